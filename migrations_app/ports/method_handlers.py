@@ -29,3 +29,7 @@ class Timed(Protocol):
         the handler's own refusal.
         """
         ...
+
+    def release(self) -> None:
+        """Free what a call left open in the thread that made it."""
+        ...

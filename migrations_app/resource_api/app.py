@@ -94,6 +94,7 @@ class ResourceApplication:
             (b"content-type", watched.form.encode()),
             (b"cache-control", b"no-store, no-transform"),
             (b"x-accel-buffering", b"no"),
+            *((key.lower().encode(), value.encode("latin-1")) for key, value in watched.headers.items()),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         end, told_at = loop.time() + LIFETIME_SECONDS, loop.time()
@@ -114,6 +115,7 @@ class ResourceApplication:
                     await asyncio.wait([gone], timeout=_POLL_SECONDS)
         finally:
             gone.cancel()
+            watched.close()
 
     def _answer(self, request: Request, address: str) -> Response | Watched:
         admitted = self._admit(request, address)
@@ -222,6 +224,8 @@ def _step(call: Callable[[], JsonObject | None]) -> tuple[JsonObject | None, boo
     """Take one step; an error is the watch's last message."""
     try:
         return call(), False
+    except StopIteration:
+        return None, True
     except Exception as error:
         return {"error": problem_of(translate(error)).body}, True
     finally:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from migrations_app.engine.serving.watching import Watch
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
 
 READS = frozenset({"GET", "HEAD"})
 
@@ -36,9 +36,26 @@ class Response:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+class Messages(Protocol):
+    """The messages of a watch or of a method's stream. No call waits."""
+
+    def step(self) -> JsonObject | None:
+        """Give the next message, or None when there is nothing new.
+
+        Raises: StopIteration after the last one.
+        """
+        ...
+
+    def beat(self) -> JsonObject | None:
+        """Give a message that says that the stream lives, where there is one."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A watch under way, and the form its messages are sent in."""
+    """A stream under way, the form its messages are sent in, and what ends it when its client goes away."""
 
-    watch: Watch
+    watch: Messages
     form: str
+    close: Callable[[], None] = lambda: None
+    headers: Mapping[str, str] = field(default_factory=dict)

@@ -24,11 +24,12 @@ from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import Address, Place, place_of
 from migrations_app.resource_api.bodies import read_body
-from migrations_app.resource_api.exchange import READS, Request, Response
+from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.parameters import query_of
+from migrations_app.web.messages import form_of
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
-LONGEST_SECONDS = 60.0
+LONGEST_SECONDS, STREAM_SECONDS = 60.0, 600.0
 HANDLER_HEADER = "Switchyard-Handler"
 _DEADLINE = "x-server-timeout"
 
@@ -102,25 +103,7 @@ def call_method(
 
     Raises: Invalid · what `MethodServer.call` raises.
     """
-    if request.method != method.http_method and not (request.method in READS and method.http_method == "GET"):
-        raise Invalid(
-            f"{method.name} is called by {method.http_method}, not by {request.method}.",
-            code="method-not-allowed",
-        )
-    fields = _scalars(schema, method) if request.method in READS else {}
-    query = query_of(request.query, fields.keys())
-    message = _of_query(query, fields) if request.method in READS else _message(request)
-    asked = MethodRequest(
-        address.region,
-        address.service,
-        address.version,
-        method,
-        place.name or place.parent,
-        message,
-        actor,
-        request.headers.get("x-request-id", ""),
-        _seconds(request),
-    )
+    asked = _asked(method, address, place, schema, request, actor, LONGEST_SECONDS)
     try:
         answer = server.call(asked)
     except Missing as error:
@@ -132,6 +115,54 @@ def call_method(
         return Response(problem.status, problem.body, headers)
     headers = {"Switchyard-Served": answer.how.value, HANDLER_HEADER: answer.handler_version}
     return Response(200, answer.document, headers)
+
+
+def begin_stream(
+    server: MethodServer,
+    method: Method,
+    address: Address,
+    place: Place,
+    schema: Schema,
+    request: Request,
+    actor: Actor,
+) -> Watched:
+    """Begin the server stream of a custom method.
+
+    Raises: Invalid · what `MethodServer.stream` raises.
+    """
+    asked = _asked(method, address, place, schema, request, actor, STREAM_SECONDS)
+    stream = server.stream(asked)
+    return Watched(stream, form_of(request.headers.get("accept", "")), stream.close)
+
+
+def _asked(
+    method: Method,
+    address: Address,
+    place: Place,
+    schema: Schema,
+    request: Request,
+    actor: Actor,
+    longest: float,
+) -> MethodRequest:
+    if request.method != method.http_method and not (request.method in READS and method.http_method == "GET"):
+        raise Invalid(
+            f"{method.name} is called by {method.http_method}, not by {request.method}.",
+            code="method-not-allowed",
+        )
+    fields = _scalars(schema, method) if request.method in READS else {}
+    query = query_of(request.query, fields.keys())
+    message = _of_query(query, fields) if request.method in READS else _message(request)
+    return MethodRequest(
+        address.region,
+        address.service,
+        address.version,
+        method,
+        place.name or place.parent,
+        message,
+        actor,
+        request.headers.get("x-request-id", ""),
+        _seconds(request, longest),
+    )
 
 
 def _scalars(schema: Schema, method: Method) -> Mapping[str, Type]:
@@ -165,18 +196,18 @@ def _message(request: Request) -> JsonObject:
     return body
 
 
-def _seconds(request: Request) -> float:
+def _seconds(request: Request, longest: float) -> float:
     """Tell how long the caller waits.
 
     Raises: Invalid (`timeout`).
     """
     text = request.headers.get(_DEADLINE, "")
     if not text:
-        return LONGEST_SECONDS / 2
+        return longest / 2 if longest == LONGEST_SECONDS else longest
     try:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
     if not 0.0 < seconds < 86400.0:
         raise Invalid(f"{text[:40]!r} is no number of seconds.", code="timeout", remedy="Such as 2.5.")
-    return min(seconds, LONGEST_SECONDS)
+    return min(seconds, longest)

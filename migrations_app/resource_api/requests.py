@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.ir import Schema, Streaming
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.placed import OwnedElsewhere
@@ -113,6 +113,19 @@ class ResourceApi:
         self._note(schema, address, request, actor, {}, method.name, place.type)
         return response
 
+    def _stream(self, address: Address, request: Request, actor: Actor) -> Watched | None:
+        """Begin the server stream of a custom method; None for one that answers once."""
+        methods.require_any(actor, address)
+        schema = self._servers.schema(*_where(address))
+        place = place_of(schema, address.rest)
+        method = methods.method_at(schema, place, address.verb)
+        if method.streaming is not Streaming.SERVER or self._methods is None:
+            return None
+        methods.require_method(actor, method, address)
+        begun = methods.begin_stream(self._methods, method, address, place, schema, request, actor)
+        self._note(schema, address, request, actor, {}, method.name, place.type)
+        return begun
+
     def _sample(
         self, schema: Schema, address: Address, place: Place, method: str, response: Response
     ) -> None:
@@ -170,13 +183,17 @@ class ResourceApi:
         )  # fmt: skip
 
     def watcher(self, request: Request, actor: Actor) -> Watched | None:
-        """Begin the watch that a request asks for; None when it asks for something else.
+        """Begin the watch, or the stream of a method, that a request asks for; None when it asks for something else.
 
         Raises: Denied, Missing, Invalid.
         """
-        if request.method not in ("GET", "POST") or not request.path.endswith(":watch"):
+        if request.method not in ("GET", "POST") or ":" not in request.path:
             return None
         address = address_of(request.path)
+        if methods.is_call(address):
+            return self._stream(address, request, actor)
+        if not request.path.endswith(":watch"):
+            return None
         require(actor, "resource.read", Target("deployment", service=address.service, region=address.region))
         schema = self._servers.schema(*_where(address))
         place = place_of(schema, address.rest)

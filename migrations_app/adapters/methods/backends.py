@@ -7,7 +7,8 @@ as its body.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
@@ -15,13 +16,13 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from migrations_app.adapters.egress.destinations import named_destinations
 from migrations_app.adapters.egress.errors import AnswerTooLarge, EgressError
-from migrations_app.adapters.egress.http import Answer, EgressClient
+from migrations_app.adapters.egress.http import Answer, EgressClient, StreamedAnswer
 from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.peers.http import error_of
 from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import Handler
-from migrations_app.domain.schema.ir import Method
+from migrations_app.domain.schema.ir import Method, Streaming
 from migrations_app.engine.methods.messages import MOST_BYTES
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
@@ -30,7 +31,7 @@ from migrations_app.ports.method_handlers import Handlers
 from migrations_app.ports.peers import Peer
 
 CONNECT_SECONDS = 2.0
-_PROBLEMS = range(400, 500)
+_GOOD, _PROBLEMS = 200, range(400, 500)
 
 
 @dataclass(slots=True)
@@ -50,20 +51,40 @@ class HttpBackends:
         """Find the handler of a method of a version; None when no backend is set for it."""
         place = f"{service}/{version}"
         url = self.urls.get(f"{place}@{region}") or self.urls.get(place)
-        return None if url is None else Handler(partial(self._send, url, service, method))
+        send = self._stream if method.streaming is Streaming.SERVER else self._send
+        return None if url is None else Handler(partial(send, url, service, method))
 
     def _send(self, url: str, service: str, method: Method, call: Call) -> JsonObject:
         """Call the backend; an error that it answers is the caller's.
 
         Raises: Busy (`backend-unavailable`) · Broken (`handler-response`, `handler-failed`) · what it refuses.
         """
+        with _unavailable(method), self._open(url, service, method, call) as answer:
+            return _read(Answer(answer.status, answer.headers, answer.read(MOST_BYTES)), method)
+
+    def _stream(self, url: str, service: str, method: Method, call: Call) -> Iterator[JsonObject]:
+        """Call the backend for lines of JSON, each of them a message.
+
+        Raises: as `_send`.
+        """
+        with _unavailable(method), self._open(url, service, method, call) as answer:
+            if answer.status != _GOOD:
+                _read(Answer(answer.status, answer.headers, answer.read(MOST_BYTES)), method)
+                return
+            for line in answer.lines():
+                if line.strip():
+                    yield _read(Answer(_GOOD, {}, line), method)
+
+    def _open(
+        self, url: str, service: str, method: Method, call: Call
+    ) -> AbstractContextManager[StreamedAnswer]:
         path = f"{urlsplit(url).path.rstrip('/')}/{call.version}/{_address(call, method)}:{method.verb}"
         here = Peer(service, call.region)
         # The path is none of this server's own: a backend cannot use the token against it.
         account: JsonObject = {"account": call.caller, "action": f"resource.method:{method.name}"}
         headers = {
             "content-type": "application/json",
-            "accept": "application/json",
+            "accept": "application/x-ndjson" if method.streaming is Streaming.SERVER else "application/json",
             "authorization": f"Bearer {self.tokens.sign(here, here, method.http_method, path, account)}",
             "x-request-id": call.request_id,
             "x-server-timeout": f"{call.remaining_seconds():.3f}",
@@ -71,18 +92,13 @@ class HttpBackends:
         reads = method.http_method == "GET"
         query = f"?{urlencode(_parameters(call))}" if reads else ""
         origin = f"{urlsplit(url).scheme}://{urlsplit(url).netloc}"
-        try:
-            answer = self._client(url).request(
-                method.http_method,
-                f"{origin}{quote(path, safe='/:')}{query}",
-                headers=headers,
-                body=b"" if reads else json.encode(_body(call)),
-                deadline=Deadline(max(call.remaining_seconds(), 0.001)),
-                most_bytes=MOST_BYTES,
-            )
-        except EgressError as error:
-            raise _unavailable(method, error) from error
-        return _read(answer, method)
+        return self._client(url).stream(
+            method.http_method,
+            f"{origin}{quote(path, safe='/:')}{query}",
+            headers=headers,
+            body=b"" if reads else json.encode(_body(call)),
+            deadline=Deadline(max(call.remaining_seconds(), 0.001)),
+        )
 
     def _client(self, url: str) -> EgressClient:
         # A forked child must not share its parent's sockets.
@@ -139,21 +155,25 @@ def _decoded(body: bytes) -> Json:
         return None
 
 
-def _unavailable(method: Method, error: EgressError) -> SwitchyardError:
-    if isinstance(error, AnswerTooLarge):
-        return Broken(
-            f"The backend of {method.name} answered more than {MOST_BYTES} bytes.",
+@contextmanager
+def _unavailable(method: Method) -> Iterator[None]:
+    try:
+        yield
+    except AnswerTooLarge as error:
+        raise Broken(
+            f"The backend of {method.name} answered more than is taken.",
             code="handler-response",
             remedy="Mend the backend.",
-        )
-    told = "It may have got the call." if error.reached else "It did not get the call."
-    return Busy(
-        f"The backend of {method.name} does not answer. {told}",
-        code="backend-unavailable",
-        remedy="Try again once it answers; read the resource first when it may have got the call.",
-        retry_after_seconds=2.0,
-        reached=error.reached,
-    )
+        ) from error
+    except EgressError as error:
+        told = "It may have got the call." if error.reached else "It did not get the call."
+        raise Busy(
+            f"The backend of {method.name} does not answer. {told}",
+            code="backend-unavailable",
+            remedy="Try again once it answers; read the resource first when it may have got the call.",
+            retry_after_seconds=2.0,
+            reached=error.reached,
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)

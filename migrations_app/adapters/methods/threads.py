@@ -70,6 +70,10 @@ class HandlerThreads:
         self._hanging: list[threading.Thread] = []
         self._lock = threading.Lock()
 
+    def release(self) -> None:
+        """Free what a call left open in this thread."""
+        self._release()
+
     def call(self, what: str, function: Callable[[], T], seconds: float, end: Callable[[], None]) -> T:
         worker = self._worker(what)
         outcome = worker.start(function)

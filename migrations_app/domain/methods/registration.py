@@ -5,15 +5,19 @@ A service definition never names code: what a method runs is decided by what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from migrations_app.domain.methods.calls import Call
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
 
-Answer: TypeAlias = "Callable[[Call], JsonObject | None]"
+Answered: TypeAlias = "JsonObject | Iterator[JsonObject] | None"
+"""What a handler gives: a response, or the messages of a server stream one by one."""
+Answer: TypeAlias = "Callable[[Call], Answered]"
+
+A = TypeVar("A", bound=Answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class ServiceMethods:
     version: str
     handlers: dict[str, Handler] = field(default_factory=dict)
 
-    def method(self, name: str, *, always: bool = False) -> Callable[[Answer], Answer]:
+    def method(self, name: str, *, always: bool = False) -> Callable[[A], A]:
         """Register a function for a method, named as in the definition.
 
         It answers calls of this version while the version is active, and calls of other versions that an edge
@@ -44,7 +48,7 @@ class ServiceMethods:
         Raises: Conflict (`method-registered-twice`).
         """
 
-        def _register(answer: Answer) -> Answer:
+        def _register(answer: A) -> A:
             if name in self.handlers:
                 raise Conflict(
                     f"{self.service} {self.version} has two handlers of {name}.",

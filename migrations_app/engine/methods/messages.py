@@ -9,7 +9,7 @@ from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.methods import address_key
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Broken, Invalid, Violation
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.json import JsonObject
 
 MOST_BYTES = 16 * 1024 * 1024
 
@@ -37,7 +37,7 @@ def checked_request(schema: Schema, method: Method, name: str, message: JsonObje
     return found
 
 
-def checked_response(schema: Schema, method: Method, response: Json) -> JsonObject:
+def checked_response(schema: Schema, method: Method, response: object) -> JsonObject:
     """See that what a handler answers is what its definition says.
 
     Raises: Broken (`handler-response`) with the place.

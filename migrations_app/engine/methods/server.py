@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from migrations_app.domain.access import Actor
 from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.methods.registration import Handler
-from migrations_app.domain.schema.ir import Method, Schema
+from migrations_app.domain.schema.ir import Method, Schema, Streaming
 from migrations_app.domain.schema.methods import address_key
 from migrations_app.engine.methods.messages import checked_request, checked_response
 from migrations_app.engine.methods.service_call import Place, ServiceCall
 from migrations_app.engine.methods.shown import Shown, home_route, shown_in
+from migrations_app.engine.methods.streams import MethodStream
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.finding import find
 from migrations_app.engine.serving.placed import Named, OwnedElsewhere, placed
@@ -79,8 +81,7 @@ class MethodServer:
         (`deadline-exceeded`) · Broken (`handler-failed`, `handler-response`) · what the handler refuses.
         """
         ends_at = time.monotonic() + request.seconds
-        schema = self._servers.schema(request.region, request.service, request.version)
-        message = checked_request(schema, request.method, request.name, request.message)
+        message = self._message(request)
         for attempt in range(_TRIES):
             route, target = self._target(request)
             call = self._call_of(request, target, message, ends_at)
@@ -93,9 +94,43 @@ class MethodServer:
             return MethodAnswer(self._answer(route, target, call, made), route.how, target.route.version)
         raise AssertionError("the last attempt returns or raises")
 
-    def _answered(self, target: _Target, call: ServiceCall) -> JsonObject | None:
-        what = f"{target.method.name} of {call.place.service} {call.place.version}"
-        return self._timed.call(what, lambda: target.handler.answer(call), call.remaining_seconds(), call.end)
+    def stream(self, request: MethodRequest) -> MethodStream:
+        """Begin the server stream of a method; its messages are converted one by one.
+
+        Raises: what `call` raises before its handler begins.
+        """
+        message = self._message(request)
+        route, target = self._target(request)
+        call = self._call_of(request, target, message, time.monotonic() + request.seconds)
+
+        def _opened() -> Iterable[object]:
+            made = target.handler.answer(call)
+            # A single message that is no stream is refused as one.
+            return made if isinstance(made, Iterator) else [made]
+
+        def _shown(made: object) -> JsonObject:
+            return self._answer(route, target, call, made)
+
+        stream = MethodStream(_what(target, call), _opened, _shown, call.end, self._timed.release)
+        stream.begin()
+        return stream
+
+    def _message(self, request: MethodRequest) -> JsonObject:
+        """Check the request.
+
+        Raises: Invalid · Refused (`method-not-served`) when the method takes a stream of requests.
+        """
+        if request.method.streaming in (Streaming.CLIENT, Streaming.BOTH):
+            raise Refused(
+                f"{request.method.name} takes a stream of requests, which HTTP does not carry.",
+                code="method-not-served",
+            )
+        schema = self._servers.schema(request.region, request.service, request.version)
+        return checked_request(schema, request.method, request.name, request.message)
+
+    def _answered(self, target: _Target, call: ServiceCall) -> object:
+        seconds = call.remaining_seconds()
+        return self._timed.call(_what(target, call), lambda: target.handler.answer(call), seconds, call.end)
 
     def _call_of(
         self, request: MethodRequest, target: _Target, message: JsonObject, ends_at: float
@@ -181,19 +216,23 @@ class MethodServer:
             )
         return _Target(handler, home, there, converter, name, None)
 
-    def _answer(
-        self, route: Route, target: _Target, call: ServiceCall, made: JsonObject | None
-    ) -> JsonObject:
-        response: JsonObject = {} if made is None else made
-        stored = call.stored(response) if isinstance(made, dict) else None
-        if stored is None:
-            response = checked_response(target.route.schema, target.method, response)
+    def _answer(self, route: Route, target: _Target, call: ServiceCall, made: object) -> JsonObject:
+        stored = call.stored(made) if isinstance(made, dict) else None
+        response: JsonObject
+        if stored is not None and isinstance(made, dict):
+            response = made
+        else:
+            response = checked_response(target.route.schema, target.method, {} if made is None else made)
         if target.converter is None:
             return response
         if stored is not None and target.converter.answered is not None:
             # With what the bag keeps for the caller's version, which the handler's does not show.
             return shown_in(route, target.converter.answered.source_type, stored)
         return target.converter.response(response)
+
+
+def _what(target: _Target, call: ServiceCall) -> str:
+    return f"{target.method.name} of {call.place.service} {call.place.version}"
 
 
 def _acted_on(route: Route, reading: Reading, request: MethodRequest) -> Resource | None:
