@@ -15,11 +15,12 @@ from migrations_app.kernel.json import Json, JsonObject
 
 @dataclass
 class MethodBackend:
-    """What arrived, and what is answered: a status, a body, and after how many seconds."""
+    """What arrived, and what is answered: a status, a body or the lines of a stream, and after how many seconds."""
 
     url: str = ""
     status: int = 200
     body: Json = field(default_factory=dict)
+    lines: list[Json] | None = None
     seconds: float = 0.0
     received: list[tuple[str, dict[str, str], JsonObject]] = field(default_factory=list)
 
@@ -35,7 +36,8 @@ def method_backend() -> Iterator[MethodBackend]:
             headers = {key.lower(): value for key, value in self.headers.items()}
             backend.received.append((self.path, headers, sent))
             time.sleep(backend.seconds)
-            data = json.dumps(backend.body).encode()
+            bodies = [backend.body] if backend.lines is None else backend.lines
+            data = b"\n".join(json.dumps(each).encode() for each in bodies)
             self.send_response(backend.status)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()

@@ -29,13 +29,18 @@ STEPS = "    FadeStep: {fields: {%s: i32, lamp: Lamp}}\n"
 @pytest.fixture
 def applied(db: None, data_database: str) -> str:
     """A database in a region that knows lamps that fade."""
+    apply_lamps()
+    return data_database
+
+
+def apply_lamps() -> None:
+    """Register a region, and lamps that fade."""
     old = OLD.replace("    DimRequest:", f"{STEPS % 'level'}    DimRequest:", 1) + FADE
     new = NEW.replace("    SetBrightnessRequest:", f"{STEPS % 'brightness'}    SetBrightnessRequest:", 1)
     new += FADE.replace("DimRequest", "SetBrightnessRequest")
     edge = TYPES + "  FadeStep: {ops: [{rename: {from: level, to: brightness}}]}\n" + METHODS
     apply_region(SYSTEM, REGION, "Belgium")
     apply_service(SYSTEM, dict(lamps(edge, old, new).folder.files))
-    return data_database
 
 
 def serve(database: str, answers: dict[str, Answer]) -> Iterator[Yard]:
