@@ -79,3 +79,16 @@ def test_a_task_crosses_both_edges_and_back(tasks: CompiledService) -> None:
 def test_tasks_are_pushed_down_to_the_database(tasks: CompiledService) -> None:
     assert tasks.converter("Task", "v2beta2", "v2beta3").sql is not None
     assert tasks.converter("Task", "v2beta2", "v2").sql is not None
+
+
+def test_custom_methods_are_converted_over_both_edges(tasks: CompiledService) -> None:
+    run = tasks.method("RunTask", "v2beta2", "v2")
+
+    assert (run.target_method.verb, run.name(TASK)) == ("run", TASK)
+    assert run.request({"name": TASK, "responseView": "FULL"}) == {"name": TASK, "responseView": "FULL"}
+    assert run.response({"name": TASK, "dispatchCount": 3}) == {
+        "name": TASK,
+        "status": {"attemptDispatchCount": 3},
+    }
+    pause = tasks.method("PauseQueue", "v2beta2", "v2")
+    assert pause.response({"name": QUEUE, "state": "PAUSED"}) == {"name": QUEUE, "state": "PAUSED"}

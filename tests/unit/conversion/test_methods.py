@@ -208,3 +208,18 @@ def test_goldens_are_kept_of_the_messages_that_an_edge_changes() -> None:
     kept = made[path].made.splitlines()[0] + b"\n"
     again = {each.path: each for each in goldens(lamps(**{path: kept}))}
     assert again[path].is_same
+
+
+def test_what_a_skeleton_says_of_an_action_counts_where_the_edge_says_nothing() -> None:
+    hints = """
+  hints:
+    Lamp/DimLamp: {replacement: Lamp/SetBrightness}
+    Lamp/FlickerLamp: {discontinued: true}
+"""
+    compiled = lamps(TYPES, OLD.rstrip() + hints)
+
+    assert compiled.findings == ()
+    assert compiled.method("DimLamp", "v1", "v2").target_method.name == "SetBrightness"
+    with pytest.raises(Missing) as ended:
+        compiled.method("FlickerLamp", "v1", "v2")
+    assert (ended.value.code, ended.value.remedy) == ("method-discontinued", "See what v2 offers instead.")
