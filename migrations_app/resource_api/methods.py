@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from migrations_app.domain.access import Actor, Target, decide, require
@@ -20,7 +20,7 @@ from migrations_app.domain.schema.types import (
     Type,
 )
 from migrations_app.engine.methods.server import MethodRequest, MethodServer
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.errors import Invalid, Missing, Refused
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import Address, Place, place_of
 from migrations_app.resource_api.bodies import read_body
@@ -51,17 +51,36 @@ def method_at(schema: Schema, place: Place, verb: str) -> Method:
     return found
 
 
-def require_any(actor: Actor, address: Address) -> None:
-    """See that an actor may do something here: others are not told which methods there are.
+def allowed_method(
+    actor: Actor, address: Address, request: Request, schema_of: Callable[[], Schema]
+) -> tuple[Schema, Place, Method]:
+    """Find the method that a request calls, if the actor may call it.
 
-    Raises: Denied (`denied`).
+    Who may not write here is refused for everything but methods that read, and not told which there are.
+
+    Raises: Denied (`denied`) · Missing (`method-missing`, `address`, `version`) · Invalid.
     """
     target = _target(address)
-    carried = [each for grant in actor.grants for each in grant.permissions or ()] + [*(actor.scopes or ())]
-    if any(each.startswith(f"{METHOD}:") for each in carried):
-        return
-    if not any(decide(actor, action, target).allowed for action in ("resource.write", METHOD)):
+    writes = any(decide(actor, action, target).allowed for action in ("resource.write", METHOD))
+    if not writes and not _names_methods(actor, target):
         require(actor, "resource.read", target)
+    try:
+        schema = schema_of()
+        place = place_of(schema, address.rest)
+        method = method_at(schema, place, address.verb)
+    except Refused:
+        if not writes and not request.reads:
+            require(actor, "resource.write", target)
+        raise
+    require_method(actor, method, address)
+    return schema, place, method
+
+
+def _names_methods(actor: Actor, target: Target) -> bool:
+    """Tell whether an actor holds the permission of a single method at a place."""
+    here = [grant for grant in actor.grants if grant.covers(target)]
+    carried = [each for grant in here for each in grant.permissions or ()] + [*(actor.scopes or ())]
+    return bool(here) and any(each.startswith(f"{METHOD}:") for each in carried)
 
 
 def require_method(actor: Actor, method: Method, address: Address) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.domain.schema.ir import Schema, Streaming
+from migrations_app.domain.schema.ir import Method, Schema, Streaming
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.placed import OwnedElsewhere
@@ -101,27 +102,23 @@ class ResourceApi:
         return response
 
     def _call(self, address: Address, request: Request, actor: Actor) -> Response:
-        """Call a custom method; who may do nothing here is not told which there are."""
-        methods.require_any(actor, address)
-        schema = self._servers.schema(*_where(address))
-        place = place_of(schema, address.rest)
-        method = methods.method_at(schema, place, address.verb)
-        methods.require_method(actor, method, address)
+        """Call a custom method."""
+        schema, place, method = self._method(address, request, actor)
         if self._methods is None:
             raise Invalid("Custom methods are not called here.", code="method-not-allowed")
         response = methods.call_method(self._methods, method, address, place, schema, request, actor)
         self._note(schema, address, request, actor, {}, method.name, place.type)
         return response
 
+    def _method(self, address: Address, request: Request, actor: Actor) -> tuple[Schema, Place, Method]:
+        schema_of = partial(self._servers.schema, *_where(address))
+        return methods.allowed_method(actor, address, request, schema_of)
+
     def _stream(self, address: Address, request: Request, actor: Actor) -> Watched | None:
         """Begin the server stream of a custom method; None for one that answers once."""
-        methods.require_any(actor, address)
-        schema = self._servers.schema(*_where(address))
-        place = place_of(schema, address.rest)
-        method = methods.method_at(schema, place, address.verb)
+        schema, place, method = self._method(address, request, actor)
         if method.streaming is not Streaming.SERVER or self._methods is None:
             return None
-        methods.require_method(actor, method, address)
         begun = methods.begin_stream(self._methods, method, address, place, schema, request, actor)
         self._note(schema, address, request, actor, {}, method.name, place.type)
         return begun

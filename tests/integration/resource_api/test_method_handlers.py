@@ -207,3 +207,30 @@ def test_a_method_is_called_by_its_own_permission_or_by_that_to_write(
         else:
             with pytest.raises(Denied):
                 call(tasks, OLD, QUEUE, "pause")
+
+
+@pytest.mark.parametrize(
+    ("grant", "scopes"),
+    [
+        (Grant("made", permissions=("resource.method:PauseQueue",)), None),
+        (Grant("operator"), ("resource.method:PauseQueue",)),
+        (Grant("viewer"), None),
+        (Grant("made", region="us-1", permissions=("resource.method:PauseQueue",)), None),
+        (Grant("operator", region="us-1"), None),
+    ],
+)
+def test_who_may_not_write_is_not_told_which_methods_there_are(
+    applied: str, grant: Grant, scopes: tuple[str, ...] | None
+) -> None:
+    with serving(applied, handled(pause)) as tasks:
+        tasks.actor = Actor(ActorKind.USER, "ada", (grant,), scopes)
+        for verb in ("resume", "explode"):
+            with pytest.raises(Denied):
+                call(tasks, OLD, QUEUE, verb)
+
+
+def test_a_token_for_one_method_calls_it(applied: str) -> None:
+    with serving(applied, handled(pause)) as tasks:
+        tasks.actor = Actor(ActorKind.USER, "ada", (Grant("operator"),), ("resource.method:PauseQueue",))
+
+        assert state(call(tasks, OLD, QUEUE, "pause")) == ("PAUSED", "native", OLD)
