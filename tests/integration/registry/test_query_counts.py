@@ -54,7 +54,7 @@ READS: dict[str, int] = {
     f"{API}/deployments": 4,
     f"{API}/deployments?service={S}&limit=2": 4,
     f"{API}/deployments/{S}/{R}": 14,
-    f"{API}/deployments/{S}/r02": 17,
+    f"{API}/deployments/{S}/r02": 14,
 }
 """Queries of each read when nothing changed since the last one, authentication among them."""
 
