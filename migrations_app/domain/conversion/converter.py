@@ -9,6 +9,7 @@ from migrations_app.domain.conversion.bag import is_bagged, strip_object
 from migrations_app.domain.conversion.compile.records import Bytes, RecordProgram
 from migrations_app.domain.conversion.compile.resources import Forward, ResourceProgram
 from migrations_app.domain.conversion.compile.sql import SqlPlan, sql_plan
+from migrations_app.domain.conversion.compile.sql_witness import NEVER
 from migrations_app.domain.conversion.filters import ConvertedFilter, convert_filter
 from migrations_app.domain.conversion.graft import Grafter
 from migrations_app.domain.conversion.orders import ConvertedOrder, convert_order
@@ -57,9 +58,15 @@ class Converter:
         return self.target_type is not None and all(hop.is_identity for hop in self.hops)
 
     @cached_property
+    def partial_sql(self) -> SqlPlan | None:
+        """The same conversion for PostgreSQL to do, equal to `forward` where the plan is not unsure; None without any."""
+        return None if self.target_type is None else sql_plan(self.hops)
+
+    @property
     def sql(self) -> SqlPlan | None:
         """The same conversion for PostgreSQL to do, equal to `forward`, if all of it can be said in SQL."""
-        return None if self.target_type is None else sql_plan(self.hops)
+        plan = self.partial_sql
+        return plan if plan is not None and plan.unsure_expression == NEVER else None
 
     @cached_property
     def _there(self) -> Forward:

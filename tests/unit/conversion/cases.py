@@ -95,6 +95,29 @@ CASES = {
             - rename: {from: one, to: two}
         """,
     ),
+    "flag to a special value": (
+        """
+            Thing: {fields: {name: string, most: i32, unlimited: bool, plain: string}}
+        """,
+        """
+            Thing: {fields: {name: string, most: i32, plain: string}}
+        """,
+        """
+            - sentinel: {value: most, flag: unlimited, to: most, sentinel: -1}
+        """,
+    ),
+    "presence to a symbol": (
+        """
+            Thing: {fields: {name: string, pull: Pull, plain: string}}
+            Pull: {fields: {}}
+        """,
+        """
+            Thing: {fields: {name: string, kind: {type: {enum: [PULL, PUSH]}}, plain: string}}
+        """,
+        """
+            - convert: {from: pull, to: kind, codec: present-symbol, with: {symbol: PULL}}
+        """,
+    ),
     "wrap and head": (
         """
             Thing: {fields: {name: string, one: string, many: {list: Inner}}}

@@ -1,6 +1,7 @@
 """A conversion said in SQL, for the database to do: two expressions over the columns `name` and `body`.
 
-Only what SQL does exactly as the reference engine is said so; a plan with any other step has no SQL.
+Only what SQL does exactly as the reference engine is said so; a plan with any other step has no SQL. A third
+expression tells which single documents are left to the reference engine.
 `->` gives SQL NULL only for an absent key, so presence is told apart from JSON null throughout.
 """
 
@@ -27,20 +28,33 @@ from migrations_app.domain.conversion.compile.sql_values import (
     stash_of,
     value_expression,
 )
+from migrations_app.domain.conversion.compile.sql_witness import (
+    NEVER,
+    WitnessedStep,
+    present_symbol,
+    sentinel,
+)
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import ABSENT, State
-from migrations_app.domain.conversion.steps import Appear, Carry, Dissolve, Drop, Reform, Slot
-from migrations_app.domain.conversion.values import SAME, Conv, Inner
+from migrations_app.domain.conversion.steps import Appear, Carry, Dissolve, Drop, Gather, Reform, Slot
+from migrations_app.domain.conversion.values import SAME, Coded, Conv, Inner
 from migrations_app.kernel.json import canonical
 
 
 @dataclass(frozen=True, slots=True)
 class SqlPlan:
-    """The name and the storage document of the target version, as SQL over those of the source."""
+    """The name and the storage document of the target version, as SQL over those of the source.
+
+    Where `unsure_expression` holds, both are void: only the reference engine converts that resource.
+    """
 
     name_expression: str
     body_expression: str
+    unsure_expression: str = NEVER
+
+
+UNCHANGED = SqlPlan("name", "body")
 
 
 def sql_plan(hops: Sequence[ResourcePlan]) -> SqlPlan | None:
@@ -49,29 +63,42 @@ def sql_plan(hops: Sequence[ResourcePlan]) -> SqlPlan | None:
         plans = [_hop(hop) for hop in hops]
     except NotPushable:
         return None
-    made = SqlPlan("name", "body")
+    made = UNCHANGED
     for plan in plans:
         made = _after(made, plan)
     return made
 
 
 def _after(first: SqlPlan, then: SqlPlan) -> SqlPlan:
-    if first == SqlPlan("name", "body"):
+    if first == UNCHANGED:
         return then
     inner = f"FROM (SELECT {first.name_expression} AS name, {first.body_expression} AS body) hop"
-    return SqlPlan(f"(SELECT {then.name_expression} {inner})", f"(SELECT {then.body_expression} {inner})")
+    unsure = [first.unsure_expression]
+    if then.unsure_expression != NEVER:
+        unsure.append(f"(SELECT {then.unsure_expression} {inner})")
+    return SqlPlan(
+        f"(SELECT {then.name_expression} {inner})",
+        f"(SELECT {then.body_expression} {inner})",
+        _any(unsure),
+    )
+
+
+def _any(conditions: Iterable[str]) -> str:
+    wanted = [each for each in dict.fromkeys(conditions) if each != NEVER]
+    return " OR ".join(f"coalesce({each}, false)" for each in wanted) or NEVER
 
 
 def _hop(hop: ResourcePlan) -> SqlPlan:
     if hop.guard is not None:
         raise NotPushable("a type that splits")
     name = name_expression(hop.names)
-    body = "body" if hop.plan.is_identity else ObjectSql(hop.plan, "body", ()).expression()
+    made = ObjectSql(hop.plan, "body", ())
+    body = "body" if hop.plan.is_identity else made.expression()
     if name != "name":
         key = hop.target_name_key
         renamed = f"CASE WHEN {member('body', hop.source_name_key)} THEN jsonb_build_object({lit(key)}, {name}) ELSE {EMPTY} END"
         body = f"({body} || {renamed})"
-    return SqlPlan(name, body)
+    return SqlPlan(name, body, made.unsure_expression)
 
 
 class ObjectSql:
@@ -86,6 +113,12 @@ class ObjectSql:
         self.stashes: list[str] = []
         self.consumed: list[str] = []
         self.reforms: dict[str, Reform] = {}
+        self.unsure: list[str] = []
+
+    @property
+    def unsure_expression(self) -> str:
+        """Say which objects are left to the reference engine; known once the object itself is written."""
+        return _any(self.unsure)
 
     @property
     def entries(self) -> str:
@@ -119,6 +152,8 @@ class ObjectSql:
             self._dissolve(step)
         elif isinstance(step, Reform):
             self.reforms[step.slot.keys[0]] = step
+        elif isinstance(step, Gather):
+            self._gather(step, bagged=bagged)
         else:
             raise NotPushable(type(step).__name__)
 
@@ -128,6 +163,13 @@ class ObjectSql:
             return
         self.gone.add(source[0])
         value = path(self.source, source)
+        if isinstance(step.conv, Coded):
+            if not step.conv.name.startswith("present-symbol"):
+                raise NotPushable(f"the codec {step.conv.name}")
+            found = f"({self.entries} -> {lit(step.target.derived)})"
+            made_step = present_symbol(step.conv, step.source.derived, value, found)
+            self._witnessed(made_step, [target], step.target.derived, bagged=bagged)
+            return
         made = self._value(step.conv, value)
         if not step.is_free:
             stash = stash_of(step, value)
@@ -144,10 +186,39 @@ class ObjectSql:
                 self.stashes.append(stash)
         self.pieces[target] = made
 
+    def _gather(self, step: Gather, *, bagged: bool) -> None:
+        if any(len(slot.keys) > 1 for slot in (*step.sources, *step.targets)):
+            raise NotPushable("values of other objects taken together")
+        self.gone.update(slot.keys[0] for slot in step.sources)
+        values = [path(self.source, slot.keys) for slot in step.sources]
+        theirs = step.keys[1]
+        made = sentinel(step, values, f"({self.entries} -> {lit(theirs)})")
+        self._witnessed(made, [slot.keys for slot in step.targets], theirs, bagged=bagged)
+
+    def _witnessed(
+        self, step: WitnessedStep, targets: Sequence[tuple[str, ...]], theirs: str, *, bagged: bool
+    ) -> None:
+        stash, made = step.stash, step.made
+        self.unsure.append(step.bag_unsure if bagged else step.unsure)
+        if bagged:
+            self.consumed.append(theirs)
+        if bagged and step.restored != NEVER:
+            stash = stash and f"CASE WHEN {step.restored} THEN {EMPTY} ELSE {stash} END"
+            pairs = zip(step.kept, made, strict=True)
+            made = tuple(f"CASE WHEN {step.restored} THEN {kept} ELSE {new} END" for kept, new in pairs)
+        if stash:
+            self.stashes.append(stash)
+        self.pieces.update(zip(targets, made, strict=True))
+
     def _value(self, conv: Conv, value: str) -> str:
         if isinstance(conv, Inner) and isinstance(conv.plan, ObjectPlan):
-            inner = ObjectSql(conv.plan, value, self.above).expression()
-            return f"CASE WHEN jsonb_typeof({value}) = 'object' THEN {inner} ELSE {value} END"
+            inner = ObjectSql(conv.plan, value, self.above)
+            made = inner.expression()
+            if inner.unsure_expression != NEVER:
+                self.unsure.append(
+                    f"(CASE WHEN jsonb_typeof({value}) = 'object' THEN {inner.unsure_expression} END)"
+                )
+            return f"CASE WHEN jsonb_typeof({value}) = 'object' THEN {made} ELSE {value} END"
         return value_expression(conv, value)
 
     def _drop(self, step: Drop) -> None:
