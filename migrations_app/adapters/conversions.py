@@ -11,6 +11,7 @@ from migrations_app.adapters import definitions
 from migrations_app.adapters.extensions import installed, installed_data_tasks, installed_hooks
 from migrations_app.adapters.guarded import GUARD
 from migrations_app.domain.conversion.bag import BAG, strip_object
+from migrations_app.domain.conversion.compile.sql_witness import NEVER
 from migrations_app.domain.conversion.hooks import NO_HOOKS
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.service import Converter as Compiled
@@ -140,6 +141,7 @@ class StoredConverter:
         self._references = references
         self._refers = self.target_type is not None and references.possible(self.target_type)
         self.sql: Plan | None = _pushed(compiled, references) if self.target_type else None
+        self.partial_sql: Plan | None = self.sql or _partial(compiled)
         # Only what the database cannot do may run code of others.
         self._guarded = compiled.sql is None and installed_hooks() != NO_HOOKS
 
@@ -158,7 +160,7 @@ class StoredConverter:
 class Renewal:
     """`ports.conversions.Converter` from a version to itself, by the changes of data tasks."""
 
-    identity, sql = False, None
+    identity, sql, partial_sql = False, None, None
 
     def __init__(
         self, type_: str, changes: tuple[Change, ...], references: StoredReferences, face: Face
@@ -193,6 +195,7 @@ class Pushed:
     name_expression: str
     body_expression: str
     references: tuple[Trail, ...]
+    unsure_expression: str = NEVER
 
 
 def _pushed(compiled: Compiled, references: StoredReferences) -> Plan | None:
@@ -200,6 +203,13 @@ def _pushed(compiled: Compiled, references: StoredReferences) -> Plan | None:
     if plan is None or trails is None:
         return None
     return Pushed(plan.name_expression, plan.body_expression, trails)
+
+
+def _partial(compiled: Compiled) -> Plan | None:
+    plan = compiled.partial_sql
+    if plan is None:
+        return None
+    return Pushed(plan.name_expression, plan.body_expression, (), plan.unsure_expression)
 
 
 def _service_of(record: UpgradeRecord) -> str:

@@ -47,6 +47,11 @@ class Plan(Protocol):
         ...
 
     @property
+    def unsure_expression(self) -> str:
+        """Where this holds, the other two expressions are void, and only `Converter.forward` converts; boolean."""
+        ...
+
+    @property
     def references(self) -> tuple[Trail, ...]:
         """Where the documents of the other version may refer to something."""
         ...
@@ -67,7 +72,12 @@ class Converter(Protocol):
 
     @property
     def sql(self) -> Plan | None:
-        """The same conversion for the database to do, byte for byte, if it can be said in SQL."""
+        """The same conversion for the database to do, byte for byte, if all of it can be said in SQL."""
+        ...
+
+    @property
+    def partial_sql(self) -> Plan | None:
+        """The same for comparisons: it may be unsure about some resources, and names no references."""
         ...
 
     def forward(self, name: str, body: JsonObject) -> Converted:

@@ -1,4 +1,4 @@
-"""Pages that are compared where the data lie name exactly what differs, whether the database converts or Python."""
+"""Pages that are compared where the data lie name exactly what differs, whether the database converts, Python, or both."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 
 from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.domain.conversion.bag import BAG
+from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.comparing import ComparedPage
 from migrations_app.ports.conversions import Converter
@@ -32,16 +33,26 @@ class Growing:
     old: str
     new: str
     pushed: bool
+    partial: bool = False
     target_type = "Secret"
     identity = False
 
     @property
     def sql(self) -> Any:
-        if not self.pushed:
+        return self.partial_sql if self.pushed else None
+
+    @property
+    def partial_sql(self) -> Any:
+        if not (self.pushed or self.partial):
             return None
         name = "name" if self.there == self.back else f"'{self.there}/' || split_part(name, '/', 2)"
         body = f"CASE WHEN (body -> '{self.old}')::int >= 0 THEN jsonb_build_object('{self.new}', body -> '{self.old}') END"
-        return SimpleNamespace(name_expression=name, body_expression=body, references=())
+        unsure = f"(body -> '{self.old}')::int % 5 IN (0, 4)" if self.partial else "false"
+        if self.partial:
+            body = f"CASE WHEN {unsure} THEN '{{}}' ELSE {body} END"
+        return SimpleNamespace(
+            name_expression=name, body_expression=body, unsure_expression=unsure, references=()
+        )
 
     def forward(self, name: str, body: JsonObject) -> Any:
         if cast(int, body[self.old]) < 0:
@@ -67,14 +78,16 @@ def pages(look: Callable[[Stretch], ComparedPage | None], pushed: bool) -> tuple
     return read, suspects
 
 
-@pytest.mark.parametrize("pushed", [True, False])
+@pytest.mark.parametrize(("pushed", "partial"), [(True, False), (False, False), (False, True)])
 @pytest.mark.parametrize("there", ["a", "b"])
-def test_exactly_what_differs_is_suspected(postgres_world: World, there: str, pushed: bool) -> None:
+def test_exactly_what_differs_is_suspected(
+    postgres_world: World, there: str, pushed: bool, partial: bool
+) -> None:
     world = postgres_world
     assert world.databases is not None
     comparing = PostgresComparing(world.databases)
-    forth = cast(Converter, Growing(there, "a", "size", "bytes", pushed))
-    back = cast(Converter, Growing("a", there, "bytes", "size", pushed))
+    forth = cast(Converter, Growing(there, "a", "size", "bytes", pushed, partial))
+    back = cast(Converter, Growing("a", there, "bytes", "size", pushed, partial))
     rows = [world.write(f"a/{number:02}", ABSENT, size=number) for number in range(NUMBER)]
     puts = {
         row.name: carried(row, f"{there}/{row.name[2:]}", body={"bytes": row.body["size"]}, references=())
@@ -130,9 +143,32 @@ def test_bags_are_counted_at_any_depth(postgres_world: World) -> None:
         {"text": BAG},
     ]
     shards = [world.write(f"a/{number}", ABSENT, **body).shard for number, body in enumerate(bodies)]
-    plan = SimpleNamespace(name_expression="name", body_expression="body", references=())
-    same = cast(Converter, SimpleNamespace(target_type="Secret", sql=plan))
+    plan = SimpleNamespace(name_expression="name", body_expression="body", unsure_expression="false")
+    same = cast(Converter, SimpleNamespace(target_type="Secret", partial_sql=plan))
     comparing = PostgresComparing(world.databases)
     counts = [comparing.count_page(world.old, Stretch("Secret", shard), same) for shard in set(shards)]
     assert sum(count.read for count in counts if count) == len(bodies)
+    assert sum(count.found for count in counts if count) == 2
+
+
+def test_what_the_database_is_unsure_about_is_counted_here(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    bag: JsonObject = {"f": 1, "b": {"k": {"v": 1}}}
+    shards = {world.write(f"a/{number}", ABSENT, unsure=True, n=number).shard for number in range(6)}
+
+    def forward(name: str, body: JsonObject) -> Any:
+        if body["n"] == 1:
+            raise NoImage(name)
+        return SimpleNamespace(body={BAG: bag} if body["n"] == 2 else {})
+
+    plan = SimpleNamespace(
+        name_expression="name", body_expression="body", unsure_expression="body ? 'unsure'"
+    )
+    back = SimpleNamespace(target_type="Secret", partial_sql=plan, forward=forward)
+    comparing = PostgresComparing(world.databases)
+    counts = [
+        comparing.count_page(world.old, Stretch("Secret", shard), cast(Converter, back)) for shard in shards
+    ]
+    assert sum(count.read for count in counts if count) == 6
     assert sum(count.found for count in counts if count) == 2

@@ -43,7 +43,7 @@ class ToyConverter:
     """`queues/x {value}` in v1 is `lists/x {amount}` in v2; a value of "poison" converts never."""
 
     identity = False
-    sql = None
+    sql = partial_sql = None
 
     def __init__(self, direction: Direction) -> None:
         self._old, self._new = ("queues/", "lists/"), ("value", "amount")
@@ -66,7 +66,7 @@ class KeyedConverter:
     """`notes/x {key}` in v1 is `notes/{key}` in v2: the body decides the name."""
 
     identity = False
-    sql = None
+    sql = partial_sql = None
     target_type = "Note"
 
     def __init__(self, direction: Direction) -> None:
@@ -87,7 +87,7 @@ class SameConverter:
     """The same type in the same version, elsewhere."""
 
     identity = True
-    sql = None
+    sql = partial_sql = None
     target_type = "Queue"
 
     def name(self, name: str) -> str | None:
@@ -101,7 +101,7 @@ class RenewingConverter:
     """The same resource in the same place with a unit, which a newer data version asks for."""
 
     identity = False
-    sql = None
+    sql = partial_sql = None
     target_type = "Queue"
 
     def name(self, name: str) -> str | None:
@@ -117,7 +117,7 @@ class GoneConverter:
     """A type that v2 has no more."""
 
     identity = False
-    sql = None
+    sql = partial_sql = None
     target_type = None
 
     def name(self, name: str) -> str | None:

@@ -17,7 +17,8 @@ from migrations_app.adapters.databases import Connection, Databases
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store.rows import COMPARING, RESOURCE, table_of
 from migrations_app.adapters.store.straight import read
-from migrations_app.domain.conversion.bag import BAG
+from migrations_app.domain.conversion.bag import BAG, is_bagged
+from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.comparing import ComparedPage, CountedPage
@@ -47,10 +48,11 @@ class PostgresComparing:
         if converter.target_type is None:
             return None
         places = _places(source, stretch) | _other(target, converter.target_type)
-        if converter.sql is not None and source.database == target.database:
-            found = self._within(source, "compare_within", places | _expressions(converter.sql), stretch)
-            if found is not None:
-                return found
+        plan = converter.partial_sql
+        if plan is not None and source.database == target.database:
+            row = self._row(source, "compare_within", places | _expressions(plan))
+            if row is not None:
+                return self._compared(source, row, stretch, converter, places)
         return self._through(source, target, stretch, converter, places)
 
     def absent_page(
@@ -60,37 +62,61 @@ class PostgresComparing:
         if back.target_type is None:
             return None
         places = _places(namespace, stretch) | _other(other, back.target_type)
-        if back.sql is not None and namespace.database == other.database:
-            expressions = _expressions(back.sql)
+        plan = back.partial_sql
+        if plan is not None and namespace.database == other.database:
+            expressions = _expressions(plan)
             # Only a name that is made of the document needs it to be read.
-            columns = "name, revision" + (", body" if "body" in back.sql.name_expression else "")
+            columns = "name, revision" + (", body" if "body" in plan.name_expression else "")
             expressions["columns"] = sql.SQL(columns)
-            found = self._within(namespace, "absent_within", places | expressions, stretch)
-            if found is not None:
-                return found
+            row = self._row(namespace, "absent_within", places | expressions)
+            if row is not None:
+                many, last, suspects = cast("tuple[int, str | None, dict[str, int]]", row)
+                pushed = back.sql is not None
+                return ComparedPage(
+                    many, last or stretch.after, many == stretch.limit, suspects, pushed=pushed
+                )
         return self._named(namespace, other, stretch, back, places)
 
     def count_page(self, namespace: Namespace, stretch: Stretch, back: Converter) -> CountedPage | None:
         """Count within the database; where it cannot convert there is no shorter way."""
-        if back.sql is None or back.target_type is None:
+        plan = back.partial_sql
+        if plan is None or back.target_type is None:
             return None
         bags = {"bags": sql.SQL("{}::jsonpath").format(sql.Literal(f'$.**."{BAG}"'))}
-        row = self._row(
-            namespace, "count_within", _places(namespace, stretch) | _expressions(back.sql) | bags
-        )
+        places = _places(namespace, stretch)
+        row = self._row(namespace, "count_within", places | _expressions(plan) | bags)
         if row is None:
             return None
-        many, last, found = cast("tuple[int, str | None, int]", row)
+        many, last, found, unsure = cast("tuple[int, str | None, int, list[str]]", row)
+        if unsure:
+            with translated(namespace), self._databases.connection(namespace.database) as connection:
+                rows = read(connection, _named(places["source_schema"], places["source_table"], unsure))
+            try:
+                found += sum(_loses(back.forward, row) for row in rows)
+            except Exception:
+                # A conversion may raise anything. Whoever counts one by one tells what it is.
+                return None
         return CountedPage(many, last or stretch.after, many == stretch.limit, found)
 
-    def _within(
-        self, namespace: Namespace, statement: str, places: Places, stretch: Stretch
-    ) -> ComparedPage | None:
-        row = self._row(namespace, statement, places)
-        if row is None:
-            return None
-        many, last, suspects = cast("tuple[int, str | None, dict[str, int]]", row)
-        return ComparedPage(many, last or stretch.after, many == stretch.limit, suspects, pushed=True)
+    def _compared(
+        self,
+        source: Namespace,
+        row: tuple[object, ...],
+        stretch: Stretch,
+        converter: Converter,
+        places: Places,
+    ) -> ComparedPage:
+        """Compare here what the database was unsure about."""
+        many, last, suspects, unsure = cast("tuple[int, str | None, dict[str, int], list[str]]", row)
+        if unsure:
+            with translated(source), self._databases.connection(source.database) as connection:
+                rows = read(connection, _named(places["source_schema"], places["source_table"], unsure))
+            made, _ = _converted(rows, converter.forward, float("inf"))
+            with translated(source), self._databases.connection(source.database) as connection:
+                held = _held(connection, places, made, None)
+            suspects |= _suspects(rows, made, held)
+        pushed = converter.sql is not None
+        return ComparedPage(many, last or stretch.after, many == stretch.limit, suspects, pushed=pushed)
 
     def _row(self, namespace: Namespace, statement: str, places: Places) -> tuple[object, ...] | None:
         """Ask; None when one resource of the page is nothing that the statement can convert."""
@@ -114,18 +140,14 @@ class PostgresComparing:
         )
         with translated(source), self._databases.connection(source.database) as connection:
             rows = read(connection, asked)
-        made, taken = _converted(rows, converter.forward)
+        made, taken = _converted(rows, converter.forward, CONVERT_SECONDS)
         last = _name(rows[taken - 1]) if taken else stretch.after
         alike = source.ring == target.ring and all(
             one is None or one[0] == _name(row) for one, row in zip(made, rows, strict=False)
         )
         with translated(target), self._databases.connection(target.database) as connection:
             held = _held(connection, places, made, last if alike else None)
-        suspects = {
-            _name(row): _revision(row, _end(row) + _REVISION)[0]
-            for row, one in zip(rows, made, strict=False)
-            if one is None or _differs(row, one[1], held.get(one[0]))
-        }
+        suspects = _suspects(rows, made, held)
         return ComparedPage(taken, last, taken < len(rows) or len(rows) == stretch.limit, suspects)
 
     def _named(
@@ -170,13 +192,20 @@ def _expressions(plan: Plan) -> Places:
     return {
         "name_expression": sql.SQL(plan.name_expression),
         "body_expression": sql.SQL(plan.body_expression),
+        "unsure_expression": sql.SQL(plan.unsure_expression),
     }
 
 
-def _converted(rows: list[bytes], convert: Convert) -> tuple[list[tuple[str, JsonObject] | None], int]:
+def _named(schema: sql.Composable, table: sql.Composable, names: list[str]) -> sql.Composed:
+    return RESOURCE.template("named").format(schema=schema, table=table, names=sql.Literal(names))
+
+
+def _converted(
+    rows: list[bytes], convert: Convert, seconds: float
+) -> tuple[list[tuple[str, JsonObject] | None], int]:
     """Convert a page, or what of it can be converted in time; None stands for what does not convert."""
     made: list[tuple[str, JsonObject] | None] = []
-    until = time.monotonic() + CONVERT_SECONDS
+    until = time.monotonic() + seconds
     for row in rows:
         try:
             one = convert(_name(row), _document(row))
@@ -200,10 +229,26 @@ def _held(
         asked = COMPARING.template("between").format(**places, last=sql.Literal(last))
     else:
         names = [one[0] for one in made if one is not None]
-        asked = RESOURCE.template("named").format(
-            schema=places["target_schema"], table=places["target_table"], names=sql.Literal(names)
-        )
+        asked = _named(places["target_schema"], places["target_table"], names)
     return {_name(row): row for row in read(connection, asked)}
+
+
+def _suspects(
+    rows: list[bytes], made: list[tuple[str, JsonObject] | None], held: dict[str, bytes]
+) -> dict[str, int]:
+    """Name what differs, with its revision; of a page that took too long only what was converted."""
+    return {
+        _name(row): _revision(row, _end(row) + _REVISION)[0]
+        for row, one in zip(rows, made, strict=False)
+        if one is None or _differs(row, one[1], held.get(one[0]))
+    }
+
+
+def _loses(convert: Convert, row: bytes) -> bool:
+    try:
+        return is_bagged(convert(_name(row), _document(row)).body)
+    except NoImage:
+        return True
 
 
 def _differs(row: bytes, wanted: JsonObject, held: bytes | None) -> bool:

@@ -6,13 +6,15 @@ WITH page AS MATERIALIZED (
     ORDER BY name LIMIT {limit}
 ),
 made AS (
-    SELECT name AS source_name, uid, revision, {name_expression} AS made_name, {body_expression} AS made_body FROM page
+    SELECT name AS source_name, uid, revision, {unsure_expression} AS unsure,
+        {name_expression} AS made_name, {body_expression} AS made_body
+    FROM page
 )
 SELECT count(*), max(source_name), coalesce(
     jsonb_object_agg(source_name, made.revision) FILTER (
-        WHERE held.name IS NULL OR held.uid <> made.uid OR held.revision <> made.revision
-            OR held.body IS DISTINCT FROM made_body),
-    '{{}}')
+        WHERE NOT unsure AND (held.name IS NULL OR held.uid <> made.uid OR held.revision <> made.revision
+            OR held.body IS DISTINCT FROM made_body)),
+    '{{}}'), coalesce(array_agg(source_name) FILTER (WHERE unsure), '{{}}')
 FROM made LEFT JOIN {target_schema}.{target_table} held ON held.name = made_name
 
 -- name: absent_within
@@ -47,5 +49,11 @@ WITH page AS MATERIALIZED (
     WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
     ORDER BY name LIMIT {limit}
 ),
-made AS (SELECT name AS source_name, {name_expression} AS made_name, {body_expression} AS made_body FROM page)
-SELECT count(*), max(source_name), count(*) FILTER (WHERE made_name IS NULL OR made_body @? {bags}) FROM made
+made AS (
+    SELECT name AS source_name, {unsure_expression} AS unsure,
+        {name_expression} AS made_name, {body_expression} AS made_body
+    FROM page
+)
+SELECT count(*), max(source_name), count(*) FILTER (WHERE NOT unsure AND (made_name IS NULL OR made_body @? {bags})),
+    coalesce(array_agg(source_name) FILTER (WHERE unsure), '{{}}')
+FROM made
