@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from migrations_app.domain.switch.states import State
-from migrations_app.engine.controller import Share
+from migrations_app.engine.controller import Again, Share
 from migrations_app.engine.parity.ease import Ease
-from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.parity.watch import PAUSE_SECONDS, TURN_SECONDS, ParityController
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.ports.checkpoints import ShardKey, Stage
 from migrations_app.ports.namespaces import Namespace
@@ -123,6 +123,16 @@ def test_without_a_share_of_the_scanning_changed_keys_are_still_proved(world: Wo
     proved = world.yard.feed.cursors(world.v1, "u1/forward/parity")
     head = max(cursor.position for cursor in world.yard.feed.cursors(world.v1, "u1/forward"))
     assert all(world.yard.feed.backlog(world.v1, cursor.position).entries == 0 for cursor in proved), head
+
+
+def test_a_shard_that_gets_no_share_of_the_scanning_asks_again_soon_while_its_pass_is_under_way(
+    world: World,
+) -> None:
+    refused = ParityController(world.yard, page=2, scans=Share(0))
+    assert world.run(refused, str(key(0))) == Again(PAUSE_SECONDS)
+    scan = world.checkpoints.load_scan(key(0))
+    world.checkpoints.save_scan(replace(scan, ended_at=None), world.epoch)
+    assert world.run(refused, str(key(0))) == Again(TURN_SECONDS)
 
 
 def test_while_full_passes_rest_changed_keys_are_still_proved(world: World) -> None:

@@ -25,6 +25,8 @@ PAUSE_SECONDS = 2.0
 FULL_PASS_SECONDS = 600.0
 SCANS_AT_ONCE = 2
 """So many threads of a process scan; the others are free for following, which must not wait behind proofs."""
+TURN_SECONDS = 0.3
+"""A shard that found all of them taken asks again so soon: a short scan must not be followed by a long pause."""
 BEHIND_SECONDS = 10.0
 """A shard that is further behind is followed before it is scanned: nothing could be switched anyway."""
 
@@ -107,8 +109,14 @@ class ParityController:
                 if not rests:
                     self._ease.worked(began)
             if not (busy or scanning or counting):
-                return Again(PAUSE_SECONDS)
+                return Again(TURN_SECONDS if not free and self._unfinished(scan) else PAUSE_SECONDS)
         return Again(0.0)
+
+    def _unfinished(self, scan: Scan) -> bool:
+        """Tell whether a pass of comparing or of counting is under way."""
+        if scan.ended_at is None:
+            return True
+        return self._yard.checkpoints.load_price(scan.key).ended_at is None
 
     def _recheck(self, lane: Lane) -> bool:
         """Prove changed keys, of all shards together if that goes; tell whether there is more to do at once."""
