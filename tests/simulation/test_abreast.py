@@ -11,7 +11,7 @@ import pytest
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Again, Share
 from migrations_app.engine.parity.ease import Ease
-from migrations_app.engine.parity.watch import PAUSE_SECONDS, TURN_SECONDS, ParityController
+from migrations_app.engine.parity.watch import PAUSE_SECONDS, RECHECK_SECONDS, TURN_SECONDS, ParityController
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.ports.checkpoints import ShardKey, Stage
 from migrations_app.ports.namespaces import Namespace
@@ -123,6 +123,26 @@ def test_without_a_share_of_the_scanning_changed_keys_are_still_proved(world: Wo
     proved = world.yard.feed.cursors(world.v1, "u1/forward/parity")
     head = max(cursor.position for cursor in world.yard.feed.cursors(world.v1, "u1/forward"))
     assert all(world.yard.feed.backlog(world.v1, cursor.position).entries == 0 for cursor in proved), head
+
+
+def test_the_changes_of_a_shard_are_read_once_a_second_and_not_with_every_page() -> None:
+    world = World(ring=RING)
+    for n in range(12):
+        world.put(f"queues/{n}", n)
+    for _ in range(4):
+        for controller in (world.director, world.sync):
+            for name in keys_due(controller):
+                world.run(controller, name)
+        world.clock.advance(1.0)
+    asked = Asked(world.yard.feed)
+    parity = ParityController(replace(world.yard, feed=asked), page=1)
+    # No other shard is proved yet, so this one is looked at by itself.
+    world.run(parity, str(key(0)))
+    assert world.checkpoints.load_scan(key(0)).ended_at is not None
+    assert asked.shards == [(0,)]
+    world.clock.advance(RECHECK_SECONDS)
+    world.run(parity, str(key(0)))
+    assert asked.shards == [(0,), (0,)]
 
 
 def test_a_shard_that_gets_no_share_of_the_scanning_asks_again_soon_while_its_pass_is_under_way(

@@ -22,6 +22,8 @@ from migrations_app.ports.upgrades import Direction
 
 PAGE = 5000
 PAUSE_SECONDS = 2.0
+RECHECK_SECONDS = 1.0
+"""So often at most the changed keys of one shard are compared, unless there were more than one batch."""
 FULL_PASS_SECONDS = 600.0
 SCANS_AT_ONCE = 2
 """So many threads of a process scan; the others are free for following, which must not wait behind proofs."""
@@ -55,6 +57,8 @@ class ParityController:
         # A hint only: when this process last proved the changed keys of all shards together, and who does so now.
         self._proved: dict[tuple[str, Direction], float] = {}
         self._proving = Share(1)
+        # The same of each shard by itself; without it every page of a full pass would come with a look at the feed.
+        self._rechecked: dict[ShardKey, float] = {}
 
     def due(self) -> Iterable[str]:
         """List the shards of the upgrades whose data flow."""
@@ -123,6 +127,8 @@ class ParityController:
         key, now = (lane.key.upgrade, lane.key.direction), self._yard.clock.monotonic()
         if now - self._proved.get(key, float("-inf")) < PAUSE_SECONDS:
             return False
+        if now - self._rechecked.get(lane.key, float("-inf")) < RECHECK_SECONDS:
+            return False
         with self._proving.taken() as free:
             if free and changed.recheck_all(self._yard, lane):
                 self._proved[key] = now
@@ -132,7 +138,10 @@ class ParityController:
             return False
         done = changed.recheck(self._yard, lane, followed)
         self._mend(lane, done.found)
-        return done.checked > 0 and not done.level and not done.found
+        busy = done.checked > 0 and not done.level and not done.found
+        if not busy:
+            self._rechecked[lane.key] = now
+        return busy
 
     def _scan(self, lane: Lane, scan: Scan, lease: Lease) -> tuple[Scan, bool]:
         """Scan a page if a pass is under way or due; tell whether there is more to do at once."""
