@@ -62,3 +62,12 @@ class Comparing(Protocol):
     def count_page(self, namespace: Namespace, stretch: Stretch, back: Converter) -> CountedPage | None:
         """Count what of a page keeps something in a bag when it is converted."""
         ...
+
+    def count_return_page(
+        self, namespace: Namespace, stretch: Stretch, there: Converter, back: Converter
+    ) -> CountedPage | None:
+        """Count what of a page keeps something in a bag when it is converted there and back again.
+
+        That is what the other side, filled from this page, loses on the way back. None also where names change.
+        """
+        ...

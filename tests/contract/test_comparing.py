@@ -160,7 +160,7 @@ def test_what_the_database_is_unsure_about_is_counted_here(postgres_world: World
     def forward(name: str, body: JsonObject) -> Any:
         if body["n"] == 1:
             raise NoImage(name)
-        return SimpleNamespace(body={BAG: bag} if body["n"] == 2 else {})
+        return SimpleNamespace(name=name, body={BAG: bag} if body["n"] == 2 else {})
 
     plan = SimpleNamespace(
         name_expression="name", body_expression="body", unsure_expression="body ? 'unsure'"
@@ -172,3 +172,37 @@ def test_what_the_database_is_unsure_about_is_counted_here(postgres_world: World
     ]
     assert sum(count.read for count in counts if count) == 6
     assert sum(count.found for count in counts if count) == 2
+
+
+def test_what_is_lost_on_the_way_back_is_counted_from_what_has_a_bag(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    converted: list[str] = []
+
+    def there(name: str, body: JsonObject) -> Any:
+        converted.append(name)
+        return SimpleNamespace(name=name, body={"n": body["n"], BAG: body[BAG]})
+
+    def back(name: str, body: JsonObject) -> Any:
+        if body["n"] == 1:
+            raise NoImage(name)
+        return SimpleNamespace(name=name, body=body if body["n"] == 2 else {"n": body["n"]})
+
+    bag: JsonObject = {"f": 1, "b": {"k": {"v": 1}}}
+    shards = {
+        world.write(f"a/{n}", ABSENT, **({"n": n, BAG: bag} if n % 2 or n == 2 else {"n": n})).shard
+        for n in range(8)
+    }
+    plan = SimpleNamespace(name_expression="name", body_expression="body", unsure_expression="false")
+    forth = cast(Converter, SimpleNamespace(target_type="Secret", partial_sql=plan, forward=there))
+    again = cast(Converter, SimpleNamespace(target_type="Secret", partial_sql=plan, forward=back))
+    comparing = PostgresComparing(world.databases)
+    counts = [
+        comparing.count_return_page(world.old, Stretch("Secret", shard), forth, again) for shard in shards
+    ]
+    assert sum(count.read for count in counts if count) == 8
+    assert sum(count.found for count in counts if count) == 2
+    assert sorted(converted) == ["a/1", "a/2", "a/3", "a/5", "a/7"]
+
+    plan.name_expression = "lower(name)"
+    assert comparing.count_return_page(world.old, Stretch("Secret", 0), forth, again) is None

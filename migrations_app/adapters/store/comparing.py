@@ -91,12 +91,33 @@ class PostgresComparing:
         if unsure:
             with translated(namespace), self._databases.connection(namespace.database) as connection:
                 rows = read(connection, _named(places["source_schema"], places["source_table"], unsure))
-            try:
-                found += sum(_loses(back.forward, row) for row in rows)
-            except Exception:
-                # A conversion may raise anything. Whoever counts one by one tells what it is.
+            kept = _kept(rows, back.forward)
+            if kept is None:
                 return None
+            found += kept
         return CountedPage(many, last or stretch.after, many == stretch.limit, found)
+
+    def count_return_page(
+        self, namespace: Namespace, stretch: Stretch, there: Converter, back: Converter
+    ) -> CountedPage | None:
+        """Convert only what has a bag: both plans are SQL, and such conversions find all else again."""
+        plan = there.partial_sql
+        if plan is None or back.partial_sql is None or plan.name_expression != "name":
+            return None
+        bags = {"bags": sql.SQL("{}::jsonpath").format(sql.Literal(f'$.**."{BAG}"'))}
+        places = _places(namespace, stretch)
+        row = self._row(namespace, "bagged_names", places | bags)
+        if row is None:
+            return None
+        many, last, bagged = cast("tuple[int, str | None, list[str]]", row)
+        found: int | None = 0
+        if bagged:
+            with translated(namespace), self._databases.connection(namespace.database) as connection:
+                rows = read(connection, _named(places["source_schema"], places["source_table"], bagged))
+            found = _kept(rows, there.forward, back.forward)
+        return (
+            None if found is None else CountedPage(many, last or stretch.after, many == stretch.limit, found)
+        )
 
     def _compared(
         self,
@@ -244,11 +265,25 @@ def _suspects(
     }
 
 
-def _loses(convert: Convert, row: bytes) -> bool:
-    try:
-        return is_bagged(convert(_name(row), _document(row)).body)
-    except NoImage:
-        return True
+def _kept(rows: list[bytes], *conversions: Convert) -> int | None:
+    """Count what keeps a bag, or has no image, after some conversions; None when one fails.
+
+    Whoever counts one by one then tells what failed.
+    """
+    found = 0
+    for row in rows:
+        name, body = _name(row), _document(row)
+        try:
+            for convert in conversions:
+                made = convert(name, body)
+                name, body = made.name, made.body
+            found += is_bagged(body)
+        except NoImage:
+            found += 1
+        except Exception:
+            # A conversion may raise anything.
+            return None
+    return found
 
 
 def _differs(row: bytes, wanted: JsonObject, held: bytes | None) -> bool:

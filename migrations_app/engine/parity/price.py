@@ -11,6 +11,7 @@ from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.engine.controller import Lease
 from migrations_app.engine.sync.lane import Lane, Yard, lane_of
 from migrations_app.ports.checkpoints import Price
+from migrations_app.ports.comparing import CountedPage
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Resource, Stretch
@@ -49,7 +50,8 @@ def count_page(yard: Yard, lane: Lane, lease: Lease, limit: int, again: timedelt
         type_ for type_, each in back.items() if each.target_type is not None and not each.identity
     )
     type_ = price.type or (types[0] if types else "")
-    moved, last = _next_page(yard, price, newer, back, Stretch(type_, lane.shard, price.name, None, limit))
+    stretch = Stretch(type_, lane.shard, price.name, None, limit)
+    moved, last = _next_page(yard, lane, price, newer, back, stretch)
     rest = [other for other in types if other > type_]
     if last is not None:
         moved = replace(moved, type=type_, name=last)
@@ -81,20 +83,37 @@ def _newer(yard: Yard, lane: Lane) -> tuple[Namespace, dict[str, Converter]]:
 
 
 def _next_page(
-    yard: Yard, price: Price, newer: Namespace, back: dict[str, Converter], stretch: Stretch
+    yard: Yard, lane: Lane, price: Price, newer: Namespace, back: dict[str, Converter], stretch: Stretch
 ) -> tuple[Price, str | None]:
     """Count a page, where the data lie if they can be converted there; tell the name to go on after, if there is more."""
     if not stretch.type:
         return price, None
-    counted = None
-    if yard.comparing is not None:
-        counted = yard.comparing.count_page(newer, stretch, back[stretch.type])
+    counted = _counted(yard, lane, newer, back[stretch.type], stretch)
     if counted is not None:
         moved = replace(price, looked=price.looked + counted.read, found=price.found + counted.found)
         return moved, counted.last if counted.more else None
     page = yard.store.page(newer, stretch)
     moved = _looked(price, back, stretch.type, page)
     return moved, page[-1].name if len(page) == stretch.limit else None
+
+
+def _counted(
+    yard: Yard, lane: Lane, newer: Namespace, back: Converter, stretch: Stretch
+) -> CountedPage | None:
+    """Count where the data lie; before a switch from what the newer version is filled from, which costs less.
+
+    That a resource there is what its origin converts to is what the scan proves.
+    """
+    if yard.comparing is None:
+        return None
+    there = lane.converters.get(back.target_type or "")
+    fills = lane.key.direction is Direction.FORWARD and lane.origin.ring == newer.ring
+    if fills and there is not None and there.target_type == stretch.type:
+        origin = replace(stretch, type=back.target_type or "")
+        counted = yard.comparing.count_return_page(lane.origin, origin, there, back)
+        if counted is not None:
+            return counted
+    return yard.comparing.count_page(newer, stretch, back)
 
 
 def _looked(price: Price, back: dict[str, Converter], type_: str, page: Sequence[Resource]) -> Price:

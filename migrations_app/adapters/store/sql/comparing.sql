@@ -57,3 +57,11 @@ made AS (
 SELECT count(*), max(source_name), count(*) FILTER (WHERE NOT unsure AND (made_name IS NULL OR made_body @? {bags})),
     coalesce(array_agg(source_name) FILTER (WHERE unsure), '{{}}')
 FROM made
+
+-- name: bagged_names
+WITH page AS MATERIALIZED (
+    SELECT name, body FROM {source_schema}.{source_table}
+    WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
+    ORDER BY name LIMIT {limit}
+)
+SELECT count(*), max(name), coalesce(array_agg(name) FILTER (WHERE body @? {bags}), '{{}}') FROM page
