@@ -11,7 +11,14 @@ import pytest
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Again, Share
 from migrations_app.engine.parity.ease import Ease
-from migrations_app.engine.parity.watch import PAUSE_SECONDS, RECHECK_SECONDS, TURN_SECONDS, ParityController
+from migrations_app.engine.parity.watch import (
+    COPYING_SECONDS,
+    LOOK_SECONDS,
+    PAUSE_SECONDS,
+    RECHECK_SECONDS,
+    TURN_SECONDS,
+    ParityController,
+)
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.ports.checkpoints import ShardKey, Stage
 from migrations_app.ports.namespaces import Namespace
@@ -125,7 +132,8 @@ def test_without_a_share_of_the_scanning_changed_keys_are_still_proved(world: Wo
     assert all(world.yard.feed.backlog(world.v1, cursor.position).entries == 0 for cursor in proved), head
 
 
-def test_the_changes_of_a_shard_are_read_once_a_second_and_not_with_every_page() -> None:
+def copied() -> World:
+    """A world whose shards have all been copied, and none compared."""
     world = World(ring=RING)
     for n in range(12):
         world.put(f"queues/{n}", n)
@@ -134,6 +142,30 @@ def test_the_changes_of_a_shard_are_read_once_a_second_and_not_with_every_page()
             for name in keys_due(controller):
                 world.run(controller, name)
         world.clock.advance(1.0)
+    return world
+
+
+@pytest.mark.parametrize(
+    ("throttled", "seconds"), [("the disk is slow", LOOK_SECONDS), ("", COPYING_SECONDS)]
+)
+def test_the_first_pass_waits_for_shards_that_are_copied_but_not_for_good(
+    throttled: str, seconds: float
+) -> None:
+    world = copied()
+    report = replace(world.upgrades.shards("u1")[1], stage="backfill")
+    world.upgrades.report_shard("u1", report)
+    assert world.run(world.parity, str(key(0))) == Again(PAUSE_SECONDS)
+    scan = world.checkpoints.load_scan(key(0))
+    assert (scan.scanned, scan.ended_at) == (0, None)
+
+    world.upgrades.report_shard("u1", replace(report, throttled=throttled))
+    world.clock.advance(seconds)
+    world.run(world.parity, str(key(0)))
+    assert world.checkpoints.load_scan(key(0)).ended_at == world.clock.now()
+
+
+def test_the_changes_of_a_shard_are_read_once_a_second_and_not_with_every_page() -> None:
+    world = copied()
     asked = Asked(world.yard.feed)
     parity = ParityController(replace(world.yard, feed=asked), page=1)
     # No other shard is proved yet, so this one is looked at by itself.

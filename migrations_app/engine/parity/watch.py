@@ -14,6 +14,7 @@ from migrations_app.engine.parity.price import count_page
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
+from migrations_app.engine.sync.pace import COPYING
 from migrations_app.engine.sync.recopy import tells_of_loss
 from migrations_app.engine.sync.shard import flows
 from migrations_app.kernel.errors import Conflict, Halted, Missing, Stale
@@ -22,13 +23,16 @@ from migrations_app.ports.upgrades import Direction
 
 PAGE = 5000
 PAUSE_SECONDS = 2.0
+LOOK_SECONDS = 0.5
 RECHECK_SECONDS = 1.0
 """So often at most the changed keys of one shard are compared, unless there were more than one batch."""
 FULL_PASS_SECONDS = 600.0
 SCANS_AT_ONCE = 2
 """So many threads of a process scan; the others are free for following, which must not wait behind proofs."""
-TURN_SECONDS = 0.3
+TURN_SECONDS = 1.0
 """A shard that found all of them taken asks again so soon: a short scan must not be followed by a long pause."""
+COPYING_SECONDS = 60.0
+"""So long at most a shard's first pass waits for other shards that are being copied: both want the same processor."""
 BEHIND_SECONDS = 10.0
 """A shard that is further behind is followed before it is scanned: nothing could be switched anyway."""
 
@@ -59,6 +63,8 @@ class ParityController:
         self._proving = Share(1)
         # The same of each shard by itself; without it every page of a full pass would come with a look at the feed.
         self._rechecked: dict[ShardKey, float] = {}
+        # Which upgrades had shards to copy, and when that was looked up.
+        self._copying: dict[str, tuple[float, bool]] = {}
 
     def due(self) -> Iterable[str]:
         """List the shards of the upgrades whose data flow."""
@@ -107,7 +113,8 @@ class ParityController:
         while not budget.spent:
             busy = self._recheck(lane)
             with self._scans.taken() as free:
-                rests, began = behind or not free or self._ease.rests, self._yard.clock.monotonic()
+                waits = behind or not free or self._ease.rests
+                rests, began = waits or self._copies_first(lane, scan), self._yard.clock.monotonic()
                 scan, scanning = (scan, False) if rests else self._scan(lane, scan, lease)
                 counting = not rests and count_page(self._yard, lane, lease, self._page, self._full_pass)
                 if not rests:
@@ -115,6 +122,23 @@ class ParityController:
             if not (busy or scanning or counting):
                 return Again(TURN_SECONDS if not free and self._unfinished(scan) else PAUSE_SECONDS)
         return Again(0.0)
+
+    def _copies_first(self, lane: Lane, scan: Scan) -> bool:
+        """Tell whether the first pass waits: other shards are being copied, and nothing holds them up.
+
+        A shard that is throttled, or copied for long, is not waited for.
+        """
+        now, upgrade = self._yard.clock.now(), lane.record.id
+        if scan.ended_at is not None or scan.passed_at is not None or scan.started_at is None:
+            return False
+        if now >= scan.started_at + timedelta(seconds=COPYING_SECONDS):
+            return False
+        seen, found = self._copying.get(upgrade, (float("-inf"), False))
+        if self._yard.clock.monotonic() - seen >= LOOK_SECONDS:
+            reports = self._yard.upgrades.shards(upgrade)
+            found = any(each.stage in COPYING and not each.throttled for each in reports)
+            self._copying[upgrade] = (self._yard.clock.monotonic(), found)
+        return found
 
     def _unfinished(self, scan: Scan) -> bool:
         """Tell whether a pass of comparing or of counting is under way."""
