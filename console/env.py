@@ -37,6 +37,18 @@ class Env:
         0,
     )
     bind: str = _setting("SWITCHYARD_BIND", "Address the web process listens on.", "127.0.0.1")
+    grpc_port: int = _setting(
+        "SWITCHYARD_GRPC_PORT",
+        "Port of the Meta API over gRPC. When not set: the next free one after the web process's.",
+        0,
+    )
+    grpc_certificate: str = _setting(
+        "SWITCHYARD_GRPC_CERTIFICATE",
+        "File with the certificate chain (PEM) of the Meta API over gRPC; empty serves without TLS.",
+    )
+    grpc_key: str = _setting(
+        "SWITCHYARD_GRPC_KEY", "File with the private key (PEM) to `SWITCHYARD_GRPC_CERTIFICATE`."
+    )
     environment: str = _setting(
         "SWITCHYARD_ENVIRONMENT",
         "Name of this installation, shown in the console's header; roles bound to another environment do not count.",

@@ -94,6 +94,17 @@ class Children:
                     raise AssertionError(f"the web process does not answer\n{self.log(name)}") from error
                 time.sleep(0.1)
 
+    def start_grpc(self, name: str = "grpc", port: int = 0, **extra: str) -> str:
+        """Start a gRPC server and wait until it listens; give its address."""
+        port = port or free_port()
+        child = self.start(name, commands.grpc("127.0.0.1", port), **extra)
+        until = time.monotonic() + 60
+        while f"listens on port {port}." not in self.log(name):
+            if child.poll() is not None or time.monotonic() > until:
+                raise AssertionError(f"the gRPC server does not listen\n{self.log(name)}")
+            time.sleep(0.1)
+        return f"127.0.0.1:{port}"
+
     def log(self, name: str) -> str:
         """What a child has written."""
         return (self.folder / f"{name}.log").read_text(errors="replace")

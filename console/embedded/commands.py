@@ -17,6 +17,13 @@ def web_on(listening: int) -> list[str]:
     return [sys.executable, "-m", "console.embedded.serve", str(listening)]
 
 
+def grpc(bind: str, port: int) -> list[str]:
+    """Serve the Meta API over gRPC."""
+    return [
+        sys.executable, "-m", "console.grpc_server", "--host", bind, "--port", str(port),
+    ]  # fmt: skip
+
+
 def worker(name: str, queues: str, *, pool: str = "threads", concurrency: int = 4) -> list[str]:
     """Reconcile keys from `queues`."""
     return [

@@ -34,6 +34,22 @@ def hold_port(wanted: int, bind: str) -> socket.socket:
     raise CannotStart(f"No port from {FIRST_PORT} to {last} is free. Set SWITCHYARD_PORT.")
 
 
+def free_port(wanted: int, bind: str, after: int) -> int:
+    """Choose the port of a server that opens its socket itself: the one asked for, or the first free one after another.
+
+    Raises: CannotStart when the port asked for is taken, or none is free.
+    """
+    for port in [wanted] if wanted else range(after + 1, after + 1 + TRIED_PORTS):
+        if (held := _listen(port, bind)) is not None:
+            held.close()
+            return port
+    if wanted:
+        raise CannotStart(
+            f"Port {wanted} is taken by another program. Stop that one, or choose another SWITCHYARD_GRPC_PORT."
+        )
+    raise CannotStart(f"No port from {after + 1} to {after + TRIED_PORTS} is free. Set SWITCHYARD_GRPC_PORT.")
+
+
 def _listen(port: int, bind: str) -> socket.socket | None:
     """Listen on one port; nothing when it is taken."""
     held: socket.socket | None = None

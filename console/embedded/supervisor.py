@@ -18,7 +18,7 @@ from console.embedded.child import Child, ended, last_lines, reap, start_program
 from console.embedded.failure import CannotStart
 from console.embedded.hang import HangWatch, StartWatch
 from console.embedded.home import Home, write_private
-from console.embedded.port import hold_port
+from console.embedded.port import free_port, hold_port
 from console.embedded.postgres import APPLICATION, DATA, Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT, Env
@@ -41,6 +41,7 @@ class Supervisor:
     env: Env
     home: Home
     listening: socket.socket | None = None
+    grpc_port: int = 0
     children: dict[str, Child] = field(default_factory=dict)
 
     @property
@@ -66,6 +67,7 @@ class Supervisor:
         return {
             "SWITCHYARD_HOME": str(self.home.folder),
             "SWITCHYARD_PORT": str(self.port),
+            "SWITCHYARD_GRPC_PORT": str(self.grpc_port),
             "DATABASE_URL": self.postgres.url("switchyard", APPLICATION),
             "REDIS_URL": self.valkey.url(),
             "SWITCHYARD_DATA_URLS": " ".join([f"default={self.postgres.url('data', DATA)}", *pairs]),
@@ -116,6 +118,7 @@ class Supervisor:
         began = time.monotonic()
         self._clean_up()
         self.listening = hold_port(self.env.port, self.env.bind)
+        self.grpc_port = free_port(self.env.grpc_port, self.env.bind, self.port)
         await self._start_servers(keepers)
         write_private(
             self.home.folder / "environment",
@@ -171,6 +174,7 @@ class Supervisor:
         web = self.listening.fileno() if self.listening else -1
         lines = {
             "web": commands.web_on(web),
+            "grpc": commands.grpc(self.env.bind, self.grpc_port),
             "worker": commands.worker("worker", "sync,constraints,housekeeping", concurrency=6),
             "switch": commands.worker("switch", "switch", concurrency=2),
             "notifications": commands.worker("notifications", "notifications", concurrency=8),
@@ -211,6 +215,7 @@ class Supervisor:
                 ""
             ]
         lines += [
+            f"Meta API over gRPC: localhost:{self.grpc_port}",
             f"Accounts and tokens: {self.home.credentials}",
             f"Logs: {self.home.logs}    Data: {self.home.folder}",
             "Stop: Ctrl-C",
@@ -220,7 +225,7 @@ class Supervisor:
     async def _take_down(self, keepers: list[asyncio.Task[None]]) -> None:
         if self.listening is not None:
             self.listening.close()
-        names = ("beat", "worker", "switch", "notifications", "web")
+        names = ("beat", "worker", "switch", "notifications", "grpc", "web")
         ours = [self.children[name] for name in names if name in self.children]
         await asyncio.gather(*(child.stop() for child in ours))
         servers = [self.children[name] for name in ("postgres", "valkey") if name in self.children]

@@ -1,4 +1,4 @@
-"""Errors as the Meta API answers them: google.rpc status names beside problem+json's fields."""
+"""Errors as the Meta API answers them: google.rpc.Status in JSON; problem+json for who asks for that."""
 
 from __future__ import annotations
 
@@ -19,13 +19,28 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
 )
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.web.problems import CONTENT_TYPE as PROBLEM
 from migrations_app.web.problems import answer as problem_answer
 from migrations_app.web.problems import problem_of, translate
 
 DOMAIN = "switchyard"
-ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo"
-BAD_REQUEST = "type.googleapis.com/google.rpc.BadRequest"
-FAILED = "type.googleapis.com/google.rpc.PreconditionFailure"
+RPC = "type.googleapis.com/google.rpc."
+
+CODES: Mapping[str, int] = {
+    "UNKNOWN": 2,
+    "INVALID_ARGUMENT": 3,
+    "NOT_FOUND": 5,
+    "ALREADY_EXISTS": 6,
+    "PERMISSION_DENIED": 7,
+    "RESOURCE_EXHAUSTED": 8,
+    "FAILED_PRECONDITION": 9,
+    "ABORTED": 10,
+    "UNIMPLEMENTED": 12,
+    "INTERNAL": 13,
+    "UNAVAILABLE": 14,
+    "UNAUTHENTICATED": 16,
+}
+"""The numbers of google.rpc.Code. Source: googleapis, google/rpc/code.proto."""
 
 _NAMES: tuple[tuple[type[SwitchyardError], str], ...] = (
     (Invalid, "INVALID_ARGUMENT"),
@@ -43,8 +58,8 @@ _BY_CODE = {
     "too-many-requests": "RESOURCE_EXHAUSTED",
     "method-not-allowed": "UNIMPLEMENTED",
 }
-# google.rpc's own mapping has 409 for a compare-and-set that failed, where the console's API says 412.
-_HTTP = {"ABORTED": 409}
+# google.rpc's own mapping has 409 for a compare-and-set that failed; a failed If-Match is HTTP's own 412.
+_HTTP = {"compare-and-set": 409}
 
 
 def status_name(error: SwitchyardError) -> str:
@@ -54,34 +69,29 @@ def status_name(error: SwitchyardError) -> str:
     return next((name for kind, name in _NAMES if isinstance(error, kind)), "UNKNOWN")
 
 
-def body_of(error: SwitchyardError, instance: str, request_id: str) -> tuple[int, JsonObject]:
-    """Write an error's HTTP status and body."""
-    problem = problem_of(error, instance=instance, request_id=request_id)
-    name = status_name(error)
-    status = _HTTP.get(name, problem.status)
-    beside = {key: value for key, value in problem.body.items() if key not in ("code", "status")}
-    return status, {
-        "code": status,
-        "message": str(error),
-        "status": name,
-        "details": _details(error),
-        "reason": error.code,
-        **beside,
+def rpc_status(error: SwitchyardError, request_id: str) -> JsonObject:
+    """Write an error as a google.rpc.Status."""
+    return {
+        "code": CODES[status_name(error)],
+        "message": f"{error.message} {error.remedy}".strip(),
+        "details": _details(error, request_id),
     }
 
 
-def _details(error: SwitchyardError) -> list[Json]:
-    info: JsonObject = {
-        "@type": ERROR_INFO,
-        "reason": error.code,
-        "domain": DOMAIN,
-        "metadata": {key: str(value) for key, value in error.nouns.items() if isinstance(value, str)},
-    }
-    found: list[Json] = [info]
+def _details(error: SwitchyardError, request_id: str) -> list[Json]:
+    metadata = {key: value for key, value in error.nouns.items() if isinstance(value, str) and value}
+    if error.remedy:
+        metadata["remedy"] = error.remedy
+    who = error.who_can if isinstance(error, Denied) else error.nouns.get("who_can")
+    if isinstance(who, tuple) and who:
+        metadata["who_can"] = ", ".join(map(str, who))
+    found: list[Json] = [
+        {"@type": f"{RPC}ErrorInfo", "reason": error.code, "domain": DOMAIN, "metadata": {**metadata}}
+    ]
     if error.violations and isinstance(error, Conflict):
         found.append(
             {
-                "@type": FAILED,
+                "@type": f"{RPC}PreconditionFailure",
                 "violations": [
                     {"type": each.code, "subject": each.path, "description": each.message}
                     for each in error.violations
@@ -91,12 +101,18 @@ def _details(error: SwitchyardError) -> list[Json]:
     elif error.violations:
         found.append(
             {
-                "@type": BAD_REQUEST,
+                "@type": f"{RPC}BadRequest",
                 "fieldViolations": [
-                    {"field": each.path, "description": each.message} for each in error.violations
+                    {"field": each.path, "description": f"{each.message} {each.remedy}".strip()}
+                    for each in error.violations
                 ],
             }
         )
+    if isinstance(error, Busy):
+        delay = f"{error.retry_after_seconds:.3f}".rstrip("0").rstrip(".")
+        found.append({"@type": f"{RPC}RetryInfo", "retryDelay": f"{delay}s"})
+    if request_id:
+        found.append({"@type": f"{RPC}RequestInfo", "requestId": request_id})
     return found
 
 
@@ -104,14 +120,13 @@ def answer(error: Exception, context: Mapping[str, Any]) -> Response:
     """Answer any error of a Meta API view."""
     response = problem_answer(error, context)
     request = context.get("request")
-    status, body = body_of(
-        translate(error),
-        request.get_full_path() if request is not None else "",
-        str(getattr(request, "request_id", "")),
-    )
+    if request is not None and PROBLEM in request.headers.get("Accept", ""):
+        return response
+    known = translate(error)
+    status = _HTTP.get(known.code, problem_of(known).status)
     return Response(
-        body,
+        rpc_status(known, str(getattr(request, "request_id", ""))),
         status=status,
         headers={key: value for key, value in response.headers.items() if key.lower() != "content-type"},
-        content_type="application/problem+json",
+        content_type="application/json",
     )

@@ -1,0 +1,1 @@
+"""The Meta API over gRPC: each call is answered by the same views as its HTTP binding."""
