@@ -1,7 +1,5 @@
 """Serves the Meta API over gRPC: `python -m console.grpc_server --host 0.0.0.0 --port 8001`."""
 
-# ruff: noqa: E402 -- Django is set up before the views are imported
-
 from __future__ import annotations
 
 import argparse

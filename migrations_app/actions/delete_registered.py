@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.save_registered import check_not_mirrored, may_make_regions, target_of
+from migrations_app.actions.save_registered import (
+    check_not_mirrored,
+    check_version,
+    may_make_regions,
+    target_of,
+)
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import writing
@@ -20,10 +25,13 @@ from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Missing
 
 
-def delete_registered(actor: Actor, kind: Kind, name: str, *, allow_missing: bool = False) -> bool:
+def delete_registered(
+    actor: Actor, kind: Kind, name: str, *, allow_missing: bool = False, expected: str = ""
+) -> bool:
     """Remove what has this name; tell whether there was anything.
 
-    Raises: Missing (`not-found`), and Conflict with the rule that keeps it.
+    `expected` is the resource version that the caller saw, or `*` for any.
+    Raises: Missing (`not-found`), Stale (`changed`), and Conflict with the rule that keeps it.
     """
     target = target_of(kind, name)
     require(actor, "registry.write", target)
@@ -36,6 +44,7 @@ def delete_registered(actor: Actor, kind: Kind, name: str, *, allow_missing: boo
             if allow_missing:
                 return False
             raise Missing(f"There is no {name}.", code="not-found", name=name)
+        check_version(name, expected, before)
         picture = registry.read_picture()
         if kind is Kind.REGION:
             check_region_removal(ids(kind, name)[0], picture)

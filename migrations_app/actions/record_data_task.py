@@ -6,6 +6,7 @@ from migrations_app.actions.change_deployment import change_deployment
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.upgrade import register_data_task, update_data_task
 from migrations_app.domain.registry.values import DataUpdateStatus, Deployment
+from migrations_app.kernel.json import JsonObject
 
 
 def get_or_register_data_task(
@@ -22,7 +23,7 @@ def get_or_register_data_task(
 
 
 def note_data_task(
-    actor: Actor, name: str, tag: str, shard: int, *, done: bool, progress: int, target: str
+    actor: Actor, name: str, tag: str, shard: int, *, done: bool, progress: JsonObject, target: str
 ) -> Deployment:
     """Note how far one shard of a data task is.
 

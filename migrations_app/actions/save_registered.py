@@ -67,16 +67,19 @@ def update_registered(
     mask: tuple[Path, ...] = (),
     allow_missing: bool = False,
     condition: Condition | None = None,
+    expected: str = "",
     dry_run: bool = False,
 ) -> Saved:
     """Update the masked fields, or all a client may write; with a condition only when it still holds.
 
-    Raises: Missing (`not-found`), Stale (`compare-and-set`), and what the rules refuse.
+    `expected` is the resource version that the caller saw, or `*` for any.
+    Raises: Missing (`not-found`), Stale (`compare-and-set`, `changed`), and what the rules refuse.
     """
 
     def decide(before: Registered | None) -> Registered:
         if before is None and not allow_missing:
             raise Missing(f"There is no {name}.", code="not-found", name=name)
+        check_version(name, expected, before)
         current = document(before) if before else {}
         if condition is not None and not same(current, condition.state, condition.mask):
             raise Stale(
@@ -131,6 +134,21 @@ def save(
             record(actor, action, target, "dry_run", None, document(rehearsed.saved.value))
         return rehearsed.saved
     return saved
+
+
+def check_version(name: str, expected: str, before: Registered | None) -> None:
+    """Refuse when the caller saw another resource version than the one that is there.
+
+    Raises: Stale (`changed`).
+    """
+    if not expected or (before is not None and expected in ("*", before.metadata.resource_version)):
+        return
+    raise Stale(
+        f"{name} is not at resource version {expected}.",
+        code="changed",
+        remedy="Read it again and decide anew.",
+        name=name,
+    )
 
 
 def target_of(kind: Kind, name: str) -> Target:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,12 @@ from django.core import signing
 from rest_framework.request import Request
 
 from migrations_app.actions.save_registered import Condition
-from migrations_app.domain.registry.documents import TYPES, tidy
+from migrations_app.domain.registry.documents import TYPES, convert, document, tidy
 from migrations_app.domain.registry.masks import MAX_PATHS, Path, changed_paths, check_paths, pick, read_mask
 from migrations_app.domain.registry.names import Kind
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, digest
+from migrations_app.meta_api.options import with_body
 from migrations_app.web.authentication import actor_of_request
 
 DEFAULT_PAGE, LARGEST_PAGE = 100, 1000
@@ -78,7 +79,7 @@ VIEWS: Mapping[str, tuple[Path, ...]] = {
     "BASIC": _BASIC,
     "DETAIL": _DETAIL,
     "FULL": _ALL,
-    "VIEW_UNSPECIFIED": _ALL,
+    "UNSPECIFIED": _ALL,
 }
 
 
@@ -208,20 +209,21 @@ class Change:
     answer: Json = None
 
 
-def change(kind: Kind, asked: Mapping[str, Any], sent: Any) -> Change:
-    """Read a create or update: the resource itself, or an envelope around it.
+def change(kind: Kind, asked: Mapping[str, Any], sent: Any, names: Sequence[str]) -> Change:
+    """Read a create or update: the resource itself, or an envelope around it with the options that there are.
 
-    Raises: Invalid (`message-shape`, `field-mask`, `option`).
+    Raises: Invalid (`message-shape`, `field-mask`, `option`, `parameter`).
     """
     plain = tidy(sent)
     if not isinstance(plain, dict):
         raise Invalid("The body must be a JSON object.", code="message-shape")
-    options: dict[str, Any] = {key: asked[key] for key in asked}
+    options: Mapping[str, Any] = asked
     body: Json = plain
     envelope = next((key for key in (SINGULAR[kind], "resource") if isinstance(plain.get(key), dict)), None)
     if envelope is not None or "cas" in plain:
         body = plain.get(envelope or "resource", {})
-        options |= {name: value for name, value in plain.items() if name != envelope}
+        more = {name: value for name, value in plain.items() if name != (envelope or "resource")}
+        options = with_body(asked, more, names)
     if not isinstance(body, dict):
         raise Invalid("The resource must be a JSON object.", code="message-shape")
     return Change(
@@ -236,11 +238,20 @@ def change(kind: Kind, asked: Mapping[str, Any], sent: Any) -> Change:
 def _condition(kind: Kind, cas: Json) -> Condition | None:
     if cas is None:
         return None
-    if not isinstance(cas, dict) or not isinstance(cas.get("conditionalState", {}), dict):
+    known = {"conditionalState", "fieldMask"}
+    if not isinstance(cas, dict) or not isinstance(cas.get("conditionalState", {}), dict) or {*cas} - known:
         raise Invalid("cas must hold conditionalState and fieldMask.", code="message-shape")
     state = cas.get("conditionalState", {})
     assert isinstance(state, dict)
-    return Condition(state, mask_of(kind, cas.get("fieldMask")))
+    mask = mask_of(kind, cas.get("fieldMask"))
+    return Condition(_typed(kind, state), mask)
+
+
+def _typed(kind: Kind, state: JsonObject) -> JsonObject:
+    """Write the values of a condition as documents hold them: a query has only text, and numbers may be quoted."""
+    named: JsonObject = {"name": "", **state}
+    written = document(convert(named, TYPES[kind]))
+    return written if "name" in state else {key: value for key, value in written.items() if key != "name"}
 
 
 def answered(kind: Kind, given: Change, before: JsonObject, after: JsonObject) -> JsonObject:
@@ -251,8 +262,15 @@ def answered(kind: Kind, given: Change, before: JsonObject, after: JsonObject) -
     wanted = given.answer
     if wanted is None:
         return after
-    if not isinstance(wanted, dict):
-        raise Invalid("responseMask must be an object.", code="message-shape")
+    if not isinstance(wanted, dict) or {*wanted} - {
+        "skipEntireResponseBody",
+        "updatedFieldsOnly",
+        "bodyMask",
+    }:
+        raise Invalid(
+            "responseMask must hold skipEntireResponseBody, updatedFieldsOnly or bodyMask.",
+            code="message-shape",
+        )
     if flag(wanted, "skipEntireResponseBody"):
         return {}
     if flag(wanted, "updatedFieldsOnly"):

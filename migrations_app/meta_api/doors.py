@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.forward_change import forward_change, is_mirror
 from migrations_app.actions.save_registered import create_registered, target_of, update_registered
-from migrations_app.domain.access import Target, reach_of
+from migrations_app.domain.access import Target, is_write, reach_of
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, ids
 from migrations_app.domain.registry.redaction import redact
@@ -33,25 +33,66 @@ from migrations_app.meta_api.asking import (
     unseal,
 )
 from migrations_app.meta_api.errors import answer
+from migrations_app.meta_api.options import read_options
 from migrations_app.meta_api.shapes import LISTING, changing, listed, listing, message
 from migrations_app.queries.registry_lists import Stretch, Wanted, one, some, stretch
 from migrations_app.web.doors import OPEN, SAFE, Door
-from migrations_app.web.preconditions import is_dry_run
+from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed
+from migrations_app.web.preconditions import shown as with_tag
+
+OF_READ = ("fieldMask", "view")
+OF_LIST = ("filter", "orderBy", "pageSize", "pageToken", "includePagingInfo", *OF_READ)
+OF_UPDATE = ("updateMask", "cas", "allowMissing", "responseMask")
 
 
 class MetaDoor(Door):
     """A view of the Meta API over one kind; the name comes from the address."""
 
     kind: ClassVar[Kind] = Kind.REGION
+    # The options of each method: the fields of the published request beside the name and the body.
+    asks: ClassVar[Mapping[str, Sequence[str]]] = {}
+    # Methods that take If-Match.
+    conditional: ClassVar[Sequence[str]] = ()
+    query: Mapping[str, Any] = {}
+    dry_run: bool = False
     # Whether its changes go to the registry that is mirrored, when one is.
     forwards: ClassVar[bool] = True
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let in who may, and send changes to where the registry is kept."""
         super().initial(request, *args, **kwargs)
+        self.read_options(request)
         method = str(request.method).lower()
         if self.forwards and request.method not in SAFE and is_mirror() and hasattr(self, method):
             setattr(self, method, self._forward)
+
+    def read_options(self, request: Request) -> None:
+        """Read the options of the query; a condition that the method does not know is refused.
+
+        Raises: Invalid (`parameter`, `dry-run`, `if-match`).
+        """
+        method = str(request.method)
+        if method == "OPTIONS":
+            return
+        names = self.asks.get("GET" if method == "HEAD" else method, ())
+        changes = is_write(self.may.get(method, ""))
+        self.query = read_options(request, names, changes=changes)
+        self.dry_run = changes and is_dry_run(request)
+        if method not in (*SAFE, *self.conditional) and "If-Match" in request.headers:
+            raise Invalid(
+                f"{method} takes no If-Match here.",
+                code="if-match",
+                remedy="Leave it out; PUT and DELETE of a name take one.",
+            )
+
+    def expected(self, request: Request) -> str:
+        """Read the resource version that If-Match names, `*` for any, nothing without it.
+
+        Raises: Invalid (`if-match`).
+        """
+        if request.headers.get("If-Match", "").strip() == "*":
+            return "*"
+        return expected_tag(request, required=False) or ""
 
     def _forward(self, request: Request, **_: str) -> Response:
         method = str(request.method)
@@ -70,6 +111,13 @@ class MetaDoor(Door):
     def get_exception_handler(self) -> Any:
         """Answer errors in the Meta API's words."""
         return answer
+
+    def change(self, request: Request) -> Change:
+        """Read the change that the body and the query ask for.
+
+        Raises: Invalid (`message-shape`, `field-mask`, `option`, `parameter`).
+        """
+        return change(self.kind, self.query, request.data, self.asks[str(request.method)])
 
     def name(self) -> str:
         """Write the full name that the address speaks of."""
@@ -103,10 +151,11 @@ class CollectionDoor(MetaDoor):
     """`{parent}/deployments`: List and Create."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
+    asks = {"GET": OF_LIST, "POST": ("parent", "responseMask")}
 
     def get(self, request: Request, **_: str) -> Response:
         """List a page of the collection."""
-        asked = request.query_params
+        asked = self.query
         wanted = Wanted(self.kind, self.parent(), asked.get("filter", ""), asked.get("orderBy", ""))
         size = number(asked, "pageSize", DEFAULT_PAGE, LARGEST_PAGE)
         binding = bound(request, self.kind.value, wanted.parent, wanted.filter, wanted.order_by)
@@ -125,18 +174,18 @@ class CollectionDoor(MetaDoor):
 
     def changed(self, request: Request) -> Target:
         """Name what is to be created; only the body tells."""
-        return target_of(self.kind, _name_in(change(self.kind, request.query_params, request.data)))
+        return target_of(self.kind, _name_in(self.change(request)))
 
     def post(self, request: Request, **_: str) -> Response:
         """Create the resource in the body."""
-        asked = change(self.kind, request.query_params, request.data)
+        asked = self.change(request)
         name = _name_in(asked)
         ids(self.kind, name)
         if self.parent() not in ("", "services/-") and not name.startswith(f"{self.parent()}/"):
             raise Invalid(f"{name} is not under {self.parent()}.", code="name-mismatch")
-        saved = create_registered(self.actor, self.kind, name, asked.body, dry_run=is_dry_run(request))
+        saved = create_registered(self.actor, self.kind, name, asked.body, dry_run=self.dry_run)
         value = redact(document(saved.value), reach_of(self.actor, "registry.read"))
-        return Response(answered(self.kind, asked, {}, value))
+        return versioned(request, answered(self.kind, asked, {}, value), value)
 
 
 class MemberDoor(MetaDoor):
@@ -147,14 +196,17 @@ class MemberDoor(MetaDoor):
         "PUT": "registry.write",
         "DELETE": "registry.write",
     }
+    asks = {"GET": OF_READ, "PUT": OF_UPDATE, "DELETE": ("allowMissing",)}
+    conditional = ("PUT", "DELETE")
 
     def get(self, request: Request, **_: str) -> Response:
         """Read one."""
-        return Response(shown(self.kind, request.query_params)(one(self.actor, self.kind, self.name())))
+        found = one(self.actor, self.kind, self.name())
+        return versioned(request, shown(self.kind, self.query)(found), found)
 
     def put(self, request: Request, **_: str) -> Response:
         """Update one, by mask and under a condition when these are given."""
-        asked = change(self.kind, request.query_params, request.data)
+        asked = self.change(request)
         saved = update_registered(
             self.actor,
             self.kind,
@@ -163,16 +215,22 @@ class MemberDoor(MetaDoor):
             mask=asked.mask,
             allow_missing=asked.allow_missing,
             condition=asked.condition,
-            dry_run=is_dry_run(request),
+            expected=self.expected(request),
+            dry_run=self.dry_run,
         )
         reach = reach_of(self.actor, "registry.read")
         before = redact(document(saved.before), reach) if saved.before else {}
-        return Response(answered(self.kind, asked, before, redact(document(saved.value), reach)))
+        after = redact(document(saved.value), reach)
+        return versioned(request, answered(self.kind, asked, before, after), after)
 
     def delete(self, request: Request, **_: str) -> Response:
         """Delete one."""
-        delete_registered(
-            self.actor, self.kind, self.name(), allow_missing=flag(request.query_params, "allowMissing")
+        allow_missing, expected = flag(self.query, "allowMissing"), self.expected(request)
+        rehearsed(
+            self.dry_run,
+            lambda: delete_registered(
+                self.actor, self.kind, self.name(), allow_missing=allow_missing, expected=expected
+            ),
         )
         return Response({})
 
@@ -181,12 +239,12 @@ class BatchGetDoor(MetaDoor):
     """`/meta/v1/deployments:batchGet?names=…&names=…`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
+    asks = {"GET": ("names", *OF_READ)}
 
     def get(self, request: Request, **_: str) -> Response:
         """Read several; what does not exist is listed under `missing`."""
-        names = request.query_params.getlist("names")
-        found, missing = some(self.actor, self.kind, names)
-        cut = shown(self.kind, request.query_params)
+        found, missing = some(self.actor, self.kind, self.query.get("names", []))
+        cut = shown(self.kind, self.query)
         body: JsonObject = {self.kind.value: [cut(each) for each in found]}
         if missing:
             body["missing"] = [*missing]
@@ -209,6 +267,13 @@ class NowhereDoor(MetaDoor):
             "There is no method at this address.",
             remedy="The methods are listed in docs/reference/meta-api.md.",
         )
+
+
+def versioned(request: Request, body: JsonObject, whole: JsonObject) -> Response:
+    """Answer with a document, or a part of it, and the resource version of all of it as its ETag."""
+    metadata = whole.get("metadata")
+    version = metadata.get("resourceVersion") if isinstance(metadata, dict) else None
+    return with_tag(request, body, version) if version else Response(body)
 
 
 def _name_in(asked: Change) -> str:
@@ -241,7 +306,10 @@ def described(kind: Kind, door: type[MetaDoor]) -> type[MetaDoor]:
             operation_id=f"meta_list_{kind.value}", parameters=LISTING, responses={200: listed(kind)}
         ),
         ("CollectionDoor", "post"): extend_schema(
-            operation_id=f"meta_create_{kind.value}", request=changing(kind), responses={200: message(kind)}
+            operation_id=f"meta_create_{kind.value}",
+            request=changing(kind),
+            parameters=listing("dryRun", "responseMask"),
+            responses={200: message(kind)},
         ),
         ("MemberDoor", "get"): extend_schema(
             operation_id=f"meta_get_{kind.value}",
@@ -251,12 +319,12 @@ def described(kind: Kind, door: type[MetaDoor]) -> type[MetaDoor]:
         ("MemberDoor", "put"): extend_schema(
             operation_id=f"meta_update_{kind.value}",
             request=changing(kind),
-            parameters=listing("updateMask", "allowMissing"),
+            parameters=listing("updateMask", "allowMissing", "responseMask", "cas", "dryRun", "If-Match"),
             responses={200: message(kind)},
         ),
         ("MemberDoor", "delete"): extend_schema(
             operation_id=f"meta_delete_{kind.value}",
-            parameters=listing("allowMissing"),
+            parameters=listing("allowMissing", "dryRun", "If-Match"),
             responses={200: {"type": "object"}},
         ),
         ("BatchGetDoor", "get"): extend_schema(

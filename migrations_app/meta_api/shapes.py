@@ -22,13 +22,26 @@ _OPTIONS: dict[str, tuple[type, str]] = {
     "updateMask": (str, "Paths parted by commas: only these fields are written."),
     "allowMissing": (bool, "What does not exist is created (update) or fine (delete)."),
     "names": (str, "Full names; repeat the option."),
+    "responseMask": (str, "With a field after a dot: skipEntireResponseBody, updatedFieldsOnly or bodyMask."),
+    "cas": (str, "With a field after a dot: conditionalState.<path> for each field, and fieldMask."),
+    "dryRun": (
+        bool,
+        "Check everything and store nothing; dry_run, validateOnly and validate_only are the same.",
+    ),
+    "If-Match": (str, "The ETag of what was read: 412 when it changed since."),
 }
 
 
 def listing(*names: str) -> list[OpenApiParameter]:
     """Describe query options."""
     return [
-        OpenApiParameter(name, _OPTIONS[name][0], description=_OPTIONS[name][1], many=name == "names")
+        OpenApiParameter(
+            name,
+            _OPTIONS[name][0],
+            OpenApiParameter.HEADER if name == "If-Match" else OpenApiParameter.QUERY,
+            description=_OPTIONS[name][1],
+            many=name == "names",
+        )
         for name in names
     ]
 
@@ -86,14 +99,16 @@ def changing(kind: Kind) -> dict[str, Any]:
     return {"application/json": {"oneOf": [message(kind), envelope]}}
 
 
-def watching() -> dict[str, Any]:
-    """Describe the body that opens a watch of many."""
+def watching(*, many: bool) -> dict[str, Any]:
+    """Describe the body that opens a watch."""
     text, count = {"type": "string"}, {"type": "integer", "minimum": 0}
+    if not many:
+        return {"application/json": {"type": "object", "properties": {"fieldMask": text, "view": text}}}
     return {
         "application/json": {
             "type": "object",
             "properties": {
-                "type": {"enum": ["STATELESS", "STATEFUL"]},
+                "type": {"enum": ["STATEFUL", "STATELESS"]},
                 "filter": text,
                 "fieldMask": text,
                 "view": text,
@@ -122,7 +137,7 @@ def watched(kind: Kind, singular: str) -> dict[tuple[int, str], dict[str, Any]]:
             f"{singular}Changes": {"type": "array", "items": change},
             "isCurrent": flag,
             "resumeToken": text,
-            "snapshotSize": count,
+            "snapshotSize": text,
             "isSoftReset": flag,
             "isHardReset": flag,
             "pageTokenChange": {"type": "object"},
@@ -142,10 +157,6 @@ def _whole(schema: Any, components: dict[str, Any]) -> Any:
 
 
 def _described(schema: dict[str, Any]) -> dict[str, Any]:
-    """A mask may cut any field; answers carry the stage of an upgrade under `state` as well."""
+    """A mask may cut any field."""
     schema.pop("required", None)
-    state = schema.get("properties", {}).get("upgradeState")
-    for each in (state or {}).get("anyOf", []):
-        if "properties" in each:
-            each["properties"]["state"] = {"enum": ["INITIAL_SYNCING", "READY", "SWITCHING"]}
     return schema

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -13,15 +14,15 @@ from migrations_app.actions.begin_registered import begin_registered
 from migrations_app.actions.offer_upgrade import offer_upgrade
 from migrations_app.actions.record_data_task import get_or_register_data_task, note_data_task
 from migrations_app.actions.report_shards import report_shards
-from migrations_app.domain.access import reach_of
-from migrations_app.domain.registry.documents import convert, document, tidy
+from migrations_app.domain.registry.documents import convert
 from migrations_app.domain.registry.metadata import Count, Message, Text
 from migrations_app.domain.registry.names import Kind, ids
-from migrations_app.domain.registry.redaction import redact
-from migrations_app.domain.registry.values import AvailableUpgrade
+from migrations_app.domain.registry.values import AvailableUpgrade, DataUpdateStatus
+from migrations_app.kernel.errors import Invalid
 from migrations_app.meta_api.doors import MetaDoor
-from migrations_app.meta_api.shapes import message
-from migrations_app.queries.registry_lists import one
+from migrations_app.meta_api.options import body_of, with_body
+from migrations_app.meta_api.shapes import listing
+from migrations_app.web.preconditions import rehearsed
 
 AskedT = TypeVar("AskedT", bound=Message)
 
@@ -64,13 +65,13 @@ class GetOrRegisterDataUpdateTask(Message, frozen=True):
 
 
 class UpdateDataTaskUpdate(Message, frozen=True):
-    """Report one shard of a data task; progress is in percent."""
+    """Report one shard of a data task; progress is what the task says of itself, `percent` is shown as such."""
 
     name: Text = ""
     tag: Text = ""
     shard: Count = 0
     done: bool = False
-    progress_status: Count = 0
+    progress_status: dict[str, Any] = {}
     db_data_target_version: Text = ""
 
 
@@ -80,7 +81,13 @@ def _shape(message_type: type[Message]) -> dict[str, Any]:
     return {"application/json": components[message_type.__name__]}
 
 
-_ANSWER = message(Kind.DEPLOYMENT)
+def _fields(message_type: type[Message]) -> tuple[str, ...]:
+    return tuple(each.encode_name for each in msgspec.structs.fields(message_type) if each.name != "name")
+
+
+_EMPTY = {"type": "object", "properties": {}}
+_STATUS = {"type": "object", "properties": {"status": _shape(DataUpdateStatus)["application/json"]}}
+_REHEARSAL = listing("dryRun")
 
 
 class VerbDoor(MetaDoor):
@@ -96,36 +103,57 @@ class VerbDoor(MetaDoor):
         return found
 
     def asked(self, message_type: type[AskedT]) -> AskedT:
-        """Read the body; a name in it must be the address's."""
-        return convert(tidy(self.request.data), message_type)
+        """Read the request from the query and the body; a name in it must be the address's.
 
-    def shown(self) -> Response:
-        """Answer with the deployment as it is now."""
-        return Response(one(self.actor, Kind.DEPLOYMENT, self.name()))
+        Raises: Invalid (`message-shape`, `parameter`, `name-mismatch`).
+        """
+        body = body_of(self.request)
+        if body.pop("name", self.name()) != self.name():
+            raise Invalid(
+                f"The body names another deployment than {self.name()}.",
+                code="name-mismatch",
+                remedy="Leave the name out of the body, or repeat that of the request.",
+            )
+        return convert(with_body(self.query, body, self.asks["POST"]), message_type)
+
+    def act(self, act: Callable[[], object]) -> Response:
+        """Do it, or only rehearse it; the answer is empty."""
+        rehearsed(self.dry_run, act)
+        return Response({})
 
 
 class BeginUpgradeDoor(VerbDoor):
     """`:beginUpgrade`."""
 
+    asks = {"POST": _fields(BeginUpgrade)}
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.start"}
     # The approvals that are asked for here come first.
     forwards = False
 
-    @extend_schema(operation_id="meta_begin_upgrade", request=_shape(BeginUpgrade), responses={200: _ANSWER})
+    @extend_schema(
+        operation_id="meta_begin_upgrade",
+        request=_shape(BeginUpgrade),
+        parameters=_REHEARSAL,
+        responses={200: _EMPTY},
+    )
     def post(self, request: Request, **_: str) -> Response:
         """Begin an upgrade: the very one the console shows."""
         asked = self.asked(BeginUpgrade)
-        begin_registered(self.actor, self.name(), asked.target_version, asked.total_shards_count)
-        return self.shown()
+        return self.act(
+            lambda: begin_registered(self.actor, self.name(), asked.target_version, asked.total_shards_count)
+        )
 
 
 class SetAvailableUpgradeDoor(VerbDoor):
     """`:setAvailableUpgrade`."""
 
+    asks = {"POST": _fields(SetAvailableUpgrade)}
+
     @extend_schema(
         operation_id="meta_set_available_upgrade",
         request=_shape(SetAvailableUpgrade),
-        responses={200: _ANSWER},
+        parameters=_REHEARSAL,
+        responses={200: _EMPTY},
     )
     def post(self, request: Request, **_: str) -> Response:
         """Note what the deployment's code could move to."""
@@ -136,67 +164,80 @@ class SetAvailableUpgradeDoor(VerbDoor):
             asked.target_db_location_tag,
             asked.total_shards_count,
         )
-        offer_upgrade(self.actor, self.name(), offer)
-        return self.shown()
+        return self.act(lambda: offer_upgrade(self.actor, self.name(), offer))
 
 
 class NotifyReadinessDoor(VerbDoor):
     """`:notifyShardsUpgradeReadiness`."""
 
+    asks = {"POST": _fields(NotifyShardsUpgradeReadiness)}
+
     @extend_schema(
         operation_id="meta_notify_shards_upgrade_readiness",
         request=_shape(NotifyShardsUpgradeReadiness),
-        responses={200: _ANSWER},
+        parameters=_REHEARSAL,
+        responses={200: _EMPTY},
     )
     def post(self, request: Request, **_: str) -> Response:
         """Take the report of shards."""
         asked = self.asked(NotifyShardsUpgradeReadiness)
-        report_shards(
-            self.actor,
-            self.name(),
-            asked.shards_from,
-            asked.shards_to,
-            ready=asked.ready,
-            total=asked.total_shards_count,
+        return self.act(
+            lambda: report_shards(
+                self.actor,
+                self.name(),
+                asked.shards_from,
+                asked.shards_to,
+                ready=asked.ready,
+                total=asked.total_shards_count,
+            )
         )
-        return self.shown()
 
 
 class RegisterDataTaskDoor(VerbDoor):
     """`:getOrRegisterDataUpdateTask`."""
 
+    asks = {"POST": _fields(GetOrRegisterDataUpdateTask)}
+
     @extend_schema(
         operation_id="meta_get_or_register_data_update_task",
         request=_shape(GetOrRegisterDataUpdateTask),
-        responses={200: {"type": "object"}},
+        parameters=_REHEARSAL,
+        responses={200: _STATUS},
     )
     def post(self, request: Request, **_: str) -> Response:
         """Register a data task, or give the one that is there."""
         asked = self.asked(GetOrRegisterDataUpdateTask)
-        status = get_or_register_data_task(
-            self.actor, self.name(), asked.tag, asked.shards_count, asked.db_data_target_version
-        )[1]
-        return Response(msgspec.json.decode(msgspec.json.encode(status)))
+        status = rehearsed(
+            self.dry_run,
+            lambda: get_or_register_data_task(
+                self.actor, self.name(), asked.tag, asked.shards_count, asked.db_data_target_version
+            )[1],
+        )
+        return Response({"status": msgspec.to_builtins(status)})
 
 
 class UpdateDataTaskDoor(VerbDoor):
     """`:updateDataTaskUpdate`."""
 
+    asks = {"POST": _fields(UpdateDataTaskUpdate)}
+
     @extend_schema(
         operation_id="meta_update_data_task_update",
         request=_shape(UpdateDataTaskUpdate),
-        responses={200: _ANSWER},
+        parameters=_REHEARSAL,
+        responses={200: _EMPTY},
     )
     def post(self, request: Request, **_: str) -> Response:
         """Note the progress of one shard."""
         asked = self.asked(UpdateDataTaskUpdate)
-        after = note_data_task(
-            self.actor,
-            self.name(),
-            asked.tag,
-            asked.shard,
-            done=asked.done,
-            progress=asked.progress_status,
-            target=asked.db_data_target_version,
+        return self.act(
+            lambda: note_data_task(
+                self.actor,
+                self.name(),
+                asked.tag,
+                asked.shard,
+                done=asked.done,
+                progress=asked.progress_status,
+                target=asked.db_data_target_version,
+            )
         )
-        return Response(redact(document(after), reach_of(self.actor, "registry.read")))

@@ -15,9 +15,9 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from migrations_app.domain.access import reach_of
-from migrations_app.domain.registry.documents import convert, tidy
+from migrations_app.domain.registry.documents import convert
 from migrations_app.domain.registry.names import Kind
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.meta_api.asking import (
     DEFAULT_PAGE,
@@ -28,7 +28,9 @@ from migrations_app.meta_api.asking import (
     shown,
     unseal,
 )
-from migrations_app.meta_api.doors import MetaDoor, own_method, page_tokens
+from migrations_app.meta_api.doors import OF_READ, MetaDoor, own_method, page_tokens
+from migrations_app.meta_api.options import body_of, with_body
+from migrations_app.meta_api.published_watch import published
 from migrations_app.meta_api.shapes import watched, watching
 from migrations_app.meta_api.stream import stateful, stateless
 from migrations_app.meta_api.watching import Asked, asked_for, redacting
@@ -37,6 +39,8 @@ from migrations_app.queries.registry_lists import Wanted, everything, one, stret
 from migrations_app.web.messages import EVENTS, LINES, form_of, written
 
 LARGEST_CHUNK = 5_000
+OF_STATEFUL = ("pageSize", "pageToken", "orderBy")
+OF_STATELESS = ("resumeToken", "startingTime")
 SALT = "switchyard.meta.resume"
 
 
@@ -74,14 +78,15 @@ class WatchDoor(MetaDoor):
     forwards = False
 
     def body(self, request: Request) -> dict[str, Any]:
-        """Read the options.
+        """Read the options from the query and the body; a name or parent in it must be the address's.
 
-        Raises: Invalid (`message-shape`).
+        Raises: Invalid (`message-shape`, `parameter`, `name-mismatch`).
         """
-        asked = tidy(request.data) if request.data else {}
-        if not isinstance(asked, dict):
-            raise Invalid("The body must be a JSON object.", code="message-shape")
-        return dict(asked)
+        body = body_of(request)
+        key, own = ("name", self.name()) if "id" in self.kwargs else ("parent", self.parent())
+        if body.pop(key, own) != own:
+            raise Invalid(f"The body has another {key} than the address.", code="name-mismatch")
+        return with_body(self.query, body, self.asks["POST"])
 
     def stream(self, request: Request, messages: AsyncIterator[JsonObject]) -> Any:
         """Answer with a stream in the form that was asked for."""
@@ -96,9 +101,12 @@ class WatchDoor(MetaDoor):
 class WatchManyDoor(WatchDoor):
     """`POST {parent}/deployments:watch`."""
 
+    asks = {"POST": ("type", *OF_STATEFUL, *OF_STATELESS, "filter", "maxChunkSize", *OF_READ)}
+
     def post(self, request: Request, **_: str) -> Any:
-        """Watch a collection: STATELESS in no order, or STATEFUL a page of it."""
+        """Watch a collection: STATEFUL a page of it, or STATELESS all of it in no order."""
         asked = self.body(request)
+        is_stateful = _is_stateful(asked)
         wanted = Wanted(
             self.kind, self.parent(), str(asked.get("filter") or ""), str(asked.get("orderBy") or "")
         )
@@ -111,21 +119,18 @@ class WatchManyDoor(WatchDoor):
         cut = redacting(reach, shown(self.kind, asked))
         watched = asked_for(self.kind, service, test, cut, chunk=chunk, reach=reach)
         binding = bound(request, self.kind.value, wanted.parent, wanted.filter)
-        if str(asked.get("type") or "STATELESS") == "STATEFUL":
-            return self.stream(request, self._stateful(request, asked, wanted, watched, binding))
-        if asked.get("type") not in (None, "", "STATELESS"):
-            raise Invalid("type must be STATEFUL or STATELESS.", code="option")
+        if is_stateful:
+            messages = self._stateful(request, asked, wanted, watched, binding)
+            return self.stream(request, published(messages, watched.singular, stateful=True, chunk=chunk))
         since = _since(asked, binding)
         actor = self.actor
-        return self.stream(
-            request,
-            stateless(
-                watched,
-                lambda: everything(actor, Wanted(wanted.kind, wanted.parent)),
-                since,
-                lambda head, seq: _seal(head, seq, binding),
-            ),
+        messages = stateless(
+            watched,
+            lambda: everything(actor, Wanted(wanted.kind, wanted.parent)),
+            since,
+            lambda head, seq: _seal(head, seq, binding),
         )
+        return self.stream(request, published(messages, watched.singular, stateful=False, chunk=chunk))
 
     def _stateful(
         self, request: Request, asked: dict[str, Any], wanted: Wanted, watched: Asked, binding: str
@@ -147,6 +152,8 @@ class WatchManyDoor(WatchDoor):
 class WatchOneDoor(WatchDoor):
     """`POST {name}:watch`."""
 
+    asks = {"POST": OF_READ}
+
     def post(self, request: Request, **_: str) -> Any:
         """Watch one name: what it is now, then each change of it."""
         asked, name, actor = self.body(request), self.name(), self.actor
@@ -158,10 +165,10 @@ class WatchOneDoor(WatchDoor):
         messages = stateless(
             watched,
             lambda: [one(actor, self.kind, name)],
-            _since(asked, binding),
+            lambda head: None,
             lambda head, seq: _seal(head, seq, binding),
         )
-        return self.stream(request, _single(messages, watched))
+        return self.stream(request, _single(messages))
 
 
 def _let_go() -> None:
@@ -175,22 +182,43 @@ def described_watch(kind: Kind, door: type[WatchDoor]) -> type[WatchDoor]:
     """Make the watch of one kind, with its part of the OpenAPI schema."""
     many = door is WatchManyDoor
     verb = f"meta_watch_{kind.value}" if many else f"meta_watch_one_of_{kind.value}"
-    describe = extend_schema(operation_id=verb, request=watching(), responses=watched(kind, SINGULAR[kind]))
+    describe = extend_schema(
+        operation_id=verb, request=watching(many=many), responses=watched(kind, SINGULAR[kind])
+    )
     made: type[WatchDoor] = type(f"{kind.value.capitalize()}{door.__name__}", (door,), {"kind": kind})
     made.post = describe(own_method(door.post))  # type: ignore[attr-defined]
     return made
 
 
-async def _single(messages: AsyncIterator[JsonObject], watched: Asked) -> AsyncIterator[JsonObject]:
-    """Tell the changes of one name one by one."""
+def _is_stateful(asked: dict[str, Any]) -> bool:
+    """Read the type of a watch; the options of the other type are refused.
+
+    Raises: Invalid (`option`).
+    """
+    kind = asked.get("type") or "STATEFUL"
+    if kind not in ("STATEFUL", "STATELESS"):
+        raise Invalid("type must be STATEFUL or STATELESS.", code="option")
+    wrong = [key for key in (OF_STATELESS if kind == "STATEFUL" else OF_STATEFUL) if asked.get(key)]
+    if wrong:
+        other = "STATELESS" if kind == "STATEFUL" else "STATEFUL"
+        raise Invalid(
+            f"{wrong[0]} is no option of a {kind} watch.",
+            code="option",
+            remedy=f"Leave it out, or send type {other}; a watch without a type is STATEFUL.",
+            violations=(Violation(wrong[0], f"Only of {other} watches.", code="option"),),
+        )
+    return str(kind) == "STATEFUL"
+
+
+async def _single(messages: AsyncIterator[JsonObject]) -> AsyncIterator[JsonObject]:
+    """Tell the changes of one name one by one; an empty message says that the stream lives."""
     async for message in messages:
         changes = next((value for key, value in message.items() if key.endswith("Changes")), [])
-        token: JsonObject = {"resumeToken": message["resumeToken"]} if "resumeToken" in message else {}
         assert isinstance(changes, list)
         for change in changes:
-            yield {"change": change, **token}
+            yield {"change": change}
         if not changes:
-            yield token
+            yield {}
 
 
 def _any(_: JsonObject) -> bool:

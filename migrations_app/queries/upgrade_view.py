@@ -196,17 +196,27 @@ def _data_tasks(row: Upgrade) -> list[Json]:
     found: list[Json] = []
     for each in msgspec.convert(kept or [], list[DataUpdateStatus]):
         ready = set(each.ready_shards)
-        bars = enumerate(each.progress_bar)
+        bars = enumerate(map(_percent, each.progress_bar))
         found.append(
             {
                 "task_tag": each.task_tag,
                 "target_data_version": each.target_version,
                 "done": len(ready),
                 "total": each.shards_count,
-                "progress": {f"shard {shard}": count for shard, count in bars if shard not in ready},
+                "progress": {
+                    f"shard {shard}": count
+                    for shard, count in bars
+                    if shard not in ready and count is not None
+                },
             }
         )
     return found
+
+
+def _percent(progress: dict[str, Any] | int) -> Json:
+    """Read how far a shard says it is; a task may say anything of itself, or nothing."""
+    value = progress.get("percent") if isinstance(progress, dict) else progress
+    return round(value) if isinstance(value, int | float) else None
 
 
 def checks_as_json(checks: tuple[Check, ...]) -> list[Json]:

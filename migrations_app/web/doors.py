@@ -21,6 +21,7 @@ from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import digest
 from migrations_app.web.authentication import BearerToken, BrowserSession, actor_of_request
 from migrations_app.web.deprecations import Going
+from migrations_app.web.preconditions import is_dry_run
 from migrations_app.web.problems import answer
 from migrations_app.web.rendering import FastJson
 from migrations_app.web.throttles import PerActor
@@ -184,9 +185,9 @@ class Door(APIView):
     def _note_rehearsal(self, response: HttpResponseBase) -> None:
         """A rehearsal keeps nothing but this note: what was rehearsed is in the address."""
         method, request = str(self.request.method), self.request
-        if method in SAFE or response.status_code >= 400 or "dry_run" not in request.query_params:
+        if method in SAFE or response.status_code >= 400 or not isinstance(request, Request):
             return
-        if request.query_params["dry_run"].lower() == "true" and self.actor.name:
+        if is_dry_run(request) and self.actor.name:
             permission = self.may.get(method, "")
             action = method.lower() if permission in ("", OPEN, SIGNED_IN) else permission
             note_rehearsal(self.actor, action, self.target())

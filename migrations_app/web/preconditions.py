@@ -14,6 +14,8 @@ from migrations_app.kernel.errors import Invalid, Stale
 from migrations_app.kernel.json import Json, digest
 
 T = TypeVar("T")
+DRY_RUN_WORDS = ("dry_run", "dryRun", "validateOnly", "validate_only")
+"""The spellings of the one parameter that asks for a rehearsal."""
 SHOWN = 16
 """So many digits tell one representation of a revision from the next."""
 
@@ -105,10 +107,15 @@ def is_dry_run(request: Request) -> bool:
 
     Raises: Invalid (`dry-run`).
     """
-    text = request.query_params.get("dry_run", "false").lower()
-    if text not in {"true", "false"}:
-        raise Invalid(f"dry_run is {text!r}.", code="dry-run", remedy="Use true or false.")
-    return text == "true"
+    given = {word: text.lower() for word in DRY_RUN_WORDS for text in request.query_params.getlist(word)}
+    for word, text in given.items():
+        if text not in {"true", "false"}:
+            raise Invalid(f"{word} is {text!r}.", code="dry-run", remedy="Use true or false.")
+    if len({*given.values()}) > 1:
+        raise Invalid(
+            f"{' and '.join(given)} differ.", code="dry-run", remedy="Send one of them: they are the same."
+        )
+    return "true" in given.values()
 
 
 def rehearsed(dry_run: bool, act: Callable[[], T]) -> T:

@@ -43,14 +43,15 @@ SINGULAR = {
     Kind.DEPLOYMENT: "deployment",
     Kind.RESOURCE: "resource",
 }
-_ERRORS: dict[str, type[SwitchyardError]] = {
-    "INVALID_ARGUMENT": Invalid,
-    "UNAUTHENTICATED": Denied,
-    "PERMISSION_DENIED": Denied,
-    "NOT_FOUND": Missing,
-    "ALREADY_EXISTS": Conflict,
-    "FAILED_PRECONDITION": Conflict,
-    "ABORTED": Stale,
+# The numbers of google.rpc.Code.
+_ERRORS: dict[int, type[SwitchyardError]] = {
+    3: Invalid,
+    5: Missing,
+    6: Conflict,
+    7: Denied,
+    9: Conflict,
+    10: Stale,
+    16: Denied,
 }
 
 
@@ -100,7 +101,8 @@ class HttpRegistry:
         )
 
     def watch(self, kind: Kind, token: str, stop: Event) -> Iterator[Told]:
-        body = json.dumps({"resumeToken": token} if token else {}).encode()
+        options = {"type": "STATELESS"} | ({"resumeToken": token} if token else {})
+        body = json.dumps(options).encode()
         # A watch has no end; only its silence is bounded.
         deadline = Deadline(ENDLESS_SECONDS, silence_seconds=self._seconds)
         url = f"{self._url}{ROOT}/{PATHS[kind]}:watch"
@@ -110,11 +112,14 @@ class HttpRegistry:
             ) as answer:
                 if answer.status >= 400:
                     raise _error(answer.status, answer.read(MOST_BYTES))
+                # Without a token the stream begins with a snapshot: what was there before no longer counts.
+                fresh = not token
                 for line in answer.lines():
                     if stop.is_set():
                         return
                     if line.strip():
-                        yield told(kind, json.loads(line))
+                        yield told(kind, json.loads(line), fresh=fresh)
+                        fresh = False
         except (EgressError, ValueError) as error:
             raise _away(error) from error
 
@@ -145,8 +150,9 @@ class HttpRegistry:
         return found
 
 
-def told(kind: Kind, message: dict[str, Any]) -> Told:
-    """Read one message of a watch."""
+def told(kind: Kind, message: dict[str, Any], *, fresh: bool = False) -> Told:
+    """Read one message of a watch; `fresh` says that a snapshot begins with it."""
+    size = int(message.get("snapshotSize", -1))
     upserted: dict[str, JsonObject] = {}
     removed: list[str] = []
     for change in message.get(f"{SINGULAR[kind]}Changes", []):
@@ -161,9 +167,9 @@ def told(kind: Kind, message: dict[str, Any]) -> Told:
         tuple(removed),
         message.get("isCurrent", False),
         message.get("resumeToken", ""),
-        message.get("snapshotSize"),
+        size if size >= 0 else None,
         message.get("isSoftReset", False),
-        message.get("isHardReset", False),
+        fresh or message.get("isHardReset", False),
     )
 
 
@@ -174,17 +180,26 @@ def _error(status: int, content: bytes) -> SwitchyardError:
         body = None
     if not isinstance(body, dict):
         body = {}
-    kind = _ERRORS.get(str(body.get("status", "")))
+    kind = _ERRORS.get(body.get("code", 0))
     message = str(body.get("message") or f"The registry answered {status}.")
     if kind is None:
         return Busy(message, code="registry-away", retry_after_seconds=1.0)
+    details = {str(each.get("@type", "")).rpartition(".")[2]: each for each in body.get("details", [])}
+    info = details.get("ErrorInfo", {})
+    remedy = str(info.get("metadata", {}).get("remedy", ""))
     return kind(
-        message,
-        code=str(body.get("reason") or "") or None,
-        remedy=str(body.get("remedy") or ""),
-        violations=tuple(
-            Violation(*(str(each.get(key, "")) for key in ("path", "message", "remedy", "code")))
-            for each in body.get("errors", [])
+        message.removesuffix(remedy).rstrip() if remedy else message,
+        code=str(info.get("reason") or "") or None,
+        remedy=remedy,
+        violations=(
+            *(
+                Violation(str(each.get("field", "")), str(each.get("description", "")))
+                for each in details.get("BadRequest", {}).get("fieldViolations", [])
+            ),
+            *(
+                Violation(*(str(each.get(key, "")) for key in ("subject", "description", "", "type")))
+                for each in details.get("PreconditionFailure", {}).get("violations", [])
+            ),
         ),
     )
 

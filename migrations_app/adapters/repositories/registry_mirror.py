@@ -12,6 +12,7 @@ from migrations_app.domain.registry.values import Deployment, Stage, UpgradeStat
 from migrations_app.domain.switch.plan import Kind as UpgradeKind
 from migrations_app.domain.switch.states import META_STAGES, State
 from migrations_app.domain.sync import tasks_for
+from migrations_app.kernel.json import JsonObject
 from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Namespace as NamespaceRow
 from migrations_app.models.upgrades import Upgrade
@@ -47,7 +48,8 @@ def _with_data_tasks(value: Deployment, row: Upgrade) -> Deployment:
             shard = shards.get(number)
             done = ended or (shard is not None and shard.state == ShardState.READY.value)
             percent = 100 * shard.copied // max(1, shard.total) if shard else 0
-            value = update_data_task(value, task.tag, number, done, 100 if done else percent, target)
+            progress: JsonObject = {"percent": 100 if done else percent}
+            value = update_data_task(value, task.tag, number, done, progress, target)
     return value
 
 

@@ -15,7 +15,7 @@ from migrations_app.domain.registry.names import (
     region_name,
     service_name,
 )
-from migrations_app.domain.registry.values import Deployment, Region, Registered, Resource, Service
+from migrations_app.domain.registry.values import Deployment, Region, Registered, Resource, Service, Stage
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -37,15 +37,12 @@ def kind_of(value: Registered) -> Kind:
 
 
 def document(value: Registered) -> JsonObject:
-    """Write a value as its JSON document; unset fields are left out.
-
-    Source: seed 000 shows the stage of an upgrade under `state`; both keys are written.
-    """
+    """Write a value as its JSON document; unset fields are left out."""
     written: JsonObject = msgspec.json.decode(msgspec.json.encode(value))
     if isinstance(value, Deployment) and value.upgrade_state is not None:
         state = written["upgradeState"]
         assert isinstance(state, dict)
-        state["stage"] = state["state"] = value.upgrade_state.stage.value
+        state["stage"] = value.upgrade_state.stage.value
     return written
 
 
@@ -66,8 +63,9 @@ def read(kind: Kind, body: Json, name: str = "") -> Registered:
             remedy="Leave the name out of the body, or repeat that of the request.",
         )
     state = plain.get("upgradeState")
-    if isinstance(state, dict) and "state" in state:
-        state.setdefault("stage", state.pop("state"))
+    if isinstance(state, dict):
+        # The first value of the enum is what leaving it out means.
+        state.setdefault("stage", state.pop("state", Stage.READY.value))
         state.pop("state", None)
     value = convert(plain, TYPES[kind])
     ids(kind, value.name)
@@ -94,13 +92,24 @@ def convert(plain: Json, message: type[MessageT]) -> MessageT:
 
 
 def tidy(body: Json) -> Json:
-    """Write keys in lowerCamelCase and drop nulls, except inside maps whose keys are data."""
+    """Write keys in lowerCamelCase and drop nulls, except inside maps whose keys are data.
+
+    Raises: Invalid (`message-shape`) for a key in both spellings with different values.
+    """
     if isinstance(body, dict):
         kept: JsonObject = {}
         for key, value in body.items():
             if value is None:
                 continue
-            kept[camel(key)] = value if key in _MAPS else tidy(value)
+            inner = value if key in _MAPS else tidy(value)
+            name = camel(key)
+            if kept.setdefault(name, inner) != inner:
+                raise Invalid(
+                    f"{name} is given twice, with different values.",
+                    code="message-shape",
+                    remedy="Send it once; snake_case and camelCase are the same field.",
+                    violations=(Violation(name, "Given twice.", code="message-shape"),),
+                )
         return kept
     if isinstance(body, list):
         return [tidy(one) for one in body]

@@ -38,10 +38,13 @@ class Collection:
         """Take a message; tell whether the picture is whole again.
 
         A soft reset drops what came since the last whole picture, a hard reset (or a new snapshot) everything.
-        When a whole snapshot has not as many documents as was said, `token` is emptied: watch afresh.
+        When there are not as many documents as was said, `token` is emptied: watch again from the start. The size comes
+        in a message of its own after the snapshot; registries before 0.1 send it with the snapshot's first part.
         """
         if told.soft_reset:
             self._next = {} if self._rebuilding else dict(self.documents)
+        if told.snapshot_size is not None and not (told.upserted or told.is_current or told.hard_reset):
+            return self._count(told.snapshot_size)
         if told.hard_reset or told.snapshot_size is not None:
             self._next, self._rebuilding = {}, True
             self._expected = told.snapshot_size
@@ -56,6 +59,12 @@ class Collection:
         self.documents, self.complete = dict(self._next), True
         self.token, self._rebuilding, self._expected = told.token or self.token, False, None
         return True
+
+    def _count(self, expected: int) -> bool:
+        """Compare a whole picture with the size that the server says; a lost message empties `token`."""
+        if len(self.documents) != expected:
+            self.token = ""
+        return False
 
 
 @dataclass(frozen=True, slots=True)

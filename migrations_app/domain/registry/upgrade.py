@@ -16,6 +16,7 @@ from migrations_app.domain.registry.values import (
     UpgradeState,
 )
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.json import JsonObject
 
 RING_LIMIT = 4096
 
@@ -215,7 +216,7 @@ def register_data_task(deployment: Deployment, tag: str, shards: int, target: st
         if status.task_tag == tag and status.target_version == target and status.shards_count == shards:
             return deployment
     fresh = DataUpdateStatus(
-        task_tag=tag, shards_count=shards, target_version=target, progress_bar=(0,) * shards
+        task_tag=tag, shards_count=shards, target_version=target, progress_bar=({},) * shards
     )
     others = tuple(one for one in deployment.data_update_statuses if one.task_tag != tag)
     return replace(
@@ -224,7 +225,7 @@ def register_data_task(deployment: Deployment, tag: str, shards: int, target: st
 
 
 def update_data_task(
-    deployment: Deployment, tag: str, shard: int, done: bool, progress: int, target: str
+    deployment: Deployment, tag: str, shard: int, done: bool, progress: JsonObject, target: str
 ) -> Deployment:
     """Note the progress of one shard of a data task.
 

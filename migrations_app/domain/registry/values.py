@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import msgspec
 
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.metadata import Count, Message, Metadata, Text
@@ -110,7 +112,12 @@ class DataUpdateStatus(Message, frozen=True):
     shards_count: Count = 0
     ready_shards: tuple[Count, ...] = ()
     target_version: Text = ""
-    progress_bar: tuple[Count, ...] = ()
+    progress_bar: tuple[dict[str, Any] | Count, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Read progress that earlier releases kept as a number: it was in percent."""
+        bar = tuple({"percent": each} if isinstance(each, int) else each for each in self.progress_bar)
+        msgspec.structs.force_setattr(self, "progress_bar", bar)
 
 
 class Deployment(Message, frozen=True):

@@ -153,7 +153,7 @@ class EnvRegistry:
                         self._heard_at[kind] = self._clock.monotonic()
                     if collection.take(told):
                         self._show()
-                    elif told.is_current and not collection.token:
+                    elif (told.is_current or told.snapshot_size is not None) and not collection.token:
                         break  # the snapshot was not whole: watch afresh
             except Busy as error:
                 log.info("the registry does not answer: %s", error)

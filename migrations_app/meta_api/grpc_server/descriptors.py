@@ -70,7 +70,7 @@ def pool() -> DescriptorPool:
             raise RuntimeError(f"The definitions of the Meta API do not compile: protoc ended with {code}.")
         found = DescriptorPool()
         for file in FileDescriptorSet.FromString(out.read_bytes()).file:
-            found.Add(file)  # type: ignore[attr-defined]
+            found.Add(file)
         return found
 
 

@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 from urllib.parse import unquote
 
 import grpc
+from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.json_format import ParseDict
 from google.protobuf.message import Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from google.protobuf.descriptor_pool import DescriptorPool
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from migrations_app.kernel.errors import Invalid, SwitchyardError
@@ -26,7 +26,7 @@ from migrations_app.meta_api.grpc_server.views import Answer, call, messages_of
 THREADS = 16
 """So many calls run at once, as in a web process; others wait in their order until their deadline."""
 LARGEST_REQUEST = 4 * 1024 * 1024
-Context = grpc.aio.ServicerContext
+Context: TypeAlias = "grpc.aio.ServicerContext[Message, Message]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,8 @@ class MetaServer:
             self._pool, lambda: _in_time(context, lambda: call(asked, metadata, peer, secure=self._secure))
         )
         if answer is None:
-            await context.abort(
-                grpc.StatusCode.DEADLINE_EXCEEDED, "The deadline passed before the call began."
-            )
+            words = "The deadline passed before the call began; nothing was done."
+            await _abort(context, GrpcStatus(grpc.StatusCode.DEADLINE_EXCEEDED, words, b""), {})
         if answer.status >= 400:
             await _abort(context, status_of_body(answer.body), answer.headers)
         await context.send_initial_metadata(tuple(answer.headers.items()))
@@ -153,5 +152,5 @@ def _described() -> DescriptorPool:
     """Give the definitions that reflection tells of: the published ones, health and reflection."""
     found = pool()
     for each in (health_pb2, reflection_pb2):
-        found.AddSerializedFile(each.DESCRIPTOR.serialized_pb)  # type: ignore[attr-defined]
+        found.AddSerializedFile(each.DESCRIPTOR.serialized_pb)
     return found

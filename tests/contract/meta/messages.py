@@ -1,41 +1,38 @@
-"""Message classes of `meta.proto`, and parsing by protobuf's own strict JSON parser."""
+"""Parsing of answers by protobuf's own strict JSON parser, with the published messages."""
 
 from __future__ import annotations
 
-import tempfile
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
-# Imported for what they register: the messages that meta.proto builds on and that errors carry.
-import google.rpc.error_details_pb2
-from google.protobuf import any_pb2, descriptor_pb2, json_format, message_factory, timestamp_pb2
+# Imported for what they register: the messages that errors carry.
+import google.rpc.error_details_pb2 as details_pb2
+from google.protobuf import json_format
 from google.protobuf.descriptor_pool import Default
-from grpc_tools import protoc
+from google.rpc.code_pb2 import Code
+from google.rpc.status_pb2 import Status
 
-REGISTERED = (any_pb2, timestamp_pb2, google.rpc.error_details_pb2)
-HERE = Path(__file__).parent
+from tests.contract.meta.published import message as message_class
 
-
-@cache
-def _classes() -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "meta.pb"
-        bundled = files("grpc_tools") / "_proto"
-        code = protoc.main(
-            ["protoc", f"-I{HERE}", f"-I{bundled}", f"--descriptor_set_out={out}", "meta.proto"]
-        )
-        assert code == 0
-        described = descriptor_pb2.FileDescriptorSet.FromString(out.read_bytes())
-    pool = Default()
-    for file in described.file:
-        pool.Add(file)  # type: ignore[attr-defined]
-    found = dict(pool.FindFileByName("meta.proto").message_types_by_name)
-    found |= dict(found["Deployment"].nested_types_by_name)
-    return {name: message_factory.GetMessageClass(descriptor) for name, descriptor in found.items()}
+REGISTERED = (details_pb2.ErrorInfo,)
 
 
 def parse(message: str, answer: Any) -> Any:
     """Parse an answer; an unknown field, a wrong type or a wrong enum fails."""
-    return json_format.ParseDict(answer, _classes()[message](), descriptor_pool=Default())
+    return json_format.ParseDict(answer, message_class(message)())
+
+
+def parse_error(answer: Any) -> dict[str, Any]:
+    """Parse an error as google.rpc.Status, and give what its details say under short names."""
+    status = json_format.ParseDict(answer, Status(), descriptor_pool=Default())
+    assert set(answer) == {"code", "message", "details"}
+    kinds = [each["@type"] for each in answer["details"]]
+    assert len(kinds) == len({*kinds})
+    assert kinds[0] == "type.googleapis.com/google.rpc.ErrorInfo"
+    info = answer["details"][0]
+    return {
+        **answer,
+        "status": Code.Name(status.code),
+        "reason": info["reason"],
+        "who_can": info.get("metadata", {}).get("who_can", ""),
+        "remedy": info.get("metadata", {}).get("remedy", ""),
+    }

@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from migrations_app.adapters.repositories.registry_settling import settle
-from tests.contract.meta.messages import parse
+from tests.contract.meta.messages import parse, parse_error
 from tests.factories.access import client_of
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +30,8 @@ class Meta:
         assert answer.status_code == expect, answer.content
         found = answer.json()
         if expect >= 400:
-            parse("Error", found)
-        elif message:
+            return parse_error(found)
+        if message:
             parse(message, found)
         return found
 
@@ -106,30 +106,30 @@ def test_masks_and_views_cut_the_answer(meta: Meta) -> None:
     assert meta.ask("get", f"{IAM_EU}?view=NONE", expect=400)["reason"] == "view"
     for wrong in ("a..b", "ticket", "metadata.labels.a.b", "currentVersion.x"):
         assert meta.ask("get", f"{IAM_EU}?fieldMask={wrong}", expect=400)["reason"] == "field-mask"
-    assert meta.ask("get", f"{IAM_EU}?fieldMask=upgradeState.state,metadata.labels.any") == {"metadata": {}}
+    assert meta.ask("get", f"{IAM_EU}?fieldMask=upgradeState.stage,metadata.labels.any") == {"metadata": {}}
 
 
 def test_batch_get_keeps_the_order_and_names_what_is_missing(meta: Meta) -> None:
     names = ["services/secrets/deployments/eu", "services/iam/deployments/us", "services/iam/deployments/jp"]
     query = "&".join(f"names={name}" for name in names)
-    found = meta.ask("get", f"{META}/deployments:batchGet?{query}", message="ListResponse")
+    found = meta.ask("get", f"{META}/deployments:batchGet?{query}", message="BatchGetDeploymentsResponse")
     assert [one["name"] for one in found["deployments"]] == names[:2]
     assert found["missing"] == names[2:]
 
 
 def test_lists_are_paged_both_ways_with_totals(meta: Meta) -> None:
     path = f"{META}/services/-/deployments?pageSize=2&includePagingInfo=true&view=NAME"
-    first = meta.ask("get", path, message="ListResponse")
+    first = meta.ask("get", path, message="ListDeploymentsResponse")
     assert [one["name"] for one in first["deployments"]] == [
         "services/iam/deployments/eu",
         "services/iam/deployments/us",
     ]
     assert (first["currentOffset"], first["totalResultsCount"]) == (0, 3)
     assert "prevPageToken" not in first
-    second = meta.ask("get", f"{path}&pageToken={first['nextPageToken']}", message="ListResponse")
+    second = meta.ask("get", f"{path}&pageToken={first['nextPageToken']}", message="ListDeploymentsResponse")
     assert [one["name"] for one in second["deployments"]] == ["services/secrets/deployments/eu"]
     assert (second["currentOffset"], "nextPageToken" in second) == (2, False)
-    back = meta.ask("get", f"{path}&pageToken={second['prevPageToken']}", message="ListResponse")
+    back = meta.ask("get", f"{path}&pageToken={second['prevPageToken']}", message="ListDeploymentsResponse")
     assert back["deployments"] == first["deployments"]
 
 
@@ -182,8 +182,7 @@ def test_order_by_orders(meta: Meta) -> None:
 def test_wrong_lists_are_refused(meta: Meta, query: dict[str, str]) -> None:
     answer = meta.client.get(f"{META}/services", query)
     assert answer.status_code == 400
-    parse("Error", answer.json())
-    assert answer.json()["status"] == "INVALID_ARGUMENT"
+    assert parse_error(answer.json())["status"] == "INVALID_ARGUMENT"
 
 
 def test_create_update_and_delete(meta: Meta) -> None:
@@ -195,7 +194,7 @@ def test_create_update_and_delete(meta: Meta) -> None:
     assert updated["title"] == "Japan"
     assert meta.ask("delete", f"{META}/regions/jp") == {}
     gone = meta.ask("get", f"{META}/regions/jp", expect=404)
-    assert (gone["code"], gone["status"]) == (404, "NOT_FOUND")
+    assert (gone["code"], gone["status"]) == (5, "NOT_FOUND")
     assert meta.ask("delete", f"{META}/regions/jp?allowMissing=true") == {}
     assert meta.ask("delete", f"{META}/regions/jp", expect=404)["reason"] == "not-found"
     missing = meta.ask("put", f"{META}/regions/jp", {"title": "x"}, expect=404)
@@ -246,46 +245,60 @@ def test_an_upgrade_of_data_elsewhere_from_offer_to_done(meta: Meta) -> None:
     )
     assert early["reason"] == "upgrade-not-everywhere"
     for region in ("eu", "us"):
-        meta.ask("post", f"{IAM}/deployments/{region}:setAvailableUpgrade", offer, message="Deployment")
+        path = f"{IAM}/deployments/{region}:setAvailableUpgrade"
+        assert meta.ask("post", path, offer) == {}
     meta.ask("put", f"{IAM_EU}?updateMask=automaticVersionSwitch", {"automaticVersionSwitch": True})
-    begun = meta.ask("post", f"{IAM_EU}:beginUpgrade", {}, message="Deployment")
+    assert meta.ask("post", f"{IAM_EU}:beginUpgrade", {}) == {}
+    begun = meta.ask("get", IAM_EU, message="Deployment")
     assert begun["upgradeState"] == {
         "targetVersion": "v2",
         "pendingShards": [0, 1, 2, 3],
         "stage": "INITIAL_SYNCING",
-        "state": "INITIAL_SYNCING",
     }
     assert meta.ask("post", f"{IAM_EU}:beginUpgrade", {}, expect=409)["reason"] == "upgrade-running"
     report = {"shardsFrom": 0, "shardsTo": 1, "ready": True, "totalShardsCount": 4}
-    half = meta.ask("post", f"{IAM_EU}:notifyShardsUpgradeReadiness", report, message="Deployment")
+    notify = f"{IAM_EU}:notifyShardsUpgradeReadiness"
+    assert meta.ask("post", notify, report) == {}
+    half = meta.ask("get", IAM_EU, message="Deployment")
     assert half["upgradeState"]["readyShards"] == [0, 1]
-    switching = meta.ask("post", f"{IAM_EU}:notifyShardsUpgradeReadiness", {**report, "shardsTo": 3})
+    meta.ask("post", notify, {**report, "shardsTo": 3})
+    switching = meta.ask("get", IAM_EU, message="Deployment")
     assert (switching["upgradeState"]["stage"], switching["upgradeState"]["pendingShards"]) == (
         "SWITCHING",
         [0, 1, 2, 3],
     )
-    done = meta.ask("post", f"{IAM_EU}:notifyShardsUpgradeReadiness", {**report, "shardsTo": 3})
+    meta.ask("post", notify, {**report, "shardsTo": 3})
+    done = meta.ask("get", IAM_EU, message="Deployment")
     assert done["currentVersion"] == "v2"
     assert "upgradeState" not in done
 
 
 def test_data_tasks(meta: Meta) -> None:
     asked = {"tag": "labels", "shardsCount": 2, "dbDataTargetVersion": "v1.2"}
-    assert meta.ask("post", f"{IAM_EU}:getOrRegisterDataUpdateTask", asked) == {
-        "taskTag": "labels",
-        "shardsCount": 2,
-        "targetVersion": "v1.2",
-        "progressBar": [0, 0],
+    registered = meta.ask(
+        "post",
+        f"{IAM_EU}:getOrRegisterDataUpdateTask",
+        asked,
+        message="GetOrRegisterDataUpdateTaskResponse",
+    )
+    assert registered == {
+        "status": {
+            "taskTag": "labels",
+            "shardsCount": 2,
+            "targetVersion": "v1.2",
+            "progressBar": [{}, {}],
+        }
     }
     progress = {
         "tag": "labels",
         "shard": 1,
         "done": True,
-        "progressStatus": 100,
+        "progressStatus": {"cursor": "abc", "percent": 100},
         "dbDataTargetVersion": "v1.2",
     }
-    after = meta.ask("post", f"{IAM_EU}:updateDataTaskUpdate", progress, message="Deployment")
-    assert after["dataUpdateStatuses"][0]["readyShards"] == [1]
+    assert meta.ask("post", f"{IAM_EU}:updateDataTaskUpdate", progress) == {}
+    (status,) = meta.ask("get", IAM_EU, message="Deployment")["dataUpdateStatuses"]
+    assert (status["readyShards"], status["progressBar"]) == ([1], [{}, {"cursor": "abc", "percent": 100}])
     wrong = meta.ask("post", f"{IAM_EU}:updateDataTaskUpdate", {**progress, "shard": 2}, expect=400)
     assert wrong["reason"] == "shard-range"
 

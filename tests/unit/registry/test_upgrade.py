@@ -130,9 +130,9 @@ def test_an_offer_of_what_already_runs_clears_the_note() -> None:
 def test_a_data_task_is_registered_once_and_reports_by_shard() -> None:
     first = register_data_task(deployment("secrets", "eu"), "labels", 2, "v1.2")
     assert register_data_task(first, "labels", 2, "v1.2") is first
-    after = update_data_task(first, "labels", 1, True, 100, "v1.2")
+    after = update_data_task(first, "labels", 1, True, {"percent": 100}, "v1.2")
     (status,) = after.data_update_statuses
-    assert (status.ready_shards, status.progress_bar) == ((1,), (0, 100))
+    assert (status.ready_shards, status.progress_bar) == ((1,), ({}, {"percent": 100}))
     (fresh,) = register_data_task(after, "labels", 2, "v1.3").data_update_statuses
     assert (fresh.target_version, fresh.ready_shards) == ("v1.3", ())
 
@@ -140,11 +140,11 @@ def test_a_data_task_is_registered_once_and_reports_by_shard() -> None:
 def test_a_data_task_that_does_not_exist_or_differs_is_refused() -> None:
     one = register_data_task(deployment("secrets", "eu"), "labels", 2, "v1.2")
     with pytest.raises(Missing):
-        update_data_task(one, "other", 0, True, 1, "v1.2")
+        update_data_task(one, "other", 0, True, {}, "v1.2")
     with pytest.raises(Conflict) as target:
-        update_data_task(one, "labels", 0, True, 1, "v1.1")
+        update_data_task(one, "labels", 0, True, {}, "v1.1")
     with pytest.raises(Invalid) as shard:
-        update_data_task(one, "labels", 2, True, 1, "v1.2")
+        update_data_task(one, "labels", 2, True, {}, "v1.2")
     assert (target.value.code, shard.value.code) == ("data-task-target", "shard-range")
 
 
