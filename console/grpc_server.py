@@ -34,7 +34,7 @@ def main() -> None:
     host = f"[{given.host}]" if ":" in given.host else given.host
     try:
         asyncio.run(_serve(env, f"{host}:{given.port}"))
-    except OSError as error:
+    except (OSError, WrongEnvironment) as error:
         print(f"switchyard: {error}", file=sys.stderr)
         sys.exit(3)
 

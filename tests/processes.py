@@ -97,9 +97,11 @@ class Children:
     def start_grpc(self, name: str = "grpc", port: int = 0, **extra: str) -> str:
         """Start a gRPC server and wait until it listens; give its address."""
         port = port or free_port()
+        log = self.folder / f"{name}.log"
+        before = log.stat().st_size if log.exists() else 0
         child = self.start(name, commands.grpc("127.0.0.1", port), **extra)
         until = time.monotonic() + 60
-        while f"listens on port {port}." not in self.log(name):
+        while f"listens on port {port}." not in log.read_text(errors="replace")[before:]:
             if child.poll() is not None or time.monotonic() > until:
                 raise AssertionError(f"the gRPC server does not listen\n{self.log(name)}")
             time.sleep(0.1)

@@ -66,7 +66,7 @@ def body_of(request: Request) -> JsonObject:
 
     Raises: Invalid (`message-shape`).
     """
-    data = request.data
+    data: Any = request.data
     body = {} if data is None or (isinstance(data, QueryDict) and not data) else tidy(data)
     if not isinstance(body, dict):
         raise Invalid("The body must be a JSON object.", code="message-shape")

@@ -29,7 +29,7 @@ def test_the_file_is_what_the_compose_specification_says() -> None:
 
 
 def test_every_process_of_the_design_has_a_service() -> None:
-    assert sorted(OURS) == ["beat", "migrate", "notifications", "switch", "web", "worker"]
+    assert sorted(OURS) == ["beat", "grpc", "migrate", "notifications", "switch", "web", "worker"]
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -113,7 +113,8 @@ def test_the_databases_are_on_a_network_of_their_own_and_the_console_on_this_mac
         "postgres", "valkey", "migrate",
     }  # fmt: skip
     assert {name: service["ports"] for name, service in services.items() if "ports" in service} == {
-        "web": ["${SWITCHYARD_PUBLISH:-127.0.0.1:8000}:8000"]
+        "web": ["${SWITCHYARD_PUBLISH:-127.0.0.1:8000}:8000"],
+        "grpc": ["${SWITCHYARD_GRPC_PUBLISH:-127.0.0.1:8001}:8001"],
     }
 
 

@@ -22,6 +22,10 @@ AT_HOME = (
     "console/embedded/",  # the supervisor holds and probes this machine's own port
 )
 NAMES_OF_THIS_MACHINE = {"gethostname"}
+GRPC_OF_A_SERVER = {
+    "StatusCode", "aio", "server", "ServicerContext", "ssl_server_credentials", "method_handlers_generic_handler",
+    "unary_unary_rpc_method_handler", "unary_stream_rpc_method_handler",
+}  # fmt: skip
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
@@ -40,9 +44,34 @@ def clients_of(text: str) -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "socket"
     }
-    # The name of this machine is not a way out.
+    # The name of this machine is not a way out, and neither is a server of gRPC: it opens no channel.
     whole = "import socket\n" in text and "from socket" not in text
-    return found - {"socket"} if whole and used <= NAMES_OF_THIS_MACHINE else found
+    if whole and used <= NAMES_OF_THIS_MACHINE:
+        found -= {"socket"}
+    if (
+        "import grpc\n" in text
+        and "from grpc" not in _without_services(text)
+        and _grpc_names(tree) <= GRPC_OF_A_SERVER
+    ):
+        found -= {"grpc"}
+    return found
+
+
+def _without_services(text: str) -> str:
+    """Leave out the imports of health and reflection, which are services that a server gives."""
+    return (
+        text.replace("from grpc_health", "")
+        .replace("from grpc_reflection", "")
+        .replace("from grpc_tools", "")
+    )
+
+
+def _grpc_names(tree: ast.AST) -> set[str]:
+    return {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("grpc", "grpc.aio")
+    }
 
 
 @pytest.mark.parametrize(
@@ -66,6 +95,9 @@ def test_only_the_egress_modules_import_clients_of_the_network(path: Path) -> No
         ("def f():\n    import requests", "requests"),
         ("from http.client import HTTPConnection", "http.client"),
         ("from django.core.mail import send_mail", "django.core.mail.send_mail"),
+        ("import grpc\ngrpc.insecure_channel('h:1')", "grpc"),
+        ("import grpc\ngrpc.aio.secure_channel('h:1', c)", "grpc"),
+        ("from grpc import insecure_channel", "grpc"),
     ],
 )
 def test_the_rule_sees_each_way_to_import_a_client(text: str, client: str) -> None:

@@ -31,7 +31,7 @@ class Binding:
     verb: str
     before: str
     field: str
-    pattern: re.Pattern[str] | None
+    pattern: str
     after: str
     body: str
 
@@ -101,8 +101,6 @@ def _binding(method: MethodDescriptor) -> Binding:
     path = str(getattr(rule, verb))
     variable = _VARIABLE.search(path)
     if variable is None:
-        return Binding(verb.upper(), path, "", None, "", rule.body)
-    pattern = re.compile(variable["pattern"].replace("*", "[^/:]+"))
-    return Binding(
-        verb.upper(), path[: variable.start()], variable["field"], pattern, path[variable.end() :], rule.body
-    )
+        return Binding(verb.upper(), path, "", "", "", rule.body)
+    before, after = path[: variable.start()], path[variable.end() :]
+    return Binding(verb.upper(), before, variable["field"], variable["pattern"], after, rule.body)

@@ -71,18 +71,27 @@ def check_known(message: Message, place: str = "") -> None:
 
 
 def _path(binding: Binding, request: Message) -> str:
-    if binding.pattern is None:
+    if not binding.pattern:
         return binding.before
     value: Any = request
     for key in binding.field.split("."):
         value = getattr(value, key)
-    if not binding.pattern.fullmatch(value):
+    if not _fits(value, binding.pattern):
         raise Invalid(
             f"{binding.field} is {value[:80]!r}.",
             code="name-pattern",
-            remedy=f"Send it in the form {binding.pattern.pattern.replace('[^/:]+', '*')}.",
+            remedy=f"Send it in the form {binding.pattern}.",
         )
     return f"{binding.before}{value}{binding.after}"
+
+
+def _fits(name: str, pattern: str) -> bool:
+    """Tell whether a name has the segments of a pattern, in which `*` is any one segment."""
+    parts, wanted = name.split("/"), pattern.split("/")
+    return len(parts) == len(wanted) and all(
+        bool(part) and ":" not in part if want == "*" else part == want
+        for part, want in zip(parts, wanted, strict=True)
+    )
 
 
 def _plain(message: Message) -> dict[str, Any]:

@@ -51,16 +51,16 @@ class Published:
     token: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
 
-    def call(self, service: str, method: str, *, timeout: float = 20.0, **fields: Any) -> Any:
+    def call(self, service: str, method: str, fields: Any = None, *, timeout: float = 20.0) -> Any:
         """Make a unary call."""
         return self._multi(service, method, "unary_unary")(
-            self._request(service, method, fields), timeout=timeout, metadata=self._metadata()
+            self._request(service, method, fields or {}), timeout=timeout, metadata=self._metadata()
         )
 
-    def watch(self, service: str, method: str, *, timeout: float = 30.0, **fields: Any) -> Iterator[Any]:
+    def watch(self, service: str, method: str, fields: Any = None, *, timeout: float = 60.0) -> Iterator[Any]:
         """Open a stream."""
         stream: Iterator[Any] = self._multi(service, method, "unary_stream")(
-            self._request(service, method, fields), timeout=timeout, metadata=self._metadata()
+            self._request(service, method, fields or {}), timeout=timeout, metadata=self._metadata()
         )
         return stream
 
