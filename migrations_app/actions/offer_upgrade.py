@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from migrations_app.actions.change_deployment import change_deployment
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry_saving import is_hosted
+from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.domain.access import Actor
-from migrations_app.domain.registry.upgrade import set_available_upgrade
-from migrations_app.domain.registry.values import AvailableUpgrade, Deployment
+from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.domain.registry.upgrade import check_offer, set_available_upgrade
+from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Service
 
 
 def offer_upgrade(actor: Actor, name: str, offer: AvailableUpgrade) -> Deployment:
     """Note an upgrade that is available; what already runs clears the note.
 
-    Raises: Denied, Missing (`not-found`), Invalid (`shard-range`).
+    Raises: Denied, Missing (`not-found`), Invalid (`shard-range`, `upgrade-target-unknown`), Conflict
+    (`upgrade-ring-differs`).
     """
-    return change_deployment(
-        actor, name, "registry.offer", lambda before: set_available_upgrade(before, offer)
-    )
+
+    def decide(before: Deployment) -> Deployment:
+        service = registry.get(Kind.SERVICE, service_name(before.service_id))
+        assert isinstance(service, Service)
+        check_offer(before, service, offer, scene_of(name).ring if is_hosted(name) else 0)
+        return set_available_upgrade(before, offer)
+
+    return change_deployment(actor, name, "registry.offer", decide)

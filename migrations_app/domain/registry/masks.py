@@ -8,7 +8,6 @@ from copy import deepcopy
 import msgspec
 
 from migrations_app.domain.registry.documents import camel
-from migrations_app.domain.registry.values import UpgradeState
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -84,9 +83,7 @@ def _inside(here: msgspec.inspect.Type | None, key: str) -> msgspec.inspect.Type
     if isinstance(here, msgspec.inspect.DictType):
         return here.value_type
     if isinstance(here, msgspec.inspect.StructType):
-        # Answers carry the stage of an upgrade under `state` as well.
-        wanted = "stage" if key == "state" and here.cls is UpgradeState else key
-        return next((each.type for each in here.fields if each.encode_name == wanted), None)
+        return next((each.type for each in here.fields if each.encode_name == key), None)
     return None
 
 

@@ -38,6 +38,26 @@ def set_available_upgrade(deployment: Deployment, offer: AvailableUpgrade) -> De
     return replace(deployment, available_upgrade=offer)
 
 
+def check_offer(deployment: Deployment, service: Service, offer: AvailableUpgrade, data_ring: int) -> None:
+    """Say why an upgrade may not be offered; `data_ring` is 0 where the data is kept elsewhere.
+
+    Raises: Invalid (`upgrade-target-unknown`), Conflict (`upgrade-ring-differs`).
+    """
+    if offer.api_version and offer.api_version not in service.all_versions:
+        raise Invalid(
+            f"{service.id} has no version '{offer.api_version}'.",
+            code="upgrade-target-unknown",
+            remedy="Known versions: " + ", ".join(service.all_versions),
+        )
+    ring = offer.total_shards_count
+    if ring and data_ring and ring != data_ring:
+        raise Conflict(
+            f"The data of {deployment.name} is kept in {data_ring} shards, not {ring}.",
+            code="upgrade-ring-differs",
+            remedy=f"Send totalShardsCount {data_ring}, or leave it out.",
+        )
+
+
 def check_begin(
     deployment: Deployment,
     siblings: Iterable[Deployment],

@@ -35,6 +35,7 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.wiring import leases, mirrored
 from tests.conftest import empty_database
+from tests.contract.meta.messages import parse_error
 from tests.factories.access import client_of, with_account
 from tests.processes import Children
 
@@ -184,7 +185,7 @@ def test_changes_go_to_where_the_registry_is_kept(other: httpx.Client, mirroring
     assert (entry.actor, entry.outcome) == ("root", "done")
 
     refused = root.delete(f"/meta/v1/{mirroring.deployment.partition('/deployments')[0]}")
-    assert (refused.status_code, refused.json()["reason"]) == (409, "service-in-use")
+    assert (refused.status_code, parse_error(refused.json())["reason"]) == (409, "service-in-use")
     stranger = client_of("vera", "viewer").put(path, {"publicDomain": "x"}, format="json")
     assert stranger.status_code == 403
     assert other.get(f"/meta/v1/{mirroring.deployment}").json()["publicDomain"] == "iam.eu"
@@ -199,12 +200,12 @@ def test_an_upgrade_is_begun_there_once_it_is_approved_here(
     olga, path = client_of("olga", "operator"), f"/meta/v1/{mirroring.deployment}:beginUpgrade"
     body = {"targetVersion": "v2", "totalShardsCount": 2}
     assert (
-        olga.post(path, {**body, "totalShardsCount": 4}, format="json").json()["reason"]
+        parse_error(olga.post(path, {**body, "totalShardsCount": 4}, format="json").json())["reason"]
         == "upgrade-ring-differs"
     )
     for _ in range(2):
         refused = olga.post(path, body, format="json")
-        assert (refused.status_code, refused.json()["reason"]) == (409, "approval-needed")
+        assert (refused.status_code, parse_error(refused.json())["reason"]) == (409, "approval-needed")
     request = ApprovalRequest.objects.get()
     assert refused.json()["message"].startswith(f"It takes 2 approvals of approver; {request.id} asks for")
     assert "upgradeState" not in other.get(f"/meta/v1/{mirroring.deployment}").json()
@@ -226,7 +227,7 @@ def test_an_upgrade_is_begun_there_once_it_is_approved_here(
         one for one in olga.get("/api/v1/fleet").json()["cells"] if one["name"] == mirroring.deployment
     )
     assert (cell["state"], cell["target_version"], cell["total"]) == ("INITIAL_SYNCING", "v2", 2)
-    assert olga.post(path, body, format="json").json()["reason"] == "upgrade-running"
+    assert parse_error(olga.post(path, body, format="json").json())["reason"] == "upgrade-running"
 
 
 def test_a_planned_upgrade_is_started_there(other: httpx.Client, mirroring: Mirroring) -> None:
@@ -252,5 +253,5 @@ def test_while_the_other_registry_is_away_a_plan_stays_a_plan(
     refused = client_of("olga", "operator").post(
         f"/meta/v1/{mirroring.deployment}:beginUpgrade", {}, format="json"
     )
-    assert (refused.status_code, refused.json()["status"]) == (503, "UNAVAILABLE")
+    assert (refused.status_code, parse_error(refused.json())["status"]) == (503, "UNAVAILABLE")
     assert Upgrade.objects.get().state == "PLANNED"
