@@ -199,6 +199,15 @@ def _foreign() -> Invalid:
 
 
 @dataclass(frozen=True, slots=True)
+class ResponseMask:
+    """Which part of a change's result is answered; read before anything is written."""
+
+    skip: bool = False
+    updated_only: bool = False
+    paths: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """A change that is asked for: the document, and under which conditions."""
 
@@ -206,7 +215,7 @@ class Change:
     mask: tuple[Path, ...] = ()
     allow_missing: bool = False
     condition: Condition | None = None
-    answer: Json = None
+    answer: ResponseMask = ResponseMask()
 
 
 def change(kind: Kind, asked: Mapping[str, Any], sent: Any, names: Sequence[str]) -> Change:
@@ -231,7 +240,7 @@ def change(kind: Kind, asked: Mapping[str, Any], sent: Any, names: Sequence[str]
         mask_of(kind, options.get("updateMask")),
         flag(options, "allowMissing"),
         _condition(kind, options.get("cas")),
-        options.get("responseMask"),
+        _response_mask(kind, options.get("responseMask")),
     )
 
 
@@ -254,25 +263,31 @@ def _typed(kind: Kind, state: JsonObject) -> JsonObject:
     return written if "name" in state else {key: value for key, value in written.items() if key != "name"}
 
 
-def answered(kind: Kind, given: Change, before: JsonObject, after: JsonObject) -> JsonObject:
-    """Cut the answer of a change down to what its response mask asks for.
+def _response_mask(kind: Kind, wanted: Json) -> ResponseMask:
+    """Read a response mask.
 
-    Raises: Invalid (`message-shape`, `field-mask`).
+    Raises: Invalid (`message-shape`, `field-mask`, `option`).
     """
-    wanted = given.answer
     if wanted is None:
-        return after
-    if not isinstance(wanted, dict) or {*wanted} - {
-        "skipEntireResponseBody",
-        "updatedFieldsOnly",
-        "bodyMask",
-    }:
+        return ResponseMask()
+    fields = {"skipEntireResponseBody", "updatedFieldsOnly", "bodyMask"}
+    if not isinstance(wanted, dict) or {*wanted} - fields:
         raise Invalid(
             "responseMask must hold skipEntireResponseBody, updatedFieldsOnly or bodyMask.",
             code="message-shape",
         )
-    if flag(wanted, "skipEntireResponseBody"):
+    return ResponseMask(
+        flag(wanted, "skipEntireResponseBody"),
+        flag(wanted, "updatedFieldsOnly"),
+        mask_of(kind, wanted.get("bodyMask")),
+    )
+
+
+def answered(given: Change, before: JsonObject, after: JsonObject) -> JsonObject:
+    """Cut the answer of a change down to what its response mask asks for."""
+    wanted = given.answer
+    if wanted.skip:
         return {}
-    if flag(wanted, "updatedFieldsOnly"):
+    if wanted.updated_only:
         return pick(after, (("name",), *changed_paths(before, after)))
-    return pick(after, mask_of(kind, wanted.get("bodyMask")))
+    return pick(after, wanted.paths)

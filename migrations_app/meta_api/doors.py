@@ -185,7 +185,7 @@ class CollectionDoor(MetaDoor):
             raise Invalid(f"{name} is not under {self.parent()}.", code="name-mismatch")
         saved = create_registered(self.actor, self.kind, name, asked.body, dry_run=self.dry_run)
         value = redact(document(saved.value), reach_of(self.actor, "registry.read"))
-        return versioned(request, answered(self.kind, asked, {}, value), value)
+        return versioned(request, answered(asked, {}, value), value)
 
 
 class MemberDoor(MetaDoor):
@@ -221,7 +221,7 @@ class MemberDoor(MetaDoor):
         reach = reach_of(self.actor, "registry.read")
         before = redact(document(saved.before), reach) if saved.before else {}
         after = redact(document(saved.value), reach)
-        return versioned(request, answered(self.kind, asked, before, after), after)
+        return versioned(request, answered(asked, before, after), after)
 
     def delete(self, request: Request, **_: str) -> Response:
         """Delete one."""
