@@ -33,6 +33,7 @@ from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.copying import CopyController, key_of
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.serving.routing import Router
@@ -170,7 +171,8 @@ def follow(url: str, port: int, told: Connection) -> None:
     copies.lags = []
     peers = HttpPeers(region.tokens, lambda _: f"http://127.0.0.1:{port}")
     controller = CopyController(
-        (region.store, copies, region.fence, region.map, peers),
+        CopyPorts(region.store, copies, region.fence, region.map),
+        peers,
         lambda: [KEEPER],
         lambda _: [OWNER.region, KEEPER.region],
         SystemClock(),

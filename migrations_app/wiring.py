@@ -69,6 +69,7 @@ from migrations_app.engine.constraints.subscribed import SubscribedController
 from migrations_app.engine.controller import Controller, Rest
 from migrations_app.engine.parity.ease import Ease
 from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.copying import CopyController
 from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.engine.regions.describing import Describing
@@ -76,7 +77,7 @@ from migrations_app.engine.regions.feed_watch import FeedWatch
 from migrations_app.engine.regions.leaving import LeavingController
 from migrations_app.engine.regions.levels import CopyLevels
 from migrations_app.engine.regions.owned import OwnedServer
-from migrations_app.engine.regions.touching import TouchController
+from migrations_app.engine.regions.touching import TouchController, TouchPorts
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.safety_net import SafetyNet
 from migrations_app.engine.serving.fixtures import FixturesController
@@ -222,7 +223,9 @@ def router() -> Router:
 def mixin() -> MixinServer:
     """Give what deployments served here answer to their peers."""
     owned = OwnedServer(router(), store(), feed(), copies())
-    describing = Describing(router(), (store(), copies(), touches()), regions_of, clock())
+    describing = Describing(
+        router(), store=store(), copies=copies(), touches=touches(), regions=regions_of, clock=clock()
+    )
     more = {**owned.actions, "describeCopies": describing.describe}
     return MixinServer(router(), owning(), more=more, evicted=evictions())
 
@@ -339,9 +342,15 @@ def shadow_reads() -> SampledShadowReads:
 
 def feed_watch() -> FeedWatch:
     """Give what watches the change feeds."""
-    ports = (feed(), copies(), PostgresReferenceWork(databases()), dispatch())
-    followers = Dependants(directory(), hosted_here, surroundings().imports)
-    return FeedWatch(ports, lambda: places_in_use(settings.SWITCHYARD.serves), followers, clock())
+    return FeedWatch(
+        feed=feed(),
+        copies=copies(),
+        reference_work=PostgresReferenceWork(databases()),
+        dispatch=dispatch(),
+        places=lambda: places_in_use(settings.SWITCHYARD.serves),
+        dependants=Dependants(directory(), hosted_here, surroundings().imports),
+        clock=clock(),
+    )
 
 
 @cache
@@ -349,7 +358,7 @@ def controllers() -> Mapping[str, Controller]:
     """Give every controller by its name; a room adds its own here."""
     rest, serves = Rest(lambda: len(hosted_here()), clock()), settings.SWITCHYARD.serves
     returning = Returning(router(), peers(), arrangements(), returns(), clock())
-    copying = (store(), copies(), fence(), directory(), peers())
+    copying = CopyPorts(store(), copies(), fence(), directory())
     every: tuple[Controller, ...] = (
         SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count)),
         Housekeeping(leases()),
@@ -376,7 +385,7 @@ def controllers() -> Mapping[str, Controller]:
         ),
         TouchController(
             router(),
-            (store(), feed(), copies(), touches(), directory()),
+            TouchPorts(store=store(), feed=feed(), copies=copies(), touches=touches(), directory=directory()),
             placements(),
             hosted_here,
             lambda service: (service, *surroundings().imports(service)),
@@ -384,11 +393,18 @@ def controllers() -> Mapping[str, Controller]:
             rest,
         ),
         CopyController(
-            copying, hosted_here, regions_of, clock(), beside=moving_places, rest=rest, is_watched=serves
+            copying,
+            peers(),
+            hosted_here,
+            regions_of,
+            clock(),
+            beside=moving_places,
+            rest=rest,
+            is_watched=serves,
         ),
         feed_watch(),
         RegistryWatch(dispatch(), controllers, surroundings().imports),
-        LeavingController(copying[:4], hosted_here, registered_of, clock(), rest),
+        LeavingController(copying, hosted_here, registered_of, clock(), rest),
     )
     mirror = (RegistryMirror(leases(), other),) if (other := mirrored()) else ()
     return {each.name: each for each in (*every, *mirror)}

@@ -17,6 +17,7 @@ from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.regions import leaving
+from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, Conflict, Stale
 from migrations_app.ports.copies import Copies, CopySource, Scope, Stage
@@ -222,7 +223,7 @@ def test_copies_of_a_region_that_left_go_in_batches_and_those_of_others_stay(
     bring(world, copies, put("e/1", 5, owner=EAST, uid=uuid4()), source=EAST)
     world.write("own", None)
     copies.note(world.old, replace(copies.source(world.old, SOUTH), heard_at=clock.now()))
-    ports, registered = (world.store, copies, world.fence, Nearby(world)), ["north", SOUTH]
+    ports, registered = CopyPorts(world.store, copies, world.fence, Nearby(world)), ["north", SOUTH]
     controller = leaving.LeavingController(ports, list, lambda _: registered, clock)
 
     def work(seconds: float) -> list[str]:

@@ -21,6 +21,7 @@ from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.copying import CopyController
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.serving.routing import Router
@@ -82,7 +83,8 @@ class Schedule:
         self.mixin = MixinServer(router, more=owned.actions)
         self.network = Network(self)  # type: ignore[arg-type]
         self.controller = CopyController(
-            (store, copies, fence, Map(), self.network),  # type: ignore[arg-type]
+            CopyPorts(store, copies, fence, Map()),  # type: ignore[arg-type]
+            self.network,
             lambda: self.peers,
             lambda _: REGIONS,
             self.clock,

@@ -9,6 +9,7 @@ from migrations_app.adapters.dispatch.in_process import InProcessDispatch
 from migrations_app.adapters.leases.memory import MemoryLeases
 from migrations_app.adapters.store.memory_reference_work import MemoryReferenceWork
 from migrations_app.engine.controller import Controller, Rest, Terms, ensure_due, reconcile_taken
+from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.copying import CopyController, key_of
 from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.engine.regions.feed_watch import EVERY_SECONDS, FeedWatch
@@ -35,7 +36,8 @@ class World:
         directory = Map()
         dependants = Dependants(directory, lambda: self.peers, lambda _: ())
         copying = CopyController(
-            (base.store, base.copies, base.controller._fence, directory, base.network),  # type: ignore[arg-type]
+            CopyPorts(base.store, base.copies, base.controller._fence, directory),
+            base.network,
             lambda: self.peers,
             lambda _: REGIONS,
             self.clock,
@@ -44,10 +46,13 @@ class World:
             is_watched=lambda _: watched,
         )
         watch = FeedWatch(
-            (self.feed, self.copies, MemoryReferenceWork(base.databases), self.dispatch),
-            lambda: homes,
-            dependants,
-            self.clock,
+            feed=self.feed,
+            copies=self.copies,
+            reference_work=MemoryReferenceWork(base.databases),
+            dispatch=self.dispatch,
+            places=lambda: homes,
+            dependants=dependants,
+            clock=self.clock,
         )
         controllers: tuple[Controller, ...] = (copying, watch)
         self.controllers = {each.name: each for each in controllers}

@@ -12,16 +12,14 @@ from dataclasses import replace
 from migrations_app.domain.regions.read_copies import READ_COPY, CopyEvent
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.regions.comparing import Comparing
+from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.messages import OwnedChanges, WatchOwned
 from migrations_app.engine.regions.places import Away, Place, changes_of, warrant_for
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.failpoints import reach
-from migrations_app.ports.copies import Copies, CopySource, Stage
-from migrations_app.ports.directory import Directory
-from migrations_app.ports.fence import Fence
+from migrations_app.ports.copies import CopySource, Stage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer, Peers
-from migrations_app.ports.store import Store
 from migrations_app.ports.stored import Warrant
 
 BATCH = 500
@@ -43,7 +41,8 @@ class CopyController:
 
     def __init__(
         self,
-        ports: tuple[Store, Copies, Fence, Directory, Peers],
+        ports: CopyPorts,
+        peers: Peers,
         hosted: Callable[[], Sequence[Peer]],
         regions: Callable[[str], Sequence[str]],
         clock: Clock,
@@ -53,7 +52,8 @@ class CopyController:
         rest: Rest | None = None,
         is_watched: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        self._store, self._copies, self._fence, self._directory, self._peers = ports
+        self._store, self._copies = ports.store, ports.copies
+        self._fence, self._directory, self._peers = ports.fence, ports.directory, peers
         self._hosted, self._regions, self._clock, self._sleep = hosted, regions, clock, sleep
         self._beside, self._rest, self._is_watched = beside, rest, is_watched
         # Kept over slices: where changes come, a slice that begins between two of them does not rest.

@@ -60,11 +60,14 @@ class Describing:
     def __init__(
         self,
         router: Router,
-        ports: tuple[Store, Copies, Touches],
+        *,
+        store: Store,
+        copies: Copies,
+        touches: Touches,
         regions: Callable[[str], Sequence[str]],
         clock: Clock,
     ) -> None:
-        self._store, self._copies, self._touches = ports
+        self._store, self._copies, self._touches = store, copies, touches
         self._router, self._regions, self._clock = router, regions, clock
 
     def describe(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:

@@ -52,12 +52,17 @@ class FeedWatch:
 
     def __init__(
         self,
-        ports: tuple[Feed, Copies, ReferenceWorkReader, Dispatch],
+        *,
+        feed: Feed,
+        copies: Copies,
+        reference_work: ReferenceWorkReader,
+        dispatch: Dispatch,
         places: Callable[[], Sequence[Namespace]],
         dependants: Dependants,
         clock: Clock,
     ) -> None:
-        self._feed, self._copies, self._reference_work, self._dispatch = ports
+        self._feed, self._copies = feed, copies
+        self._reference_work, self._dispatch = reference_work, dispatch
         self._places, self._dependants, self._clock = places, dependants, clock
         self._away: dict[str, float] = {}
 

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
+from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.places import warrant_for
 from migrations_app.kernel.clock import Clock
-from migrations_app.ports.copies import Copies, CopySource
-from migrations_app.ports.directory import Directory
-from migrations_app.ports.fence import Fence
+from migrations_app.ports.copies import CopySource
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Store
 from migrations_app.ports.stored import Removal
 
 BATCH = 500
@@ -35,13 +33,14 @@ class LeavingController:
 
     def __init__(
         self,
-        ports: tuple[Store, Copies, Fence, Directory],
+        ports: CopyPorts,
         hosted: Callable[[], Sequence[Peer]],
         registered: Callable[[str], Sequence[str]],
         clock: Clock,
         rest: Rest | None = None,
     ) -> None:
-        self._store, self._copies, self._fence, self._directory = ports
+        self._store, self._copies = ports.store, ports.copies
+        self._fence, self._directory = ports.fence, ports.directory
         self._hosted, self._registered, self._clock, self._rest = hosted, registered, clock, rest
 
     def due(self) -> Iterable[str]:

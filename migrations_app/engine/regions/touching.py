@@ -6,7 +6,7 @@ Source: seed 003 §2.4, §3.5. Saving decorates anew; this finds what nobody sav
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -36,7 +36,17 @@ SETTLED_SECONDS = 15.0
 """By then writes that were placed before they heard of it have ended, or hold the feed's horizon back."""
 
 _AFTER_ALL = "\x7f"
-Ports = tuple[Store, Feed, Copies, Touches, Directory]
+
+
+@dataclass(frozen=True, slots=True)
+class TouchPorts:
+    """What touching works with: the data, its changes, the read copies, the touches, and where deployments are."""
+
+    store: Store
+    feed: Feed
+    copies: Copies
+    touches: Touches
+    directory: Directory
 
 
 class TouchController:
@@ -53,14 +63,15 @@ class TouchController:
     def __init__(
         self,
         router: Router,
-        ports: Ports,
+        ports: TouchPorts,
         placing: Placing,
         hosted: Callable[[], Sequence[Peer]],
         holders: Callable[[str], Sequence[str]],
         clock: Clock,
         rest: Rest | None = None,
     ) -> None:
-        self._store, self._feed, self._copies, self._touches, self._directory = ports
+        self._store, self._feed, self._copies = ports.store, ports.feed, ports.copies
+        self._touches, self._directory = ports.touches, ports.directory
         self._router, self._placing = router, placing
         self._hosted, self._holders, self._clock, self._rest = hosted, holders, clock, rest
 

@@ -13,7 +13,7 @@ from django.db import connections
 from migrations_app import wiring
 from migrations_app.engine.controller import Budget, Controller, Lease
 from migrations_app.engine.regions.auditing import CopyAuditing
-from migrations_app.engine.regions.touching import SETTLED_SECONDS, TouchController
+from migrations_app.engine.regions.touching import SETTLED_SECONDS, TouchController, TouchPorts
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.serving.writing import WriteRequest, WritingServer
 from migrations_app.kernel.clock import HeldClock
@@ -39,7 +39,13 @@ class Region:
         self.placing = Placements(
             wiring.directory(), wiring.store(), wiring.feed(), wiring.surroundings(), self.clock
         )
-        ports = (wiring.store(), wiring.feed(), wiring.copies(), wiring.touches(), wiring.directory())
+        ports = TouchPorts(
+            store=wiring.store(),
+            feed=wiring.feed(),
+            copies=wiring.copies(),
+            touches=wiring.touches(),
+            directory=wiring.directory(),
+        )
         holders = {IAM: (IAM,), SECRETS: (SECRETS, IAM)}
         self.controller = TouchController(
             wiring.router(), ports, self.placing, wiring.hosted_here, holders.__getitem__, self.clock
