@@ -14,11 +14,10 @@ from django.conf import settings
 
 from console.embedded.postgres import Postgres
 from console.env import ROOT
-from migrations_app import wiring
 from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.save_registered import create_registered
-from migrations_app.adapters.registry_doors.http import HttpRegistry
+from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
 from migrations_app.adapters.registry_mirror import RegistryMirror
 from migrations_app.adapters.repositories import registry
 from migrations_app.domain.access import SYSTEM, actor_with
@@ -170,7 +169,7 @@ def mirroring(other: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     made.follow()
     yield made
     door.close()
-    wiring.registry_at.cache_clear()
+    registry_at.cache_clear()
 
 
 def test_changes_go_to_where_the_registry_is_kept(other: httpx.Client, mirroring: Mirroring) -> None:

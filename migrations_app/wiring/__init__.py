@@ -1,0 +1,80 @@
+"""The only place that plugs adapters into the engine; one module an area, and what each gives listed here."""
+
+from __future__ import annotations
+
+from migrations_app.wiring.controller_table import controllers, feed_watch
+from migrations_app.wiring.registry import (
+    directory,
+    evictions,
+    hosted_here,
+    interests_of,
+    looked_at,
+    mirrored,
+    placements,
+    regions_of,
+    registered_of,
+    registry_door,
+    returns,
+    surroundings,
+)
+from migrations_app.wiring.replication import reading_yard, yard
+from migrations_app.wiring.serving import (
+    arrangements,
+    follow_up,
+    http_peers,
+    mixin,
+    owning,
+    peers,
+    reference_graph,
+    resource_servers,
+    retiring,
+    router,
+    service_tokens,
+    shadow_reads,
+    usage,
+)
+from migrations_app.wiring.storage import copies, databases, feed, feed_signals, fence, search, store, touches
+from migrations_app.wiring.work import clock, dispatch, leases
+
+__all__ = [
+    "arrangements",
+    "clock",
+    "controllers",
+    "copies",
+    "databases",
+    "directory",
+    "dispatch",
+    "evictions",
+    "feed",
+    "feed_signals",
+    "feed_watch",
+    "fence",
+    "follow_up",
+    "hosted_here",
+    "http_peers",
+    "interests_of",
+    "leases",
+    "looked_at",
+    "mirrored",
+    "mixin",
+    "owning",
+    "peers",
+    "placements",
+    "reading_yard",
+    "reference_graph",
+    "regions_of",
+    "registered_of",
+    "registry_door",
+    "resource_servers",
+    "retiring",
+    "returns",
+    "router",
+    "search",
+    "service_tokens",
+    "shadow_reads",
+    "store",
+    "surroundings",
+    "touches",
+    "usage",
+    "yard",
+]

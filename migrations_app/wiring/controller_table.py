@@ -1,0 +1,159 @@
+"""Every controller by its name."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from django.conf import settings
+
+from migrations_app.adapters.anchoring import LedgerWatch
+from migrations_app.adapters.approval_keeping import ApprovalKeeping, EvictionKeeping
+from migrations_app.adapters.compatibility_runs import CompatibilityRuns
+from migrations_app.adapters.deletion_watches import DeletionWatches
+from migrations_app.adapters.health_watch import HealthWatch
+from migrations_app.adapters.hooks.courier import Courier
+from migrations_app.adapters.housekeeping import Housekeeping
+from migrations_app.adapters.registry_keeping import RegistryKeeping
+from migrations_app.adapters.registry_mirror import RegistryMirror
+from migrations_app.adapters.registry_watch import RegistryWatch
+from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
+from migrations_app.adapters.repositories.hosted import places_in_use
+from migrations_app.adapters.repositories.places import DjangoPlaces, moving_places
+from migrations_app.adapters.rollout_keeping import RolloutKeeping
+from migrations_app.adapters.store.reference_work import PostgresReferenceWork
+from migrations_app.adapters.upgrade_blockage_watch import UpgradeBlockageWatch
+from migrations_app.engine.constraints.deleting import DeletingController
+from migrations_app.engine.constraints.pending import PendingController
+from migrations_app.engine.constraints.returning import Returning
+from migrations_app.engine.constraints.subscribed import SubscribedController
+from migrations_app.engine.controller import Controller, Rest
+from migrations_app.engine.parity.ease import Ease
+from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.regions.copy_ports import CopyPorts
+from migrations_app.engine.regions.copying import CopyController
+from migrations_app.engine.regions.dependants import Dependants
+from migrations_app.engine.regions.feed_watch import FeedWatch
+from migrations_app.engine.regions.leaving import LeavingController
+from migrations_app.engine.regions.touching import TouchController, TouchPorts
+from migrations_app.engine.safety_net import SafetyNet
+from migrations_app.engine.serving.fixtures import FixturesController
+from migrations_app.engine.switch.director import Director
+from migrations_app.engine.switch.pruning import PruneController
+from migrations_app.engine.sync.company import LeasedCrew
+from migrations_app.engine.sync.search import SearchController
+from migrations_app.engine.sync.shard import SyncController
+from migrations_app.wiring.registry import (
+    directory,
+    evictions,
+    hosted_here,
+    interests_of,
+    mirrored,
+    placements,
+    regions_of,
+    registered_of,
+    returns,
+    surroundings,
+)
+from migrations_app.wiring.replication import yard
+from migrations_app.wiring.serving import arrangements, owning, peers, reference_graph, router
+from migrations_app.wiring.storage import copies, databases, feed, fence, search, store, touches
+from migrations_app.wiring.work import clock, dispatch, leases, register_controllers
+
+
+def feed_watch() -> FeedWatch:
+    """Give what watches the change feeds."""
+    return FeedWatch(
+        feed=feed(),
+        copies=copies(),
+        reference_work=PostgresReferenceWork(databases()),
+        dispatch=dispatch(),
+        places=lambda: places_in_use(settings.SWITCHYARD.serves),
+        dependants=Dependants(directory(), hosted_here, surroundings().imports),
+        clock=clock(),
+    )
+
+
+@cache
+def controllers() -> Mapping[str, Controller]:
+    """Give every controller by its name."""
+    every = (*_control(), *_replication(), *_constraints(), *_regions())
+    return {each.name: each for each in every}
+
+
+def _control() -> Iterator[Controller]:
+    """List what looks after the control database, and tells people and systems."""
+    yield SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count))
+    yield Housekeeping(leases())
+    yield RegistryKeeping(leases())
+    yield HealthWatch(leases())
+    yield LedgerWatch(leases())
+    yield Courier(leases())
+    yield UpgradeBlockageWatch(leases())
+    yield RolloutKeeping(leases())
+    yield ApprovalKeeping(leases())
+    yield EvictionKeeping(leases(), peers())
+    yield DeletionWatches(leases(), reference_graph)
+    yield CompatibilityRuns()
+    yield RegistryWatch(dispatch(), controllers, surroundings().imports)
+    if other := mirrored():
+        yield RegistryMirror(leases(), other)
+
+
+def _replication() -> Iterator[Controller]:
+    """List what copies, verifies and switches, and what follows the change feeds."""
+    rest = _rest()
+    yield SyncController(yard(), crew=LeasedCrew(leases(), f"{socket.gethostname()}:{os.getpid()}:beside"))
+    yield ParityController(yard(), ease=Ease(settings.SWITCHYARD.proof_percent / 100, clock()))
+    yield Director(yard())
+    yield PruneController(store(), feed(), DjangoPlaces(), yard().throttle)
+    yield SearchController(store(), feed(), search(), directory(), hosted_here, clock(), rest)
+    yield FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements(), rest)
+    yield feed_watch()
+
+
+def _constraints() -> Iterator[Controller]:
+    """List what keeps references between deployments true."""
+    rest, serves = _rest(), settings.SWITCHYARD.serves
+    returning = Returning(router(), peers(), arrangements(), returns(), clock())
+    yield PendingController(router(), peers(), hosted_here, owning(), evictions(), returning, rest)
+    yield DeletingController(router(), peers(), arrangements(), hosted_here, rest=rest)
+    yield SubscribedController(
+        router(), peers(), arrangements(), hosted_here, interests_of, clock(), rest, serves
+    )
+
+
+def _regions() -> Iterator[Controller]:
+    """List what keeps read copies and syncing metadata current."""
+    rest = _rest()
+    copying = CopyPorts(store(), copies(), fence(), directory())
+    yield TouchController(
+        router(),
+        TouchPorts(store=store(), feed=feed(), copies=copies(), touches=touches(), directory=directory()),
+        placements(),
+        hosted_here,
+        lambda service: (service, *surroundings().imports(service)),
+        clock(),
+        rest,
+    )
+    yield CopyController(
+        copying,
+        peers(),
+        hosted_here,
+        regions_of,
+        clock(),
+        beside=moving_places,
+        rest=rest,
+        is_watched=settings.SWITCHYARD.serves,
+    )
+    yield LeavingController(copying, hosted_here, registered_of, clock(), rest)
+
+
+@cache
+def _rest() -> Rest:
+    return Rest(lambda: len(hosted_here()), clock())
+
+
+register_controllers(controllers)

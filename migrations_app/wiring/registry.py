@@ -1,0 +1,87 @@
+"""The registry as the data plane asks it: which deployments there are, and where their data is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from django.conf import settings
+
+from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
+from migrations_app.adapters.registry_doors.local import LocalRegistry
+from migrations_app.adapters.repositories.evictions import DjangoReturns, KnownEvictions
+from migrations_app.adapters.repositories.hosted import hosted
+from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
+from migrations_app.adapters.repositories.served import RegistryDirectory
+from migrations_app.engine.registry.placements import Placements
+from migrations_app.ports.peers import Peer
+from migrations_app.wiring.storage import feed, fence, store
+
+
+@cache
+def surroundings() -> RegistrySurroundings:
+    """Give the registry as it is asked over and over: policies, imports, deployments."""
+    return RegistrySurroundings()
+
+
+def registry_door() -> LocalRegistry:
+    """Give the registry to an EnvRegistry that runs where the registry itself is served."""
+    return LocalRegistry()
+
+
+@cache
+def directory() -> RegistryDirectory:
+    """Give the directory of deployments."""
+    return RegistryDirectory(store(), fence())
+
+
+@cache
+def placements() -> Placements:
+    """Give the placement of resources: owning region and read copies from a name alone."""
+    return Placements(directory(), store(), feed(), surroundings())
+
+
+@cache
+def evictions() -> KnownEvictions:
+    """Give what knows the evicted deployments."""
+    return KnownEvictions()
+
+
+@cache
+def returns() -> DjangoReturns:
+    """Give what knows the evicted deployments that were registered anew."""
+    return DjangoReturns()
+
+
+def hosted_here() -> Sequence[Peer]:
+    """List the deployments whose work this process takes."""
+    return hosted(settings.SWITCHYARD.serves)
+
+
+def looked_at() -> list[tuple[str, str]]:
+    """List the (region, service) pairs whose databases are looked at here."""
+    return sorted(((peer.region, peer.service) for peer in hosted_here()), key=lambda pair: pair[::-1])
+
+
+def interests_of(here: Peer) -> Sequence[Peer]:
+    """List whose deletions concern a deployment: what it imports in all regions, and its own service elsewhere."""
+    services = (*surroundings().imports(here.service), here.service)
+    return [
+        p for service in services for region in regions_of(service) if (p := Peer(service, region)) != here
+    ]
+
+
+def regions_of(service: str) -> list[str]:
+    """Name the regions a service is deployed in."""
+    return [each.region_id for each in surroundings().deployments(service) if not each.is_disabled]
+
+
+def registered_of(service: str) -> list[str]:
+    """Name the regions a service is registered in, also where it is disabled."""
+    return [each.region_id for each in surroundings().deployments(service)]
+
+
+def mirrored() -> HttpRegistry | None:
+    """Give the registry that this console mirrors, when it does."""
+    env = settings.SWITCHYARD
+    return registry_at(env.meta_url, env.meta_token) if env.meta_url else None

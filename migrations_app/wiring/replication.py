@@ -1,0 +1,52 @@
+"""Copying, verifying and switching."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from django.conf import settings
+
+from migrations_app.adapters.conversions import DefinedConversions
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.feed.postgres import PostgresFeed
+from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.repositories.sync import DjangoCheckpoints
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.adapters.store.comparing import PostgresComparing
+from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.adapters.throttle.postgres import Limits as Throttling
+from migrations_app.adapters.throttle.postgres import PostgresThrottle
+from migrations_app.engine.regions.levels import CopyLevels
+from migrations_app.engine.sync.lane import Yard
+from migrations_app.wiring.registry import regions_of
+from migrations_app.wiring.storage import copies, databases, feed, fence, store
+from migrations_app.wiring.work import clock
+
+
+@cache
+def yard() -> Yard:
+    """Give the ports that copying, proving and switching work with."""
+    env = settings.SWITCHYARD
+    return Yard(
+        store=store(),
+        feed=feed(),
+        fence=fence(),
+        checkpoints=DjangoCheckpoints(),
+        upgrades=DjangoUpgrades(),
+        conversions=DefinedConversions(),
+        throttle=PostgresThrottle(
+            databases(), Throttling(commit_milliseconds=env.throttle_commit_ms, question=env.throttle_query)
+        ),
+        clock=clock(),
+        levels=CopyLevels(copies(), regions_of),
+        comparing=PostgresComparing(databases()),
+    )
+
+
+@cache
+def reading_yard() -> Yard:
+    """Give the same ports over connections that cannot write, for rehearsals."""
+    pools = Databases(settings.SWITCHYARD.data_url, size=2, read_only=True)
+    reading = replace(yard(), store=PostgresStore(pools), feed=PostgresFeed(pools))
+    return replace(reading, fence=PostgresFence(pools), comparing=PostgresComparing(pools))

@@ -1,0 +1,122 @@
+"""Serving of resources: the router, requests to other deployments, the servers of every version."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from django.conf import settings
+from django.db import connections
+
+from migrations_app.adapters.peers.by_region import PeersByRegion
+from migrations_app.adapters.peers.http import HttpPeers
+from migrations_app.adapters.peers.local import LocalPeers
+from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
+from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
+from migrations_app.adapters.retiring import Retiring
+from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
+from migrations_app.adapters.shadow_reads import SampledShadowReads
+from migrations_app.adapters.usage import BufferedUsage
+from migrations_app.adapters.used_tokens.postgres import PostgresUsedTokens
+from migrations_app.engine.constraints.abroad import Abroad
+from migrations_app.engine.constraints.arranging import Arranging
+from migrations_app.engine.constraints.mixin import MixinServer
+from migrations_app.engine.constraints.owners import Owning
+from migrations_app.engine.regions.describing import Describing
+from migrations_app.engine.regions.owned import OwnedServer
+from migrations_app.engine.serving.graph import ReferenceGraph
+from migrations_app.engine.serving.routing import Router
+from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.engine.serving.shadow_reading import ShadowReading
+from migrations_app.ports.peers import Peer, Peers
+from migrations_app.wiring.registry import directory, evictions, looked_at, placements, regions_of
+from migrations_app.wiring.storage import copies, feed, fence, search, store, touches
+from migrations_app.wiring.work import clock, dispatch
+
+
+@cache
+def service_tokens() -> ServiceTokens:
+    """Give what signs and checks the tokens of deployments."""
+    return ServiceTokens(
+        ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key, settings.SWITCHYARD.peer_keys),
+        used=PostgresUsedTokens(),
+    )
+
+
+@cache
+def http_peers() -> HttpPeers:
+    """Give the way to ask the deployments of other processes."""
+    env = settings.SWITCHYARD
+    return HttpPeers(service_tokens(), env.peer_urls.get, answer_seconds=env.peer_seconds)
+
+
+@cache
+def router() -> Router:
+    """Give what sends reads and writes to the namespace that answers them."""
+    return Router(directory(), store(), fence(), feed=feed())
+
+
+@cache
+def owning() -> Owning:
+    """Give what keeps owner references true."""
+    return Owning(router(), peers(), arrangements())
+
+
+@cache
+def mixin() -> MixinServer:
+    """Give what deployments served here answer to their peers."""
+    owned = OwnedServer(router(), store(), feed(), copies())
+    describing = Describing(
+        router(), store=store(), copies=copies(), touches=touches(), regions=regions_of, clock=clock()
+    )
+    more = {**owned.actions, "describeCopies": describing.describe}
+    return MixinServer(router(), owning(), more=more, evicted=evictions())
+
+
+@cache
+def peers() -> Peers:
+    """Give the way to ask other deployments, served here or elsewhere."""
+    return PeersByRegion(settings.SWITCHYARD.serves, LocalPeers(mixin), http_peers())
+
+
+@cache
+def arrangements() -> Arranging:
+    """Give the way to arrange with others what is about to be written."""
+    return Arranging(router(), peers(), regions_of, follow_up)
+
+
+def follow_up(here: Peer) -> None:
+    """Make due what pays the confirmations of a deployment and goes on with its deletions."""
+    for controller in ("pending", "deleting"):
+        dispatch().poke(controller, here.deployment)
+
+
+def reference_graph() -> ReferenceGraph:
+    """Give the graph of references over what is looked at here; the others are asked."""
+    here = looked_at()
+    seen = {Peer(service, region) for region, service in here}
+    return ReferenceGraph(router(), here, Abroad(router(), peers(), seen.__contains__))
+
+
+@cache
+def resource_servers() -> ResourceServers:
+    """Give the servers of resources in every version."""
+    return ResourceServers(directory(), router(), feed(), arrangements(), search(), placements(), copies())
+
+
+@cache
+def usage() -> BufferedUsage:
+    """Give the notes of who uses what."""
+    return BufferedUsage(add_usage_and_hang_up)
+
+
+@cache
+def retiring() -> Retiring:
+    """Give the versions that retire."""
+    return Retiring()
+
+
+@cache
+def shadow_reads() -> SampledShadowReads:
+    """Give what compares a sample of live reads with the answers after the switch."""
+    compare = ShadowReading(directory(), store()).compare
+    return SampledShadowReads(compare, add_shadow_reads, hang_up=connections.close_all)

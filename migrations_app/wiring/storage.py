@@ -1,0 +1,66 @@
+"""The data databases: store, change feed, fences, read copies, touches, search."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from django.conf import settings
+
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.feed.postgres import PostgresFeed
+from migrations_app.adapters.feed.signals import FeedSignals, hanging_up
+from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.search.postgres import PostgresSearch
+from migrations_app.adapters.store.copying import PostgresCopies
+from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.adapters.store.touching import PostgresTouches
+from migrations_app.engine.regions.feed_watch import FeedWatch
+from migrations_app.wiring.work import dispatch
+
+
+@cache
+def databases() -> Databases:
+    """Give the connections to the data databases."""
+    return Databases(settings.SWITCHYARD.data_url)
+
+
+@cache
+def feed_signals() -> FeedSignals:
+    """Give what tells that data databases were written to; processes that serve start it."""
+    return FeedSignals(hanging_up(lambda database: dispatch().poke(FeedWatch.name, database)))
+
+
+@cache
+def store() -> PostgresStore:
+    """Give the store of the data databases."""
+    return PostgresStore(databases(), feed_signals().note)
+
+
+@cache
+def copies() -> PostgresCopies:
+    """Give the read copies in the data databases."""
+    return PostgresCopies(databases(), feed_signals().note)
+
+
+@cache
+def touches() -> PostgresTouches:
+    """Give the touches of what stands under changed policies."""
+    return PostgresTouches(databases())
+
+
+@cache
+def feed() -> PostgresFeed:
+    """Give the change feeds of the data databases."""
+    return PostgresFeed(databases())
+
+
+@cache
+def fence() -> PostgresFence:
+    """Give the fences of the data databases."""
+    return PostgresFence(databases())
+
+
+@cache
+def search() -> PostgresSearch:
+    """Give the search indexes of the data databases."""
+    return PostgresSearch(databases())
