@@ -126,6 +126,11 @@ class ServiceTokens:
         on_behalf = claims.get("act")
         return Caller(sender, on_behalf if isinstance(on_behalf, dict) else {})
 
+    @staticmethod
+    def recognizes(secret: str) -> bool:
+        """Tell a service token from the token of an account by its shape."""
+        return secret.count(".") == 2
+
     def _check_times(self, issued: object, ends: object) -> None:
         # Checked here, by our clock, so that a test can hold it.
         if not _is_time(issued) or not _is_time(ends):
@@ -144,11 +149,6 @@ def _digest(sender: Peer, token: object) -> str:
     if not isinstance(token, str) or not 1 <= len(token) <= 64:
         raise _refused("its id is none")
     return sha256(f"{sender.deployment} {token}".encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def is_service_token(secret: str) -> bool:
-    """Tell a service token from the token of an account by its shape."""
-    return secret.count(".") == 2
 
 
 def _refused(reason: str) -> Denied:

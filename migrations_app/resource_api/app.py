@@ -15,7 +15,6 @@ from django.conf import settings
 from django.db import connections
 
 from migrations_app import wiring
-from migrations_app.adapters.methods.installed import method_server
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Broken, Denied
 from migrations_app.kernel.json import JsonObject
@@ -154,7 +153,7 @@ def _serve(calling: Calling, request: Request) -> Response | Watched:
     env = settings.SWITCHYARD
     forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
     servers = wiring.resource_servers()
-    api = ResourceApi(servers, wiring.usage(), forwarding, wiring.shadow_reads(), method_server(servers))
+    api = ResourceApi(servers, wiring.usage(), forwarding, wiring.shadow_reads(), wiring.method_server())
     return api.watcher(request, calling.actor) or told_of_its_end(
         request, api.answer(request, calling.actor, calling.via)
     )

@@ -15,7 +15,6 @@ from django.http import HttpRequest
 
 from migrations_app import wiring
 from migrations_app.actions.authenticate_token import authenticate_token
-from migrations_app.adapters.service_tokens import is_service_token
 from migrations_app.domain.access import NOBODY, Actor, Target
 from migrations_app.domain.vouching import vouched
 from migrations_app.kernel.errors import Denied, Missing
@@ -51,7 +50,7 @@ class Callers:
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
         secret = secret.strip()
         if scheme.lower() == "bearer":
-            if is_service_token(secret):
+            if wiring.service_tokens().recognizes(secret):
                 return _handed_on(request, secret, address)
             return Calling(self._bearer(secret, address))
         if request.method in READS:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from migrations_app.adapters.peers.http import Errand, Reply
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.vouching import vouch
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.routing import HOLD_SECONDS
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peer_requests import PeerRequest, PeerTransport
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.exchange import Request, Response
@@ -20,17 +19,6 @@ from migrations_app.resource_api.exchange import Request, Response
 REGION_HEADER = "Switchyard-Region"
 _TAKEN_ALONG = ("content-type", "if-match", "user-agent", "x-request-id", "x-server-timeout")
 _BROUGHT_BACK = ("etag", "warning", "switchyard-served", "switchyard-handler", "retry-after", "content-type")
-
-
-class Post(Protocol):
-    """Sends a request to a deployment of another process."""
-
-    def send(self, sender: Peer, target: Peer, errand: Errand) -> Reply:
-        """Give the answer, whatever its status.
-
-        Raises: Busy (`peer-away`).
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +30,7 @@ class Forwarding:
     """
 
     is_here: Callable[[str], bool]
-    post: Post
+    peers: PeerTransport
     patience_seconds: float
 
     def forward(
@@ -73,16 +61,16 @@ class Forwarding:
     def _sent(self, request: Request, on_behalf: JsonObject, here: Peer, owned: OwnedElsewhere) -> Response:
         headers = {key: value for key, value in request.headers.items() if key in _TAKEN_ALONG}
         patience = self.patience_seconds + HOLD_SECONDS
-        errand = Errand(
+        forwarded = PeerRequest(
             request.method, request.path, request.query, request.body, headers, on_behalf, patience
         )
         try:
-            reply = self.post.send(here, Peer(here.service, owned.region), errand)
-            document = reply.told()
+            response = self.peers.send(here, Peer(here.service, owned.region), forwarded)
+            document = response.json()
         except Busy as error:
             raise _away(error, owned) from error
-        brought = {_titled(key): value for key, value in reply.headers.items() if key in _BROUGHT_BACK}
-        return Response(reply.status, document, brought)
+        brought = {_titled(key): value for key, value in response.headers.items() if key in _BROUGHT_BACK}
+        return Response(response.status, document, brought)
 
 
 def _path_in(path: str, region: str) -> str:

@@ -7,6 +7,10 @@ from functools import cache
 from django.conf import settings
 from django.db import connections
 
+from migrations_app.adapters.extensions import installed_methods
+from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackends
+from migrations_app.adapters.methods.registered import RegisteredHandlers
+from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.peers.local import LocalPeers
@@ -21,6 +25,7 @@ from migrations_app.engine.constraints.abroad import Abroad
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.owners import Owning
+from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.serving.graph import ReferenceGraph
@@ -120,3 +125,17 @@ def shadow_reads() -> SampledShadowReads:
     """Give what compares a sample of live reads with the answers after the switch."""
     compare = ShadowReading(directory(), store()).compare
     return SampledShadowReads(compare, add_shadow_reads, hang_up=connections.close_all)
+
+
+def method_server() -> MethodServer:
+    """Give the server of custom methods, with the handlers installed in this process or named by settings."""
+    return MethodServer(resource_servers(), *_method_handlers())
+
+
+@cache
+def _method_handlers() -> tuple[HandlersInTurn, HandlerThreads]:
+    registered = RegisteredHandlers.of(installed_methods())
+    # By the tokens' key alone: backends check the tokens themselves, so that none is noted here as used.
+    tokens = ServiceTokens(ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key))
+    backends = HttpBackends(settings.SWITCHYARD.method_backends, tokens)
+    return HandlersInTurn((registered, backends)), HandlerThreads(connections.close_all)

@@ -18,7 +18,6 @@ from migrations_app.adapters.egress.destinations import named_destinations
 from migrations_app.adapters.egress.errors import AnswerTooLarge, EgressError
 from migrations_app.adapters.egress.http import Answer, EgressClient, StreamedAnswer
 from migrations_app.adapters.egress.sockets import Deadline
-from migrations_app.adapters.peers.http import error_of
 from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import Handler
@@ -28,6 +27,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.method_handlers import Handlers
+from migrations_app.ports.peer_requests import error_of
 from migrations_app.ports.peers import Peer
 
 CONNECT_SECONDS = 2.0

@@ -1,11 +1,10 @@
-"""Peers elsewhere: asked over HTTP, with a service token, at the addresses that settings name."""
+"""Deployments of other processes: asked over HTTP, with a service token, at the addresses that settings name."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from threading import Lock
 
 from migrations_app.adapters.egress.destinations import named_destinations
@@ -14,19 +13,9 @@ from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import (
-    Broken,
-    Busy,
-    Conflict,
-    Denied,
-    Invalid,
-    Missing,
-    Refused,
-    Stale,
-    SwitchyardError,
-    Violation,
-)
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peer_requests import PeerRequest, PeerResponse
 from migrations_app.ports.peers import Answered, Peer, Question, in_turn
 
 CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 5.0
@@ -34,65 +23,6 @@ AT_ONCE = 8
 MOST_BYTES = 16 * 1024 * 1024
 MIXIN_VERSION = "mixin"
 COLLECTION = "resourceShadows"
-
-_BY_STATUS: Mapping[int, type[SwitchyardError]] = {
-    400: Invalid,
-    401: Denied,
-    403: Denied,
-    404: Missing,
-    409: Conflict,
-    412: Stale,
-    503: Busy,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """One request to another deployment; `on_behalf` names the account that asked for it.
-
-    Units: `patience_seconds` is how long the answer may take, the sender's usual when left out.
-    """
-
-    method: str
-    path: str
-    query: str = ""
-    body: bytes = b""
-    headers: Mapping[str, str] = field(default_factory=dict)
-    on_behalf: JsonObject = field(default_factory=dict)
-    patience_seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What came back."""
-
-    status: int
-    body: bytes
-    headers: Mapping[str, str]
-
-    def told(self) -> JsonObject:
-        """Read the answer, be it a document or a problem.
-
-        Raises: Busy (`peer-away`) for an answer that is none of ours.
-        """
-        try:
-            found = json.decode(self.body) if self.body else {}
-        except SwitchyardError:
-            found = None
-        redirected = 300 <= self.status < 400
-        if not isinstance(found, dict) or redirected or (self.status >= 400 and "code" not in found):
-            raise Busy(f"A peer answered {self.status} without sense.", code="peer-away")
-        return found
-
-    def document(self) -> JsonObject:
-        """Read the answer, raising the error it is.
-
-        Raises: what the other one refused · Busy (`peer-away`) for an answer that is none of ours.
-        """
-        found = self.told()
-        if self.status >= 400:
-            raise error_of(self.status, found)
-        return found
 
 
 class HttpPeers:
@@ -115,7 +45,7 @@ class HttpPeers:
         path = f"/apis/{target.region}/{target.service}/{MIXIN_VERSION}/{COLLECTION}:{action}"
         headers = {"content-type": "application/json"}
         return self.send(
-            sender, target, Errand("POST", path, body=json.encode(body), headers=headers)
+            sender, target, PeerRequest("POST", path, body=json.encode(body), headers=headers)
         ).document()
 
     def call_all(self, sender: Peer, questions: Sequence[Question]) -> list[Answered]:
@@ -125,11 +55,10 @@ class HttpPeers:
         with ThreadPoolExecutor(max_workers=min(len(questions), AT_ONCE)) as pool:
             return [found for (found,) in pool.map(lambda each: in_turn(self, sender, [each]), questions)]
 
-    def send(self, sender: Peer, target: Peer, errand: Errand) -> Reply:
+    def send(self, sender: Peer, target: Peer, request: PeerRequest) -> PeerResponse:
         """Send a request and give the answer, whatever its status.
 
-        Raises: Busy (`peer-away`) when no answer comes in time; its noun `reached` tells whether the other
-        one may have got the request.
+        Raises: Busy (`peer-away`), as `ports.peer_requests.PeerTransport` says.
         """
         address = self._address_of(target.region)
         if not address:
@@ -140,22 +69,22 @@ class HttpPeers:
                 region=target.region,
                 reached=False,
             )
-        url = address.rstrip("/") + errand.path + (f"?{errand.query}" if errand.query else "")
-        token = self._tokens.sign(sender, target, errand.method, errand.path, errand.on_behalf)
-        headers = {**errand.headers, "authorization": f"Bearer {token}"}
-        seconds = self._seconds if errand.patience_seconds is None else errand.patience_seconds
+        url = address.rstrip("/") + request.path + (f"?{request.query}" if request.query else "")
+        token = self._tokens.sign(sender, target, request.method, request.path, request.on_behalf)
+        headers = {**request.headers, "authorization": f"Bearer {token}"}
+        seconds = self._seconds if request.patience_seconds is None else request.patience_seconds
         try:
             answer = self._client(address).request(
-                errand.method,
+                request.method,
                 url,
                 headers=headers,
-                body=errand.body,
+                body=request.body,
                 deadline=Deadline(seconds),
                 most_bytes=MOST_BYTES,
             )
         except EgressError as error:
             raise _away(target.region, error) from error
-        return Reply(answer.status, answer.body, answer.headers)
+        return PeerResponse(answer.status, answer.body, answer.headers)
 
     def close(self) -> None:
         """Close the connections of this process."""
@@ -185,22 +114,3 @@ def _away(region: str, error: EgressError) -> Busy:
         region=region,
         reached=error.reached,
     )
-
-
-def error_of(status: int, problem: JsonObject) -> SwitchyardError:
-    """Make the error again that a peer's problem document tells of."""
-    kind = _BY_STATUS.get(status, Broken if status >= 500 else Refused)
-    code, remedy = str(problem.get("code", "")), str(problem.get("remedy", ""))
-    message = str(problem.get("detail", "")).removesuffix(remedy).rstrip() or f"A peer answered {status}."
-    found = kind(message, code=code, remedy=remedy, violations=tuple(_violations(problem.get("errors"))))
-    if isinstance(found, Busy) and isinstance(problem.get("retry_after"), int | float):
-        found.retry_after_seconds = float(str(problem["retry_after"]))
-    return found
-
-
-def _violations(given: Json) -> list[Violation]:
-    found = [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
-    return [
-        Violation(*(str(each.get(key, "")) for key in ("path", "message", "remedy", "code")))
-        for each in found
-    ]

@@ -7,10 +7,11 @@ import json
 import httpx
 
 from migrations_app import wiring
-from migrations_app.adapters.peers.http import Errand, HttpPeers
+from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.domain.access import Target, actor_with
 from migrations_app.domain.vouching import vouch
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peer_requests import PeerRequest
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Query
 from tests.integration.constraints.two_regions import BASE, TwoRegions
@@ -104,8 +105,8 @@ def it_is_handed_on_once(regions: TwoRegions) -> None:
 
     def _post(sender: Peer, path: str, on_behalf: JsonObject) -> tuple[int, str]:
         headers = {"content-type": "application/json"}
-        errand = Errand("POST", path, "id=z", b"{}", headers, on_behalf)
-        reply = peers.send(sender, south, errand)
+        request = PeerRequest("POST", path, "id=z", b"{}", headers, on_behalf)
+        reply = peers.send(sender, south, request)
         return reply.status, str(json.loads(reply.body).get("code", ""))
 
     at_south = f"/apis/south/{BASE}/v1"

@@ -14,7 +14,6 @@ from migrations_app.adapters.service_tokens import (
     LIFE_SECONDS,
     ServiceKeys,
     ServiceTokens,
-    is_service_token,
 )
 from migrations_app.adapters.used_tokens.memory import MemoryUsedTokens
 from migrations_app.kernel.errors import Denied, Invalid
@@ -45,7 +44,8 @@ def test_a_token_tells_the_deployment_and_whom_it_asks_for() -> None:
     token = tokens.sign(EU, US, *CALL, {"name": "ada"})
     caller = tokens.check(token, US, *CALL)
     assert (caller.peer, caller.on_behalf) == (EU, {"name": "ada"})
-    assert is_service_token(token)
+    assert tokens.recognizes(token)
+    assert not tokens.recognizes("swy_0123456789")
     assert SECRET not in token
 
 
