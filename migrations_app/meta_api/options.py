@@ -77,7 +77,8 @@ def numbered(options: dict[str, Any]) -> dict[str, Any]:
     """Write enums that were sent by number as their names."""
     for key, words in _NUMBERED.items():
         text = str(options.get(key, ""))
-        if text.isascii() and text.isdigit() and int(text) < len(words):
+        # Long digits first: `int` refuses them with an error of its own.
+        if len(text) <= 3 and text.isascii() and text.isdigit() and int(text) < len(words):
             options[key] = words[int(text)]
     return options
 

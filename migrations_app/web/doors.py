@@ -141,8 +141,14 @@ class Door(APIView):
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Authenticate, ask for permission, and look whether this was answered before."""
+        """Authenticate, ask for permission, and look whether this was answered before.
+
+        Raises: Denied · Invalid (`dry-run`, `idempotency-key`).
+        """
         super().initial(request, *args, **kwargs)
+        if request.method not in SAFE:
+            # Before anything is done: after the answer it would be too late to refuse.
+            is_dry_run(request)
         key = request.headers.get("Idempotency-Key", "")
         if request.method in SAFE or not key or not self.answers_once or not self.actor.name:
             return
