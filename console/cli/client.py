@@ -86,7 +86,8 @@ class Client:
     """One console, seen as one account."""
 
     def __init__(self, credentials: Credentials, transport: httpx.BaseTransport | None = None) -> None:
-        headers = {"Accept": "application/json", "User-Agent": "swy"}
+        # The registry's own API answers errors in the form of everything else only to who asks for it.
+        headers = {"Accept": "application/json, application/problem+json", "User-Agent": "swy"}
         if credentials.token:
             headers["Authorization"] = f"Bearer {credentials.token}"
         self.http = httpx.Client(
