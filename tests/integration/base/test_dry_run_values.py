@@ -26,7 +26,9 @@ def test_a_dry_run_that_is_neither_true_nor_false_is_refused(address: str, word:
 
 @pytest.mark.parametrize("address", BODIES)
 def test_two_spellings_that_differ_are_refused(address: str) -> None:
-    answer = client_of("ann", "admin").post(f"{address}?dryRun=true&dry_run=false", BODIES[address], format="json")
+    answer = client_of("ann", "admin").post(
+        f"{address}?dryRun=true&dry_run=false", BODIES[address], format="json"
+    )
     assert (answer.status_code, answer.json()["code"]) == (400, "dry-run")
 
 
