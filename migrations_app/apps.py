@@ -12,3 +12,9 @@ class SwitchyardConfig(AppConfig):
     label = "switchyard"
     verbose_name = "Switchyard"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Connect the parts that do not import each other."""
+        from migrations_app.startup import connect
+
+        connect()

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from migrations_app.adapters.repositories import answers
-from migrations_app.adapters.repositories.answers import Answer
+from migrations_app.domain.operations import AnswerClaim, StoredAnswer
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import Json
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to work on the request with this key, until the transaction ends."""
-
-    account: str
-    key: str
-    request_digest: str
-
-
-def claim_answer(account: str, key: str, request_digest: str) -> tuple[Claim, Answer | None]:
+def claim_answer(account: str, key: str, request_digest: str) -> tuple[AnswerClaim, StoredAnswer | None]:
     """Claim a key for a request, and find the answer if it was given already.
 
     Raises: Conflict (`idempotency-in-progress`), Invalid (`idempotency-key-reused`).
@@ -39,9 +29,9 @@ def claim_answer(account: str, key: str, request_digest: str) -> tuple[Claim, An
             code="idempotency-key-reused",
             remedy="Use a new key for a new request.",
         )
-    return Claim(account, key, request_digest), kept
+    return AnswerClaim(account, key, request_digest), kept
 
 
-def keep_answer(claim: Claim, status: int, headers: Mapping[str, str], body: Json) -> None:
+def keep_answer(claim: AnswerClaim, status: int, headers: Mapping[str, str], body: Json) -> None:
     """Keep the answer for whoever repeats the request."""
-    answers.keep(claim.account, claim.key, Answer(claim.request_digest, status, headers, body))
+    answers.keep(claim.account, claim.key, StoredAnswer(claim.request_digest, status, headers, body))

@@ -32,7 +32,8 @@ from migrations_app.queries.passkeys import where_passkeys_work
 from migrations_app.queries.sessions import sessions
 from migrations_app.web.admission import EMERGENCY, let_in, note_turned_away
 from migrations_app.web.attempts import OF_PROOF, check_password_rate, counted, sign_in_attempt
-from migrations_app.web.authentication import address_of, check_csrf
+from migrations_app.web.authentication import check_csrf
+from migrations_app.web.callers import address_of
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.identity_provider import providers_now
 from migrations_app.web.known_browsers import known_browser, remember_browser

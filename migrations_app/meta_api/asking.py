@@ -16,7 +16,7 @@ from migrations_app.domain.registry.names import Kind
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, digest
 from migrations_app.meta_api.options import with_body
-from migrations_app.web.authentication import actor_of_request
+from migrations_app.web.callers import actor_of_request
 
 DEFAULT_PAGE, LARGEST_PAGE = 100, 1000
 SINGULAR = {

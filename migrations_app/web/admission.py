@@ -15,7 +15,7 @@ from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account
 from migrations_app.queries.access import actor_of_user
 from migrations_app.web.attempts import STEPS
-from migrations_app.web.authentication import address_of, request_id_of
+from migrations_app.web.callers import address_of, request_id_of
 
 EMERGENCY = "emergency"
 

@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
 
@@ -15,6 +14,7 @@ from migrations_app.adapters.rates import shared_rates
 from migrations_app.adapters.repositories.attempts import begin_attempt, count_failure, end_attempt
 from migrations_app.domain.attempts import AttemptLimit, too_many_attempts
 from migrations_app.kernel.errors import Denied
+from migrations_app.web.callers import network_of
 
 OF_ACCOUNT = AttemptLimit("sign-in-account", free=5)
 OF_BROWSER = AttemptLimit("sign-in-browser", free=5)
@@ -26,7 +26,6 @@ OF_TOKENS = AttemptLimit("token", free=30, forgotten_after=timedelta(minutes=1))
 
 # What is asked for next is a step of signing in, no failure; nor does it take failures back.
 STEPS = ("totp-required", "passkey-required")
-IPV6_PREFIX = 64
 
 
 @contextmanager
@@ -91,16 +90,3 @@ def count_bad_token(address: str) -> None:
 def canonical_name(name: str) -> str:
     """Give the one form of a name that is counted, however it was typed."""
     return unicodedata.normalize("NFKC", name).casefold().strip()
-
-
-def network_of(address: str) -> str:
-    """Give what counts as one address: a single one of IPv4, and the network that one subscriber has of IPv6."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return address
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ip_network((parsed.packed, IPV6_PREFIX), strict=False))

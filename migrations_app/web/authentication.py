@@ -17,6 +17,7 @@ from migrations_app.models.access import Account
 from migrations_app.queries.access import actor_of_user
 from migrations_app.web.activity import note_activity
 from migrations_app.web.attempts import count_bad_token
+from migrations_app.web.callers import address_of, request_id_of
 from migrations_app.web.proof import proved_at
 
 
@@ -101,18 +102,3 @@ def _bearer(secret: str, address: str, request_id: str) -> tuple[Account, Actor]
     except Denied:
         count_bad_token(address)
         raise
-
-
-def actor_of_request(request: Request) -> Actor:
-    """Give who asks, or nobody."""
-    return request.auth if isinstance(request.auth, Actor) else NOBODY
-
-
-def address_of(request: Request) -> str:
-    """Give the caller's address; behind a proxy the server has already put the forwarded one here."""
-    return str(request.META.get("REMOTE_ADDR") or "")
-
-
-def request_id_of(request: Request) -> str:
-    """Give the request's id."""
-    return str(getattr(request._request, "request_id", ""))

@@ -7,20 +7,20 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http.response import HttpResponseBase
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from migrations_app.actions.answer_once import Claim, claim_answer, keep_answer
-from migrations_app.actions.note_refusal import note_refusal
-from migrations_app.actions.note_rehearsal import note_rehearsal
 from migrations_app.domain.access import EVERYTHING, Actor, Target, is_write, require, require_within
+from migrations_app.domain.operations import AnswerClaim
 from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import digest
-from migrations_app.web.authentication import BearerToken, BrowserSession, actor_of_request
+from migrations_app.web.callers import actor_of_request
 from migrations_app.web.deprecations import Going
+from migrations_app.web.endpoint_ports import endpoint_ports
 from migrations_app.web.preconditions import is_dry_run
 from migrations_app.web.problems import answer
 from migrations_app.web.rendering import FastJson
@@ -52,7 +52,6 @@ class Door(APIView):
     A request with an Idempotency-Key is one transaction together with its stored answer.
     """
 
-    authentication_classes = (BearerToken, BrowserSession)
     permission_classes = ()
     throttle_classes = (PerActor,)
     renderer_classes: tuple[type[BaseRenderer], ...] = (FastJson,)
@@ -62,7 +61,7 @@ class Door(APIView):
     answers_once: ClassVar[bool] = True
     # Methods that go away, each with its last day; every answer of them says so.
     going: ClassVar[Mapping[str, Going]] = {}
-    _claim: Claim | None = None
+    _claim: AnswerClaim | None = None
     _targets: Sequence[Target] | None = None
     _refused: Denied | None = None
     _in_one: bool = False
@@ -86,6 +85,10 @@ class Door(APIView):
         places = {(each.service, each.region) for each in self._targets or ()}
         service, region = places.pop() if len(places) == 1 else ("", "")
         return Target(type(self).__name__.lower(), self.request.path, service, region)
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        """Ask the authenticators that the application connected."""
+        return [each() for each in endpoint_ports().authenticators]
 
     def get_exception_handler(self) -> Any:
         """Answer errors by the one map."""
@@ -135,7 +138,9 @@ class Door(APIView):
             if response.status_code >= 400:
                 transaction.set_rollback(True)
             elif self._claim is not None and isinstance(response, Response):
-                keep_answer(self._claim, response.status_code, _headers(response), response.data)
+                endpoint_ports().keep_answer(
+                    self._claim, response.status_code, _headers(response), response.data
+                )
         self._write_down()
         self._note_rehearsal(response)
         return response
@@ -155,7 +160,7 @@ class Door(APIView):
         if len(key) > 255 or not key.isprintable():
             raise Invalid("The Idempotency-Key is too long.", code="idempotency-key", remedy="Send a UUID.")
         asked = digest([request.method, request.get_full_path(), request.data])
-        self._claim, kept = claim_answer(self.actor.name, key, asked)
+        self._claim, kept = endpoint_ports().claim_answer(self.actor.name, key, asked)
         if kept is not None:
             raise _Answered(kept.status, kept.headers, kept.body)
 
@@ -196,12 +201,12 @@ class Door(APIView):
         if is_dry_run(request) and self.actor.name:
             permission = self.may.get(method, "")
             action = method.lower() if permission in ("", OPEN, SIGNED_IN) else permission
-            note_rehearsal(self.actor, action, self.target())
+            endpoint_ports().note_rehearsal(self.actor, action, self.target())
 
     def _write_down(self) -> None:
         refused, self._refused = self._refused, None
         if refused is not None:
-            note_refusal(self.actor, refused, self.target(), method=str(self.request.method))
+            endpoint_ports().note_refusal(self.actor, refused, self.target(), method=str(self.request.method))
 
 
 class _Answered(Exception):

@@ -9,8 +9,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from migrations_app.adapters.rates import Spent, shared_rates
-from migrations_app.web.attempts import network_of
-from migrations_app.web.authentication import actor_of_request, address_of
+from migrations_app.web.callers import actor_of_request, address_of, network_of
 
 WINDOW_SECONDS = 60
 

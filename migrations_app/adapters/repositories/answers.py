@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from django.db import connection
 
-from migrations_app.kernel.json import Json
+from migrations_app.domain.operations import StoredAnswer
 from migrations_app.models.operations import IdempotentAnswer
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was answered, and to which request."""
-
-    request_digest: str
-    status: int
-    headers: Mapping[str, str]
-    body: Json
 
 
 def hold(account: str, key: str) -> bool:
@@ -31,15 +18,15 @@ def hold(account: str, key: str) -> bool:
     return bool(row and row[0])
 
 
-def find(account: str, key: str) -> Answer | None:
+def find(account: str, key: str) -> StoredAnswer | None:
     """Find the answer kept under a key."""
     row = IdempotentAnswer.objects.filter(account=account, key=key).first()
     if row is None:
         return None
-    return Answer(row.request_digest, row.status or 200, dict(row.headers), row.body)
+    return StoredAnswer(row.request_digest, row.status or 200, dict(row.headers), row.body)
 
 
-def keep(account: str, key: str, answer: Answer) -> None:
+def keep(account: str, key: str, answer: StoredAnswer) -> None:
     """Keep an answer for repeated requests."""
     IdempotentAnswer.objects.create(
         account=account,

@@ -21,7 +21,8 @@ from migrations_app.adapters.repositories.attempts import KEPT, begin_attempt, f
 from migrations_app.kernel.errors import Busy, Denied
 from migrations_app.models.access import FailedAttempts
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.web.attempts import OF_ACCOUNT, OF_ADDRESS, network_of, sign_in_attempt
+from migrations_app.web.attempts import OF_ACCOUNT, OF_ADDRESS, sign_in_attempt
+from migrations_app.web.callers import network_of
 from migrations_app.web.known_browsers import COOKIE
 from tests.factories.access import PASSWORD, client_of, make_account
 from tests.processes import Children
