@@ -9,9 +9,13 @@ from fnmatch import fnmatchcase
 from django.db import IntegrityError, transaction
 
 from migrations_app.adapters import ledger, outbox
-from migrations_app.adapters.repositories.access import binding_as_json, grants_in, permissions_of_made
+from migrations_app.adapters.repositories.access import (
+    binding_as_json,
+    environment,
+    grants_in,
+    permissions_of_made,
+)
 from migrations_app.adapters.repositories.account_changes import note_change
-from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.domain.access import ROLES, Actor, Grant, Target, require, require_within
 from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.conditions import ALWAYS, Conditions

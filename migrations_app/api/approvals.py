@@ -17,15 +17,14 @@ from migrations_app.actions.delegate_vote import delegate_vote
 from migrations_app.actions.vote_together import Outcome, approve_together
 from migrations_app.api.approval_shapes import StakesShape
 from migrations_app.api.duty import DutyShape
-from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
-from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
+from migrations_app.api.shapes import DRY_RUN, IF_MATCH, PAGED, StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.risk import Level
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
-from migrations_app.queries.places import of_approval, of_emergency
+from migrations_app.queries.approval_places import of_approval, of_emergency
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling

@@ -14,8 +14,7 @@ from rest_framework.response import Response
 from migrations_app.actions.run_compatibility import run_compatibility
 from migrations_app.actions.waive_finding import WaiverWish, approve_waiver, ask_waiver, end_waiver
 from migrations_app.api.operations import OperationShape
-from migrations_app.api.rule_changes import DRY_RUN
-from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.api.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.buf import Category
@@ -24,7 +23,8 @@ from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
 from migrations_app.kernel.errors import Invalid
 from migrations_app.queries.compatibility import compatibility, schema_of, waivers
-from migrations_app.queries.places import of_service, of_waiver
+from migrations_app.queries.registry_places import of_service
+from migrations_app.queries.waiver_places import of_waiver
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 

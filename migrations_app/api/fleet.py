@@ -12,8 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.apply_fleet import apply_fleet
-from migrations_app.api.rule_changes import DRY_RUN
-from migrations_app.api.shapes import everything, page_shape
+from migrations_app.api.shapes import DRY_RUN, everything, page_shape
 from migrations_app.queries.fleet import fleet
 from migrations_app.queries.services import regions
 from migrations_app.queries.windows_ahead import fleet_windows

@@ -19,8 +19,7 @@ from migrations_app.actions.write_notice import (
     set_hours,
 )
 from migrations_app.api.hooks import DeliveryShape
-from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
-from migrations_app.api.shapes import StrictShape, read
+from migrations_app.api.shapes import DRY_RUN, IF_MATCH, StrictShape, read
 from migrations_app.domain.notices import Hours, Pace
 from migrations_app.queries import notices as known
 from migrations_app.web.doors import SIGNED_IN, Door

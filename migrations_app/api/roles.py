@@ -11,8 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.make_role import RoleWish, change_role, delete_role, make_role
-from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
-from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.api.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
 from migrations_app.domain.access import PERMISSIONS
 from migrations_app.queries import access as known
 from migrations_app.web.doors import Door

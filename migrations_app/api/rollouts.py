@@ -30,16 +30,15 @@ from migrations_app.actions.run_rollout import (
     stop_rollout,
 )
 from migrations_app.api.prospects_shapes import ProspectsShape
-from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
-from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.api.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import rollouts as known
-from migrations_app.queries.places import of_rollout
 from migrations_app.queries.prospects import prospects_of
+from migrations_app.queries.rollout_places import of_rollout
 from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling

@@ -1,22 +1,16 @@
-"""What the doors of windows, policies and bindings share: the parameters of a change, and its warnings."""
+"""What the doors of windows, policies and bindings share: the warnings of a change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.rule_effects import standing, warnings
 from migrations_app.web.preconditions import rehearsed
-
-DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
-IF_MATCH = OpenApiParameter(
-    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag that was shown."
-)
 
 
 class WarningsShape(serializers.Serializer[Any]):

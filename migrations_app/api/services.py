@@ -13,17 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.apply_service import Applied, apply_service
-from migrations_app.actions.retire_version import retire_version
-from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.kernel.errors import Invalid, Violation
-from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.places import of_service
 from migrations_app.queries.services import service, services
 from migrations_app.queries.timelines import timeline
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
-from migrations_app.web.preconditions import etag, expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.preconditions import etag, is_dry_run
 
 
 class ServiceImportShape(serializers.Serializer[Any]):
@@ -89,13 +85,6 @@ class ServedShape(serializers.Serializer[Any]):
     version = serializers.CharField()
     since = serializers.DateTimeField(allow_null=True, help_text="Null where nobody noted it.")
     until = serializers.DateTimeField(allow_null=True, help_text="Null of what is served now.")
-
-
-class RetireShape(StrictShape):
-    """The day from which a version is no longer meant to be used; null takes it back."""
-
-    retires_on = serializers.DateField(allow_null=True)
-    note = serializers.CharField(max_length=4000, allow_blank=True, default="")
 
 
 class ServicePageShape(ServiceShape):
@@ -172,30 +161,6 @@ class ServiceDoor(Door):
         return Response(shown, headers={"ETag": etag(shown["rev"])})
 
 
-class RetirementDoor(Door):
-    """`/services/{service}/versions/{version}/retirement`."""
-
-    may: ClassVar[dict[str, str]] = {"PUT": "registry.write"}
-    located = of_service
-
-    @extend_schema(
-        operation_id="retire_version",
-        request=RetireShape,
-        parameters=[DRY_RUN, IF_MATCH],
-        responses=RetirementShape,
-    )
-    def put(self, request: Request, name: str, version: str) -> Response:
-        """Set the day from which a version is no longer meant to be used, or take it back."""
-        given, rev = read(RetireShape, request.data), expected_rev(request)
-
-        def keep() -> JsonObject:
-            day, note = given["retires_on"], given["note"]
-            return retire_version(self.actor, name, version, day, note, rev)
-
-        body = rehearsed(is_dry_run(request), keep)
-        return shown(request, body, body["rev"])
-
-
 def _content(path: str, text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
@@ -220,5 +185,4 @@ urlpatterns = [
     path("services", ServicesDoor.as_view()),
     path("services/<str:name>/timeline", TimelineDoor.as_view()),
     path("services/<str:name>", ServiceDoor.as_view()),
-    path("services/<str:name>/versions/<str:version>/retirement", RetirementDoor.as_view()),
 ]

@@ -22,8 +22,7 @@ from migrations_app.actions.keep_sessions import end_session, renew_session
 from migrations_app.actions.note_session import note_session
 from migrations_app.actions.prove import prove
 from migrations_app.actions.set_second_factor import check_second_factor
-from migrations_app.api.rule_changes import DRY_RUN
-from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.api.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 from migrations_app.domain.access import SHOWN_ZONES, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject

@@ -46,6 +46,12 @@ PAGED = [
 """What every list in pages takes."""
 
 
+DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
+IF_MATCH = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag that was shown."
+)
+
+
 @cache
 def page_shape(name: str, item: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
     """Make the shape of a page of such items."""

@@ -50,3 +50,8 @@ class HeldClock:
         """Let `seconds` pass."""
         self._elapsed += seconds
         self._now += timedelta(seconds=seconds)
+
+
+def iso(at: datetime | None) -> str | None:
+    """Write an instant as the API does."""
+    return at.isoformat().replace("+00:00", "Z") if at else None

@@ -31,13 +31,13 @@ from migrations_app.domain.approvals.votes import (
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, lasting
 from migrations_app.domain.switch.words import where
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries import duty
 from migrations_app.queries.excluded_voters import excluded_voters
-from migrations_app.queries.upgrade_view import iso
 
 TABS = ("mine", "asked", "open", "decided")
 STEP_OF = {purpose.value: step for step, purpose in PURPOSE_OF.items()}

@@ -12,7 +12,7 @@ from django.db.models import Min, Q
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.adapters.repositories.evictions import evicted
+from migrations_app.adapters.repositories.known_evictions import evicted
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach

@@ -19,6 +19,7 @@ from migrations_app.domain.registry.names import Kind, deployment_name, last_id,
 from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.registry.upgrade import check_release
 from migrations_app.domain.registry.values import Service
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.ledger import LedgerEntry
@@ -27,7 +28,7 @@ from migrations_app.models.subscriptions import Subscription
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries.fleet import cell, cells, live_upgrades
 from migrations_app.queries.gone import missing
-from migrations_app.queries.upgrade_view import iso, summary
+from migrations_app.queries.upgrade_view import summary
 from migrations_app.wiring import mirrored
 
 MOST_FOLLOWED = 50

@@ -13,9 +13,9 @@ from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.switch.plan import Plan, lasting
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import span
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.queries.upgrade_view import iso
 
 LATEST = 5
 """So many past copies tell how long the next will take."""

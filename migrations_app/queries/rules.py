@@ -18,13 +18,13 @@ from migrations_app.adapters.repositories.scenes import Scene, scene_of
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
 from migrations_app.domain.approvals.windows import occurrences
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.windows import WindowRule
 from migrations_app.queries.gone import missing
 from migrations_app.queries.overriding import overriding
-from migrations_app.queries.upgrade_view import iso
 
 
 def policies(actor: Actor) -> list[Json]:

@@ -9,11 +9,11 @@ from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require
 from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import UpgradeMove
-from migrations_app.queries.upgrade_view import iso
 
 FORWARD, BACK = ("H", "Q"), ("K",)
 """The moves after which another version is served: the switch, one that a person settled, and the way back."""

@@ -18,12 +18,13 @@ from migrations_app.domain.switch.blockages import BlockageKind
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count, where
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
 from migrations_app.models.windows import WindowRule
 from migrations_app.queries import approvals
-from migrations_app.queries.upgrade_view import iso, summary
+from migrations_app.queries.upgrade_view import summary
 
 RUNNING = [state.value for state in (State.SYNCING, State.READY, State.SWITCHING, State.REVERTING)]
 SHOWN = 12

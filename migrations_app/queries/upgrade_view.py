@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -34,6 +33,7 @@ from migrations_app.domain.switch.guards import Check, blockers
 from migrations_app.domain.switch.offers import Leave, offers
 from migrations_app.domain.switch.states import FINAL, META_STAGES, Event, State
 from migrations_app.domain.switch.stepper import Mark, steps
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
@@ -41,11 +41,6 @@ from migrations_app.ports.upgrades import Request, ShardState
 
 TURNS = frozenset({event.value for event in Event} | UNDONE | {f"{each.value}-asked" for each in Request})
 """Lines that tell of a wish, of what became of it, or of a move."""
-
-
-def iso(at: datetime | None) -> str | None:
-    """Write an instant as the API does."""
-    return at.isoformat().replace("+00:00", "Z") if at else None
 
 
 def summary(row: Upgrade) -> JsonObject:

@@ -17,6 +17,7 @@ from migrations_app.adapters.repositories.upgrades import TURNS_KEPT
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.switch.states import LIVE
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.sync import ParkedResource, SyncCheckpoint
@@ -24,7 +25,7 @@ from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
 from migrations_app.ports.upgrades import Direction
 from migrations_app.queries.gone import missing
 from migrations_app.queries.upgrade_phases import phases_of, rates_of, waiting_of
-from migrations_app.queries.upgrade_view import iso, summary, view
+from migrations_app.queries.upgrade_view import summary, view
 
 NEWEST = "-created_at"
 MOST_POINTS = 1000

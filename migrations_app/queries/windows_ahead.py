@@ -13,11 +13,11 @@ from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.approvals.outlook import Outlook, outlooks
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.windows import ahead
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.registry import Deployment
 from migrations_app.models.windows import WindowRule
-from migrations_app.queries.upgrade_view import iso
 
 WEEK = timedelta(days=7)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.adapters.repositories.access import environment
 from migrations_app.domain.access import Target
 from migrations_app.domain.compatibility.acceptance import Key
 from migrations_app.kernel.errors import Missing

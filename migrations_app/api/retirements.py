@@ -1,0 +1,53 @@
+"""Versions of services that retire, as registry writers set it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.retire_version import retire_version
+from migrations_app.api.services import RetirementShape
+from migrations_app.api.shapes import DRY_RUN, IF_MATCH, StrictShape, read
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.registry_places import of_service
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+
+
+class RetireShape(StrictShape):
+    """The day from which a version is no longer meant to be used; null takes it back."""
+
+    retires_on = serializers.DateField(allow_null=True)
+    note = serializers.CharField(max_length=4000, allow_blank=True, default="")
+
+
+class RetirementDoor(Door):
+    """`/services/{service}/versions/{version}/retirement`."""
+
+    may: ClassVar[dict[str, str]] = {"PUT": "registry.write"}
+    located = of_service
+
+    @extend_schema(
+        operation_id="retire_version",
+        request=RetireShape,
+        parameters=[DRY_RUN, IF_MATCH],
+        responses=RetirementShape,
+    )
+    def put(self, request: Request, name: str, version: str) -> Response:
+        """Set the day from which a version is no longer meant to be used, or take it back."""
+        given, rev = read(RetireShape, request.data), expected_rev(request)
+
+        def keep() -> JsonObject:
+            day, note = given["retires_on"], given["note"]
+            return retire_version(self.actor, name, version, day, note, rev)
+
+        body = rehearsed(is_dry_run(request), keep)
+        return shown(request, body, body["rev"])
+
+
+urlpatterns = [path("services/<str:name>/versions/<str:version>/retirement", RetirementDoor.as_view())]
