@@ -21,12 +21,12 @@ from migrations_app.adapters.repositories.eviction_rounds import (
     locked_eviction,
 )
 from migrations_app.adapters.repositories.evictions import (
-    evicted,
     eviction_digest,
     eviction_policy,
     eviction_request,
     eviction_target,
 )
+from migrations_app.adapters.repositories.known_evictions import evicted
 from migrations_app.adapters.repositories.registry import writing
 from migrations_app.adapters.repositories.voters import values_of, voter_in_own_right
 from migrations_app.domain.access import Actor, Target, require

@@ -13,7 +13,6 @@ from migrations_app.wiring.registry import (
     placements,
     regions_of,
     registered_of,
-    registry_door,
     returns,
     surroundings,
 )
@@ -66,7 +65,6 @@ __all__ = [
     "reference_graph",
     "regions_of",
     "registered_of",
-    "registry_door",
     "resource_servers",
     "retiring",
     "returns",

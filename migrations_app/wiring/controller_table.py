@@ -9,22 +9,11 @@ from functools import cache
 
 from django.conf import settings
 
-from migrations_app.adapters.anchoring import LedgerWatch
-from migrations_app.adapters.approval_keeping import ApprovalKeeping, EvictionKeeping
-from migrations_app.adapters.compatibility_runs import CompatibilityRuns
-from migrations_app.adapters.deletion_watches import DeletionWatches
-from migrations_app.adapters.health_watch import HealthWatch
-from migrations_app.adapters.hooks.courier import Courier
-from migrations_app.adapters.housekeeping import Housekeeping
-from migrations_app.adapters.registry_keeping import RegistryKeeping
-from migrations_app.adapters.registry_mirror import RegistryMirror
 from migrations_app.adapters.registry_watch import RegistryWatch
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
 from migrations_app.adapters.repositories.hosted import places_in_use
 from migrations_app.adapters.repositories.places import DjangoPlaces, moving_places
-from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.store.reference_work import PostgresReferenceWork
-from migrations_app.adapters.upgrade_blockage_watch import UpgradeBlockageWatch
 from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.returning import Returning
@@ -45,12 +34,12 @@ from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.engine.sync.company import LeasedCrew
 from migrations_app.engine.sync.search import SearchController
 from migrations_app.engine.sync.shard import SyncController
+from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.registry import (
     directory,
     evictions,
     hosted_here,
     interests_of,
-    mirrored,
     placements,
     regions_of,
     registered_of,
@@ -58,7 +47,7 @@ from migrations_app.wiring.registry import (
     surroundings,
 )
 from migrations_app.wiring.replication import yard
-from migrations_app.wiring.serving import arrangements, owning, peers, reference_graph, router
+from migrations_app.wiring.serving import arrangements, owning, peers, router
 from migrations_app.wiring.storage import copies, databases, feed, fence, search, store, touches
 from migrations_app.wiring.work import clock, dispatch, leases, register_controllers
 
@@ -84,22 +73,10 @@ def controllers() -> Mapping[str, Controller]:
 
 
 def _control() -> Iterator[Controller]:
-    """List what looks after the control database, and tells people and systems."""
+    """List what makes work due, and what looks after the control database and tells people and systems."""
     yield SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count))
-    yield Housekeeping(leases())
-    yield RegistryKeeping(leases())
-    yield HealthWatch(leases())
-    yield LedgerWatch(leases())
-    yield Courier(leases())
-    yield UpgradeBlockageWatch(leases())
-    yield RolloutKeeping(leases())
-    yield ApprovalKeeping(leases())
-    yield EvictionKeeping(leases(), peers())
-    yield DeletionWatches(leases(), reference_graph)
-    yield CompatibilityRuns()
     yield RegistryWatch(dispatch(), controllers, surroundings().imports)
-    if other := mirrored():
-        yield RegistryMirror(leases(), other)
+    yield from control_ports().controllers()
 
 
 def _replication() -> Iterator[Controller]:

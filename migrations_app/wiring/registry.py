@@ -8,25 +8,20 @@ from functools import cache
 from django.conf import settings
 
 from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
-from migrations_app.adapters.registry_doors.local import LocalRegistry
-from migrations_app.adapters.repositories.evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.hosted import hosted
-from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
+from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.surroundings import Surroundings
+from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.storage import feed, fence, store
 
 
 @cache
-def surroundings() -> RegistrySurroundings:
+def surroundings() -> Surroundings:
     """Give the registry as it is asked over and over: policies, imports, deployments."""
-    return RegistrySurroundings()
-
-
-def registry_door() -> LocalRegistry:
-    """Give the registry to an EnvRegistry that runs where the registry itself is served."""
-    return LocalRegistry()
+    return control_ports().surroundings()
 
 
 @cache

@@ -12,13 +12,13 @@ from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.engine.regions.levels import CopyLevels
 from migrations_app.engine.sync.lane import Yard
+from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.registry import regions_of
 from migrations_app.wiring.storage import copies, databases, feed, fence, store
 from migrations_app.wiring.work import clock
@@ -33,7 +33,7 @@ def yard() -> Yard:
         feed=feed(),
         fence=fence(),
         checkpoints=DjangoCheckpoints(),
-        upgrades=DjangoUpgrades(),
+        upgrades=control_ports().upgrades(),
         conversions=DefinedConversions(),
         throttle=PostgresThrottle(
             databases(), Throttling(commit_milliseconds=env.throttle_commit_ms, question=env.throttle_query)

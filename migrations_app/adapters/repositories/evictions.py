@@ -1,13 +1,8 @@
-"""Evictions read as values: who is evicted, what a request for it is worth, and the digest votes bind to."""
+"""Requests to evict read as values: what a request is worth, and the digest votes bind to."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from datetime import datetime
-from uuid import UUID
-
-from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment, policy_for, policy_of
 from migrations_app.adapters.repositories.electors import VOTE, control_of_authors, recounted_now
@@ -16,77 +11,6 @@ from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Request, RequestState, Verdict, Vote
 from migrations_app.kernel.json import digest
 from migrations_app.models.evictions import Eviction
-from migrations_app.models.registry import Deployment
-
-KEPT_SECONDS = 5.0
-REGISTER_ANEW = "Let an administrator register it anew, with a higher envRegistryGeneration."
-
-
-class KnownEvictions:
-    """The evicted deployments with the time they were evicted at, asked for again every few seconds."""
-
-    def __init__(self, kept_seconds: float = KEPT_SECONDS) -> None:
-        self._kept_seconds, self._until = kept_seconds, 0.0
-        self._known: dict[str, datetime] = {}
-
-    def __call__(self) -> dict[str, datetime]:
-        """List those that were evicted and not registered anew since."""
-        if time.monotonic() >= self._until:
-            self._known = evicted()
-            self._until = time.monotonic() + self._kept_seconds
-        return self._known
-
-    def forget(self) -> None:
-        """Ask again the next time."""
-        self._until = 0.0
-
-
-def evicted() -> dict[str, datetime]:
-    """List the evicted deployments; one that was registered anew is another one."""
-    done = Eviction.objects.filter(closed_as=RequestState.USED.value)
-    found = list(done.order_by("created_at").values_list("deployment", "uid", "closed_at"))
-    uids: dict[str, UUID] = dict(
-        Deployment.objects.filter(name__in={name for name, _, _ in found}).values_list("name", "uid")
-    )
-    return {name: at for name, uid, at in found if at and uids.get(name, uid) == uid}
-
-
-def is_evicted(deployment: str, uid: UUID) -> bool:
-    """Tell whether this registration of a deployment was evicted."""
-    return Eviction.objects.filter(deployment=deployment, uid=uid, closed_as=RequestState.USED.value).exists()
-
-
-class DjangoReturns:
-    """`engine.constraints.returning.Returns` over the control database."""
-
-    def __init__(self, kept_seconds: float = KEPT_SECONDS) -> None:
-        self._kept_seconds, self._until = kept_seconds, 0.0
-        self._known: dict[str, datetime] = {}
-
-    def open(self) -> dict[str, datetime]:
-        """List those whose references are not announced again yet; asked for again every few seconds."""
-        if time.monotonic() >= self._until:
-            self._known = _returned()
-            self._until = time.monotonic() + self._kept_seconds
-        return self._known
-
-    def forget(self) -> None:
-        """Ask again the next time."""
-        self._until = 0.0
-
-    def settled(self, deployment: str) -> None:
-        """Note that nothing is left to be announced."""
-        Eviction.objects.filter(
-            deployment=deployment, returned_at__isnull=False, settled_at__isnull=True
-        ).update(settled_at=timezone.now())
-        self.forget()
-
-
-def _returned() -> dict[str, datetime]:
-    found = Eviction.objects.filter(
-        closed_as=RequestState.USED.value, returned_at__isnull=False, settled_at__isnull=True
-    )
-    return {name: at for name, at in found.values_list("deployment", "returned_at") if at}
 
 
 def eviction_policy(service: str, region: str) -> Policy:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 
 from migrations_app.adapters.conversions import compiled_service, types_of
-from migrations_app.adapters.repositories.evictions import REGISTER_ANEW, is_evicted
+from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.engine.sync.lane import follower_name
 from migrations_app.kernel.errors import Conflict, Missing
