@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-import psycopg
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Count, Min, Q
@@ -14,6 +13,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.broker import broker_info
 from migrations_app.adapters.controller_health import controllers_component
+from migrations_app.adapters.database_probe import probe
 from migrations_app.adapters.health_component import Component
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.ledger_health import ledger_component
@@ -116,20 +116,15 @@ def data_databases() -> list[Component]:
 
 def _data_database(alias: str, url: str) -> Component:
     name = f"data {alias}"
-    try:
-        # A connection of its own: what is asked is whether a new one can be had.
-        with psycopg.connect(url, connect_timeout=2, autocommit=True) as data:
-            row = data.execute(
-                "SELECT current_setting('server_version'), pg_postmaster_start_time(), pg_is_in_recovery()"
-            ).fetchone()
-    except (psycopg.Error, OSError):
+    row = probe(url)
+    if row is None:
         return Component(
             name,
             "down",
             "The data database does not answer; its deployments neither read nor write.",
             remedy="Look at the server's log and at SWITCHYARD_DATA_URLS; it is found again by itself.",
         )
-    version, started, standby = row or ("?", None, False)
+    version, started, standby = row
     if standby:
         return Component(name, "degraded", "The server is a standby and takes no writes.", started)
     return Component(name, "ok", f"PostgreSQL {version} answers.", started)
