@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.health_component import Component
 from migrations_app.adapters.turns import waiting_controllers
+from migrations_app.domain.health import Component
 
 STALE_SECONDS = 60.0
 OWN_WORKER = "webhooks"

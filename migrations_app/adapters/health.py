@@ -14,9 +14,9 @@ from django.utils import timezone
 from migrations_app.adapters.broker import broker_info
 from migrations_app.adapters.controller_health import controllers_component
 from migrations_app.adapters.database_probe import probe
-from migrations_app.adapters.health_component import Component
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.ledger_health import ledger_component
+from migrations_app.domain.health import Component
 from migrations_app.models.hooks import WebhookDelivery
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.work import Pulse, Work

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from migrations_app.adapters import outbox, pulses
 from migrations_app.adapters.health import components, data_databases
-from migrations_app.adapters.health_component import Component
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.domain.health import Component
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
 from migrations_app.models.work import Pulse
 

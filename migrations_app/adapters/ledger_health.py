@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import connection
 
 from migrations_app.adapters.anchoring import age_seconds, watched
-from migrations_app.adapters.health_component import Component
+from migrations_app.domain.health import Component
 
 LATE_TURNS = 3
 DAY_SECONDS = 86_400

@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from migrations_app.adapters import health as parts
 from migrations_app.adapters.anchoring import age_seconds, watched
-from migrations_app.adapters.health_component import Component
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.repositories.work_places import place_of_work
 from migrations_app.adapters.turns import turns
 from migrations_app.domain.access import Actor, require, require_reach
+from migrations_app.domain.health import Component
 from migrations_app.domain.work_classes import FIRST, WorkClass, parse_shares
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerSeal
