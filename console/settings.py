@@ -191,7 +191,7 @@ WHITENOISE_INDEX_FILE = False
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "migrations_app.api.described.Described",
+    "DEFAULT_SCHEMA_CLASS": "migrations_app.web.openapi.described.Described",
     # Every view is a Door, which brings its own; what is none (the API's description) needs nobody.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "EXCEPTION_HANDLER": "migrations_app.web.problems.answer",
@@ -206,7 +206,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    "POSTPROCESSING_HOOKS": ["migrations_app.api.schema.add_problems"],
+    "POSTPROCESSING_HOOKS": ["migrations_app.web.openapi.schema.add_problems"],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
 }

@@ -15,7 +15,6 @@ from migrations_app.actions.bind_role import Bounds, NewBinding, bind_role, rebi
 from migrations_app.actions.change_password import set_password
 from migrations_app.actions.create_account import NewAccount, create_account, set_active
 from migrations_app.actions.set_second_factor import take_second_factors
-from migrations_app.api.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Target
 from migrations_app.domain.conditions import conditions_from
 from migrations_app.kernel.errors import Invalid
@@ -25,6 +24,7 @@ from migrations_app.queries.binding_places import of_binding
 from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.identity_claims import claims_of, groups_of
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
 
 
 class AccountShape(serializers.Serializer[Any]):

@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.request_access import AccessDecision, decide_access, request_access
-from migrations_app.api.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.asks import access_requests, way_to_access
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 
 
 class NewAccessRequestShape(StrictShape):

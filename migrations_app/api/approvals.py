@@ -17,7 +17,6 @@ from migrations_app.actions.delegate_vote import delegate_vote
 from migrations_app.actions.vote_together import Outcome, approve_together
 from migrations_app.api.approval_shapes import StakesShape
 from migrations_app.api.duty import DutyShape
-from migrations_app.api.shapes import DRY_RUN, IF_MATCH, PAGED, StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.risk import Level
@@ -29,6 +28,7 @@ from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, StrictShape, everything, page_shape, read
 
 
 class VoteShape(serializers.Serializer[Any]):

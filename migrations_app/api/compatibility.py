@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from migrations_app.actions.run_compatibility import run_compatibility
 from migrations_app.actions.waive_finding import WaiverWish, approve_waiver, ask_waiver, end_waiver
 from migrations_app.api.operations import OperationShape
-from migrations_app.api.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.buf import Category
@@ -27,6 +26,7 @@ from migrations_app.queries.registry_places import of_service
 from migrations_app.queries.waiver_places import of_waiver
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 
 STRATEGIES = tuple(str(each) for each in Strategy)
 POLICIES = {"no-loss": Policy.NO_LOSS, "loss-ok": Policy.LOSS_OK}

@@ -16,7 +16,6 @@ from migrations_app.actions.follow_deployment import follow_deployment
 from migrations_app.actions.release_switch import release_switch
 from migrations_app.api.approval_shapes import DependantShape
 from migrations_app.api.fleet import CellShape
-from migrations_app.api.shapes import DRY_RUN, PAGED, StrictShape, page_shape, read
 from migrations_app.api.upgrade_shapes import SamplesShape
 from migrations_app.domain.registry.names import Kind, deployment_name
 from migrations_app.queries.deployments import deployment, deployments, last_changed
@@ -25,6 +24,7 @@ from migrations_app.queries.upgrades import samples_of_day
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
+from migrations_app.web.shapes import DRY_RUN, PAGED, StrictShape, page_shape, read
 
 
 class ReachableShape(serializers.Serializer[Any]):

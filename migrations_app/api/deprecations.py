@@ -11,10 +11,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import everything, page_shape
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import deprecations as known
 from migrations_app.web.doors import Door
+from migrations_app.web.shapes import everything, page_shape
 
 
 class DeprecationShape(serializers.Serializer[Any]):

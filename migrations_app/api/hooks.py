@@ -19,13 +19,13 @@ from migrations_app.actions.write_webhook import (
     rotate_webhook,
     send_test_message,
 )
-from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.queries import hooks as known
 from migrations_app.queries.hook_places import of_hook
 from migrations_app.queries.hooks import FORMATS
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.shapes import PAGED, StrictShape, everything, page_shape, read
 
 DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)

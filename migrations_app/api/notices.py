@@ -19,11 +19,11 @@ from migrations_app.actions.write_notice import (
     set_hours,
 )
 from migrations_app.api.hooks import DeliveryShape
-from migrations_app.api.shapes import DRY_RUN, IF_MATCH, StrictShape, read
 from migrations_app.domain.notices import Hours, Pace
 from migrations_app.queries import notices as known
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, read
 
 PACES = tuple(str(each) for each in Pace)
 CLOCK = ("%H:%M", "%H:%M:%S")

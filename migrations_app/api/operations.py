@@ -11,11 +11,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import PAGED, page_shape
 from migrations_app.queries import operations as known
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import shown
+from migrations_app.web.shapes import PAGED, page_shape
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 STATES = ["running", "done", "failed"]

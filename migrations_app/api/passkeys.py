@@ -19,7 +19,6 @@ from migrations_app.actions.keep_passkeys import (
 )
 from migrations_app.actions.show_passkey import account_by_passkey, prove_by_passkey
 from migrations_app.api.session import SessionShape, session_now
-from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.passkeys import passkeys
@@ -29,6 +28,7 @@ from migrations_app.web.authentication import check_csrf
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.known_browsers import remember_browser
 from migrations_app.web.proof import remember_proof
+from migrations_app.web.shapes import StrictShape, everything, page_shape, read
 
 ASKED = "passkey_asked"
 

@@ -11,11 +11,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import everything, page_shape
 from migrations_app.kernel.errors import Invalid
 from migrations_app.queries.building import building
 from migrations_app.queries.references import deletion_check, find_resources, references
 from migrations_app.web.doors import Door
+from migrations_app.web.shapes import everything, page_shape
 
 KINDS = ("BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK")
 PLACE = ("service", "region", "version")

@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import StrictShape, read
 from migrations_app.queries.resources import Wanted, resource, resources
 from migrations_app.web.doors import Door
+from migrations_app.web.shapes import StrictShape, read
 
 HOW = ("native", "translated", "preview", "would be")
 

@@ -30,7 +30,6 @@ from migrations_app.actions.run_rollout import (
     stop_rollout,
 )
 from migrations_app.api.prospects_shapes import ProspectsShape
-from migrations_app.api.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
@@ -43,6 +42,7 @@ from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
 
 Shape = serializers.Serializer[Any]
 

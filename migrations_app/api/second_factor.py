@@ -16,10 +16,10 @@ from migrations_app.actions.set_second_factor import (
     propose_second_factor,
     set_second_factor,
 )
-from migrations_app.api.shapes import StrictShape, read
 from migrations_app.queries.access import second_factor_of
 from migrations_app.web.attempts import OF_FACTOR, counted
 from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.shapes import StrictShape, read
 
 PROPOSED = "totp_secret"
 

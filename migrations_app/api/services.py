@@ -13,13 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.apply_service import Applied, apply_service
-from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.queries.services import service, services
 from migrations_app.queries.timelines import timeline
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run
+from migrations_app.web.shapes import PAGED, StrictShape, everything, page_shape, read
 
 
 class ServiceImportShape(serializers.Serializer[Any]):

@@ -22,7 +22,6 @@ from migrations_app.actions.keep_sessions import end_session, renew_session
 from migrations_app.actions.note_session import note_session
 from migrations_app.actions.prove import prove
 from migrations_app.actions.set_second_factor import check_second_factor
-from migrations_app.api.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 from migrations_app.domain.access import SHOWN_ZONES, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
@@ -38,6 +37,7 @@ from migrations_app.web.identity_provider import providers_now
 from migrations_app.web.known_browsers import known_browser, remember_browser
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.proof import remember_proof
+from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 
 
 class SignedInShape(serializers.Serializer[Any]):

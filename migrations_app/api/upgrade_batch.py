@@ -13,7 +13,6 @@ from rest_framework.response import Response
 
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
-from migrations_app.api.shapes import StrictShape, read
 from migrations_app.api.upgrade_shapes import NewUpgradeShape, UpgradeShape
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import Kind
@@ -22,6 +21,7 @@ from migrations_app.queries import upgrades as known
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import problem_of
+from migrations_app.web.shapes import StrictShape, read
 
 
 class BatchShape(StrictShape):

@@ -11,12 +11,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import everything, page_shape
 from migrations_app.api.upgrade_shapes import ShardTurnShape
 from migrations_app.kernel.errors import Invalid
 from migrations_app.queries import upgrades as known
 from migrations_app.queries.upgrade_report import as_markdown
 from migrations_app.web.doors import Door
+from migrations_app.web.shapes import everything, page_shape
 
 FORMS = ("json", "md")
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from migrations_app.api.shapes import StrictShape
 from migrations_app.domain.switch.blockages import BlockageKind
 from migrations_app.domain.switch.guards import Verdict
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.stepper import StepState
 from migrations_app.ports.upgrades import ShardState
+from migrations_app.web.shapes import StrictShape
 
 Shape = serializers.Serializer[Any]
 

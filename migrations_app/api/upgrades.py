@@ -29,7 +29,6 @@ from migrations_app.actions.retry_shard import retry_shard
 from migrations_app.actions.settle_upgrade import settle_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.api.prospects_shapes import DryRunShape
-from migrations_app.api.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import (
     ActShape,
     AskPeopleShape,
@@ -55,6 +54,7 @@ from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape, read
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 

@@ -32,7 +32,6 @@ from migrations_app.api import (
     retirements,
     roles,
     rollouts,
-    schema,
     second_factor,
     services,
     session,
@@ -46,6 +45,7 @@ from migrations_app.api import (
 )
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, SAFE, Door
+from migrations_app.web.openapi import schema
 
 __all__ = ["schema", "urlpatterns"]
 

@@ -10,11 +10,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import everything, page_shape
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.kernel.errors import Invalid
 from migrations_app.queries.usage import usage, usage_of_keys
 from migrations_app.web.doors import Door
+from migrations_app.web.shapes import everything, page_shape
 
 DAYS = OpenApiParameter("days", int, description="How many days back, 1 to 396; 35 unless told.")
 
