@@ -100,7 +100,7 @@ async def _listen(url: str, token: str, ready: asyncio.Semaphore, heard: list[fl
 
 
 def _publish(rate: int, seconds: float) -> int:
-    from migrations_app.adapters.outbox import publish
+    from migrations_app.control.events.outbox import publish
 
     began, said = time.monotonic(), 0
     while (passed := time.monotonic() - began) < seconds:

@@ -149,7 +149,7 @@ SIGN_IN_PROVIDERS = (
 )
 
 PASSWORD_HASHERS = ["migrations_app.adapters.password_hashing.BoundedArgon2Hasher"]
-SESSION_ENGINE = "migrations_app.adapters.session_store"
+SESSION_ENGINE = "migrations_app.control.access.session_store"
 SESSION_COOKIE_AGE = CSRF_COOKIE_AGE = SWITCHYARD.session_hours * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
-from migrations_app.adapters.ledger import shown_value
+from migrations_app.control.audit.ledger import shown_value
 from migrations_app.domain.access import reach_of
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.queries.access import actor_of_user

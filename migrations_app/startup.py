@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from migrations_app.actions.answer_once import claim_answer, keep_answer
 from migrations_app.actions.note_refusal import note_refusal
 from migrations_app.actions.note_rehearsal import note_rehearsal
-from migrations_app.adapters.anchoring import LedgerWatch
-from migrations_app.adapters.approval_keeping import ApprovalKeeping
-from migrations_app.adapters.compatibility_runs import CompatibilityRuns
-from migrations_app.adapters.deletion_watches import DeletionWatches
-from migrations_app.adapters.eviction_keeping import EvictionKeeping
-from migrations_app.adapters.health_watch import HealthWatch
-from migrations_app.adapters.hooks.courier import Courier
-from migrations_app.adapters.housekeeping import Housekeeping
-from migrations_app.adapters.registry_keeping import RegistryKeeping
-from migrations_app.adapters.registry_mirror import RegistryMirror
-from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
-from migrations_app.adapters.rollout_keeping import RolloutKeeping
-from migrations_app.adapters.upgrade_blockage_watch import UpgradeBlockageWatch
+from migrations_app.control.approvals.controller import ApprovalKeeping
+from migrations_app.control.audit.controller import LedgerWatch
+from migrations_app.control.health.controllers.health_watch import HealthWatch
+from migrations_app.control.health.controllers.housekeeping import Housekeeping
+from migrations_app.control.notifications.controller import Courier
+from migrations_app.control.references.controller import DeletionWatches
+from migrations_app.control.regions.controller import EvictionKeeping
+from migrations_app.control.registry.controllers.mirroring import RegistryMirror
+from migrations_app.control.registry.controllers.registry_keeping import RegistryKeeping
+from migrations_app.control.registry.repository.surroundings import RegistrySurroundings
+from migrations_app.control.rollouts.controller import RolloutKeeping
+from migrations_app.control.schemas.controller import CompatibilityRuns
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.control.upgrades.controller import UpgradeBlockageWatch
 from migrations_app.engine.controller import Controller
 from migrations_app.web.authentication import BearerToken, BrowserSession
 from migrations_app.web.endpoint_ports import EndpointPorts, connect_endpoint_ports

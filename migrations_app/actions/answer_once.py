@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from migrations_app.adapters.repositories import answers
+from migrations_app.control.operations.repository import answers
 from migrations_app.domain.operations import AnswerClaim, StoredAnswer
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import Json

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from migrations_app.actions.return_deployment import check_return, note_return
 from migrations_app.actions.save_registered import check_not_mirrored, target_of
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry import Writer, writing
-from migrations_app.adapters.repositories.registry_saving import Saved, store
-from migrations_app.adapters.repositories.scenes import keep_place, place_of
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.registry import Writer, writing
+from migrations_app.control.registry.repository.saving import Saved, store
+from migrations_app.control.registry.repository.scenes import keep_place, place_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.masks import changed_paths, merge

@@ -12,7 +12,8 @@ from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.apply_region import apply_region
 from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters import definitions
-from migrations_app.adapters.repositories import registry, registry_settling
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository import settling as registry_settling
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.declared import Declared
 from migrations_app.domain.registry.documents import convert, tidy

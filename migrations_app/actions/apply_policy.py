@@ -6,12 +6,16 @@ from dataclasses import asdict
 
 from django.db import transaction
 
-from migrations_app.adapters.ledger import last_change, record
-from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import authors_of, policy_of, policy_of_upgrade
-from migrations_app.adapters.repositories.electors import control_of_authors, with_control
-from migrations_app.adapters.repositories.one_reading import one_reading
-from migrations_app.adapters.repositories.rounds import freshen
+from migrations_app.control.approval_policies.repository.approvals import (
+    authors_of,
+    policy_of,
+    policy_of_upgrade,
+)
+from migrations_app.control.approval_policies.repository.electors import control_of_authors, with_control
+from migrations_app.control.approvals.repository.rounds import freshen
+from migrations_app.control.audit.ledger import last_change, record
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.rows.one_reading import one_reading
 from migrations_app.domain.access import Actor, Target, require, require_within, roles_with
 from migrations_app.domain.approvals.account_control import author_refusal
 from migrations_app.domain.approvals.policy import Policy, Purpose, checked

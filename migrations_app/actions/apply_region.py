@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.actions.save_registered import update_registered
-from migrations_app.adapters.repositories.registry_saving import Saved
+from migrations_app.control.registry.repository.saving import Saved
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import Kind, region_name
 from migrations_app.kernel.json import JsonObject

@@ -12,10 +12,10 @@ from migrations_app.actions.save_registered import check_not_mirrored, target_of
 from migrations_app.adapters import definitions
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.extensions import installed_hooks
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry import Writer, writing
-from migrations_app.adapters.repositories.registry_saving import store
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.registry import Writer, writing
+from migrations_app.control.registry.repository.saving import store
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.constraints import in_place, stuck
 from migrations_app.domain.conversion.service import CompiledService, compile_service

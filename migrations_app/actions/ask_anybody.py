@@ -9,9 +9,9 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.asks import target_of_ask
+from migrations_app.control.access_requests.repository import target_of_ask
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import PERMISSIONS, Actor, decide
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject

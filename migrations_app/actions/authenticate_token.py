@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.access import PREFIX, actor_of, digest_of, token_refusal
+from migrations_app.control.access.repository.access import PREFIX, actor_of, digest_of, token_refusal
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account, Token

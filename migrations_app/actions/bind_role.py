@@ -8,14 +8,15 @@ from fnmatch import fnmatchcase
 
 from django.db import IntegrityError, transaction
 
-from migrations_app.adapters import ledger, outbox
-from migrations_app.adapters.repositories.access import (
+from migrations_app.control.access.repository.access import (
     binding_as_json,
     environment,
     grants_in,
     permissions_of_made,
 )
-from migrations_app.adapters.repositories.account_changes import note_change
+from migrations_app.control.access.repository.account_changes import note_change
+from migrations_app.control.audit import ledger
+from migrations_app.control.events import outbox
 from migrations_app.domain.access import ROLES, Actor, Grant, Target, require, require_within
 from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.conditions import ALWAYS, Conditions

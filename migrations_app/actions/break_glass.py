@@ -7,12 +7,12 @@ import secrets
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import authors_of, policy_of_upgrade
-from migrations_app.adapters.repositories.electors import refuse_borrowed, refuse_dependent
-from migrations_app.adapters.repositories.upgrade_moves import expect_rev, locked, target_of, write
-from migrations_app.adapters.repositories.voters import groups_of
+from migrations_app.control.approval_policies.repository.approvals import authors_of, policy_of_upgrade
+from migrations_app.control.approval_policies.repository.electors import refuse_borrowed, refuse_dependent
+from migrations_app.control.approval_policies.repository.voters import groups_of
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.upgrade_state.repository.moves import expect_rev, locked, target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals import breakglass
 from migrations_app.domain.approvals.policy import Purpose

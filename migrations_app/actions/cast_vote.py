@@ -6,18 +6,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.actions.acting import DIRECTOR
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.approvals import request_of, state_now
-from migrations_app.adapters.repositories.electors import with_control
-from migrations_app.adapters.repositories.rounds import (
+from migrations_app.control.approval_policies.repository.approvals import request_of, state_now
+from migrations_app.control.approval_policies.repository.electors import with_control
+from migrations_app.control.approval_policies.repository.voters import approval_target, values_of, voter_of
+from migrations_app.control.approvals.repository.rounds import (
     found_request,
     freshen,
     locked_request,
     tell,
     void_lost_votes,
 )
-from migrations_app.adapters.repositories.upgrade_moves import add_line, close_request
-from migrations_app.adapters.repositories.voters import approval_target, values_of, voter_of
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.upgrade_state.repository.moves import add_line, close_request
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, Vote, cast

@@ -8,9 +8,10 @@ from django.utils import timezone
 from migrations_app.actions.create_account import check_password_strength
 from migrations_app.actions.keep_sessions import end_every_session
 from migrations_app.actions.revoke_token import revoke_token
-from migrations_app.adapters import ledger, outbox
-from migrations_app.adapters.repositories.access import grants_of
-from migrations_app.adapters.repositories.account_changes import note_change
+from migrations_app.control.access.repository.access import grants_of
+from migrations_app.control.access.repository.account_changes import note_change
+from migrations_app.control.audit import ledger
+from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, ActorKind, Target, require
 from migrations_app.domain.approvals.account_control import RESET, ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof

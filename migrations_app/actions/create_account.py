@@ -9,9 +9,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from migrations_app.adapters import ledger, outbox
-from migrations_app.adapters.repositories.access import account_as_json, grants_of
-from migrations_app.adapters.repositories.account_changes import note_change
+from migrations_app.control.access.repository.access import account_as_json, grants_of
+from migrations_app.control.access.repository.account_changes import note_change
+from migrations_app.control.audit import ledger
+from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof

@@ -5,12 +5,16 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.access import actor_of
-from migrations_app.adapters.repositories.approvals import request_now, state_now
-from migrations_app.adapters.repositories.rounds import locked_request, tell
-from migrations_app.adapters.repositories.upgrade_moves import add_line
-from migrations_app.adapters.repositories.voters import account_named, approval_target, voter_in_own_right
+from migrations_app.control.access.repository.access import actor_of
+from migrations_app.control.approval_policies.repository.approvals import request_now, state_now
+from migrations_app.control.approval_policies.repository.voters import (
+    account_named,
+    approval_target,
+    voter_in_own_right,
+)
+from migrations_app.control.approvals.repository.rounds import locked_request, tell
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.upgrade_state.repository.moves import add_line
 from migrations_app.domain.access import Actor, decide, require
 from migrations_app.domain.approvals.votes import may_delegate
 from migrations_app.kernel.errors import Denied, Invalid

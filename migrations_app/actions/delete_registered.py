@@ -8,9 +8,9 @@ from migrations_app.actions.save_registered import (
     may_make_regions,
     target_of,
 )
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry import writing
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.registry import writing
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.registry.changes import (
     check_deployment_removal,

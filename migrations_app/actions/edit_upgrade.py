@@ -9,11 +9,11 @@ from typing import Any
 from django.utils import timezone
 
 from migrations_app.actions.acting import DIRECTOR, acting
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.rounds import freshen
-from migrations_app.adapters.repositories.scenes import scene_of
-from migrations_app.adapters.repositories.upgrade_evidence import plan_from
-from migrations_app.adapters.repositories.upgrade_moves import target_of, write
+from migrations_app.control.approvals.repository.rounds import freshen
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.upgrade_state.repository.evidence import plan_from
+from migrations_app.control.upgrade_state.repository.moves import target_of, write
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import Plan, checked, lasting
 from migrations_app.kernel.errors import Conflict, Invalid

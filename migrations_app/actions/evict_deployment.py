@@ -9,26 +9,26 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from migrations_app.adapters.ledger import record
 from migrations_app.adapters.peers.answering import answers
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.electors import with_control
-from migrations_app.adapters.repositories.eviction_rounds import (
+from migrations_app.adapters.repositories.known_evictions import evicted
+from migrations_app.control.approval_policies.repository.electors import with_control
+from migrations_app.control.approval_policies.repository.voters import values_of, voter_in_own_right
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.regions.repository.eviction_rounds import (
     close_eviction,
     expire_eviction,
     found_eviction,
     freshen_eviction,
     locked_eviction,
 )
-from migrations_app.adapters.repositories.evictions import (
+from migrations_app.control.regions.repository.evictions import (
     eviction_digest,
     eviction_policy,
     eviction_request,
     eviction_target,
 )
-from migrations_app.adapters.repositories.known_evictions import evicted
-from migrations_app.adapters.repositories.registry import writing
-from migrations_app.adapters.repositories.voters import values_of, voter_in_own_right
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.registry import writing
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.votes import Ballot, RequestState, cast, state_of
 from migrations_app.domain.registry.names import Kind

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from django.db.models import QuerySet
 
-from migrations_app.adapters import ledger
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.audit import ledger
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, require_reach
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerEntry

@@ -9,8 +9,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters import ledger
-from migrations_app.adapters.repositories.access import grants_of, new_secret, token_as_json
+from migrations_app.control.access.repository.access import grants_of, new_secret, token_as_json
+from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target, check_scopes, require
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import TokenBounds, check_stands_above, inherited

@@ -14,8 +14,7 @@ from migrations_app.actions.set_second_factor import (
     give_spare_codes,
     own_account,
 )
-from migrations_app.adapters import ledger
-from migrations_app.adapters.passkeys import (
+from migrations_app.control.access.passkeys import (
     Asked,
     ask_for_new,
     ask_for_one,
@@ -24,7 +23,8 @@ from migrations_app.adapters.passkeys import (
     passkey_as_json,
     passkeys_of,
 )
-from migrations_app.adapters.repositories.account_changes import note_change
+from migrations_app.control.access.repository.account_changes import note_change
+from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.approvals.account_control import REMOVED, SET, ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof

@@ -7,7 +7,8 @@ from importlib import import_module
 from django.conf import settings
 from django.db import transaction
 
-from migrations_app.adapters import ledger, outbox
+from migrations_app.control.audit import ledger
+from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, ActorKind, Target, require
 from migrations_app.kernel.errors import Denied, Missing
 from migrations_app.models.access import Account, SignIn

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 
-from migrations_app.adapters import ledger, outbox
-from migrations_app.adapters.repositories.access import role_as_json
-from migrations_app.adapters.repositories.account_changes import note_change
+from migrations_app.control.access.repository.access import role_as_json
+from migrations_app.control.access.repository.account_changes import note_change
+from migrations_app.control.audit import ledger
+from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, Grant, Target, require
 from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.granting import check_gives, check_made

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.upgrade_state.repository.moves import locked, target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.sync.quarantine import PARKED_RESOURCE, ParkedEvent, ParkedState
 from migrations_app.kernel.errors import Invalid, Missing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrations_app.adapters import ledger
+from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target
 from migrations_app.kernel.errors import Denied
 

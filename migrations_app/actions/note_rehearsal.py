@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.adapters import ledger
+from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from migrations_app.adapters import ledger, outbox
+from migrations_app.control.audit import ledger
+from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, Target
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from migrations_app.actions.change_deployment import change_deployment
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry_saving import is_hosted
-from migrations_app.adapters.repositories.scenes import scene_of
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.saving import is_hosted
+from migrations_app.control.registry.repository.scenes import scene_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import Kind, service_name
 from migrations_app.domain.registry.upgrade import check_offer, set_available_upgrade

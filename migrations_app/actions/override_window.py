@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import authors_of, policy_of_upgrade
-from migrations_app.adapters.repositories.electors import refuse_borrowed
-from migrations_app.adapters.repositories.overrides import rules_and_revisions, where_of
-from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
-from migrations_app.adapters.repositories.voters import groups_of
+from migrations_app.control.approval_policies.repository.approvals import authors_of, policy_of_upgrade
+from migrations_app.control.approval_policies.repository.electors import refuse_borrowed
+from migrations_app.control.approval_policies.repository.overrides import rules_and_revisions, where_of
+from migrations_app.control.approval_policies.repository.voters import groups_of
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.upgrade_state.repository.moves import locked, target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.overriding import LASTS, override
 from migrations_app.domain.approvals.policy import Purpose

@@ -10,8 +10,8 @@ from itertools import chain
 from django.db import transaction
 
 from migrations_app.actions.plan_upgrade import Planned, Wish, plan_upgrade
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.rollouts import (
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.rollouts.repository import (
     plan_digest_of,
     rollout_as_json,
     target_of_rollout,

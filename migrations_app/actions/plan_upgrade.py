@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.extensions import installed_data_tasks
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.approvals import policy_of_upgrade
-from migrations_app.adapters.repositories.scenes import Scene, fresh_place, place_of, scene_of
-from migrations_app.adapters.repositories.upgrade_evidence import facts_of
-from migrations_app.adapters.repositories.upgrade_moves import target_of, write
+from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.repository.scenes import Scene, fresh_place, place_of, scene_of
+from migrations_app.control.upgrade_state.repository.evidence import facts_of
+from migrations_app.control.upgrade_state.repository.moves import target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.conversion.edge import Edge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app import wiring
-from migrations_app.adapters.ledger import record
+from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.switch.words import count
 from migrations_app.engine.serving.nodes import Node

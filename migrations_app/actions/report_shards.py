@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.actions.change_deployment import change_deployment
-from migrations_app.adapters.repositories.registry_saving import is_hosted
+from migrations_app.control.registry.repository.saving import is_hosted
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.upgrade import advance, notify_readiness
 from migrations_app.domain.registry.values import Deployment

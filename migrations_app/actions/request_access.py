@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from migrations_app.actions.ask_anybody import Wish, ask_anybody
 from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.asks import ACCESS, open_access_ask, target_of_ask
+from migrations_app.control.access_requests.repository import ACCESS, open_access_ask, target_of_ask
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Conflict, Denied, Invalid
 from migrations_app.kernel.json import JsonObject

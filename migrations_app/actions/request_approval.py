@@ -8,18 +8,18 @@ from datetime import timedelta
 from django.utils import timezone
 
 from migrations_app.actions.acting import acting
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import (
+from migrations_app.control.approval_policies.repository.approvals import (
     current_request,
     digest_now,
     evidence_of,
     policy_of_upgrade,
     state_now,
 )
-from migrations_app.adapters.repositories.upgrade_evidence import checks_of, needed_now
-from migrations_app.adapters.repositories.upgrade_moves import close_request, target_of, write
-from migrations_app.adapters.repositories.voided import bound_now
+from migrations_app.control.approvals.repository.voided import bound_now
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.upgrade_state.repository.evidence import checks_of, needed_now
+from migrations_app.control.upgrade_state.repository.moves import close_request, target_of, write
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState

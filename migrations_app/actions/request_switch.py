@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from migrations_app.actions.acting import acting, ask_director
-from migrations_app.adapters.repositories.upgrade_evidence import checks_of
-from migrations_app.adapters.repositories.upgrade_moves import move
+from migrations_app.control.upgrade_state.repository.evidence import checks_of
+from migrations_app.control.upgrade_state.repository.moves import move
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
 from migrations_app.domain.switch.states import Event, State

@@ -7,9 +7,9 @@ from datetime import date
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import change_to, record
-from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.retirements import retirement_as_json
+from migrations_app.control.audit.ledger import change_to, record
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.registry.repository.retirements import retirement_as_json
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject

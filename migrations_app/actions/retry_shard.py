@@ -10,8 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.upgrade_moves import expect_rev, locked, target_of, write
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.upgrade_state.repository.moves import expect_rev, locked, target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count

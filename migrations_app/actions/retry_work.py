@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 
 from migrations_app import wiring
-from migrations_app.adapters import ledger
-from migrations_app.adapters.repositories.work_places import place_of_work
+from migrations_app.control.audit import ledger
+from migrations_app.control.upgrade_state.repository.work_places import place_of_work
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.models.work import Work

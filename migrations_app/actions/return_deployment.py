@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW
+from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.registry.values import Deployment, Registered

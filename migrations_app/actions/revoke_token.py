@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters import ledger
-from migrations_app.adapters.repositories.access import token_as_json
+from migrations_app.control.access.repository.access import token_as_json
+from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from migrations_app.adapters.repositories.operations import operation_as_json, publish_operation
+from migrations_app.control.operations.repository.operations import operation_as_json, publish_operation
 from migrations_app.domain.access import Actor, Target
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.operations import Operation

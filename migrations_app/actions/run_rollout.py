@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_switch import abort_upgrade, request_rollback
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.rollouts import (
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.rollouts.repository import (
     change,
     locked_rollout,
     move_item,
@@ -21,7 +21,7 @@ from migrations_app.adapters.repositories.rollouts import (
     target_of_rollout,
     tell,
 )
-from migrations_app.adapters.repositories.upgrade_moves import target_of
+from migrations_app.control.upgrade_state.repository.moves import target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.rollout import (
     ROLLOUT_ITEM,

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.db import transaction
 
 from migrations_app.actions.return_deployment import check_return, note_return
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.registry import writing
-from migrations_app.adapters.repositories.registry_saving import Saved, store
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.repository.registry import writing
+from migrations_app.control.registry.repository.saving import Saved, store
 from migrations_app.domain.access import Actor, ActorKind, Target, reach_of, require
 from migrations_app.domain.registry.changes import (
     check_region_owner,

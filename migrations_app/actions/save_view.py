@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from migrations_app.adapters.ledger import record
+from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import JsonObject

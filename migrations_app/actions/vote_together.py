@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from migrations_app.actions.cast_vote import cast_vote
-from migrations_app.adapters.repositories.approvals import policy_of_upgrade
-from migrations_app.adapters.repositories.stakes import change_digest, risk_now
-from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
+from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade
+from migrations_app.control.approvals.repository.stakes import change_digest, risk_now
+from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.risk import Level

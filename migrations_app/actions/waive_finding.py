@@ -10,9 +10,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.electors import refuse_dependent
-from migrations_app.adapters.repositories.waivers import (
+from migrations_app.control.approval_policies.repository.electors import refuse_dependent
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.schemas.repository.waivers import (
     locked_waiver,
     state_of,
     target_of_waiver,

@@ -7,8 +7,8 @@ import secrets
 from django.db import transaction
 
 from migrations_app import wiring
-from migrations_app.adapters.deletion_watches import look
-from migrations_app.adapters.outbox import publish
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.references.controller import look
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.serving.nodes import Node
 from migrations_app.kernel.errors import Conflict, Invalid, Missing

@@ -9,10 +9,10 @@ from django.conf import settings
 from django.db import transaction
 
 from migrations_app.actions.write_webhook import check_events
-from migrations_app.adapters import outbox
-from migrations_app.adapters.hooks.sending import MAIL
-from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.notices import hours_as_json, notice_as_json
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.events import outbox
+from migrations_app.control.notifications.repository.notices import hours_as_json, notice_as_json
+from migrations_app.control.notifications.sending import MAIL
 from migrations_app.domain.access import Actor, ActorKind, Target
 from migrations_app.domain.notices import Hours, Pace, check_hours
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing, Stale

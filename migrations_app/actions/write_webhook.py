@@ -11,17 +11,22 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from migrations_app.adapters import outbox
 from migrations_app.adapters.egress.destinations import public_destinations
 from migrations_app.adapters.egress.errors import AddressRefused, NotAnAddress
 from migrations_app.adapters.egress.http import check_destination
-from migrations_app.adapters.hooks.addresses import put_address
-from migrations_app.adapters.hooks.messages import LINES, NAMES, is_wanted, permission_to_hear
-from migrations_app.adapters.hooks.sending import MAIL, recipients
-from migrations_app.adapters.hooks.signing_secrets import put_secret, rotate_secret
-from migrations_app.adapters.ledger import last_change, record
-from migrations_app.adapters.repositories.approvals import environment
-from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_row, hook_target
+from migrations_app.control.approval_policies.repository.approvals import environment
+from migrations_app.control.audit.ledger import last_change, record
+from migrations_app.control.events import outbox
+from migrations_app.control.notifications.addresses import put_address
+from migrations_app.control.notifications.messages import LINES, NAMES, is_wanted, permission_to_hear
+from migrations_app.control.notifications.repository.hooks import (
+    delivery_as_json,
+    hook_as_json,
+    hook_row,
+    hook_target,
+)
+from migrations_app.control.notifications.sending import MAIL, recipients
+from migrations_app.control.notifications.signing_secrets import put_secret, rotate_secret
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from migrations_app.adapters.ledger import last_change, record
-from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import window_as_json
+from migrations_app.control.approval_policies.repository.approvals import window_as_json
+from migrations_app.control.audit.ledger import last_change, record
+from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import ROLES, Actor, Target, require, require_within
 from migrations_app.domain.approvals.overriding import ROLE, cleaned
 from migrations_app.domain.approvals.windows import Rule, checked

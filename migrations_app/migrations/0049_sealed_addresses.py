@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from migrations_app.adapters.hooks.addresses import seal, unseal
+from migrations_app.control.notifications.addresses import seal, unseal
 from migrations_app.domain.notices import shown_address
 
 # Messages about channels that wait, and events that can be replayed, hold addresses as they were.

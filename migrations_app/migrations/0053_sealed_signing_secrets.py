@@ -2,7 +2,7 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from migrations_app.adapters.hooks.signing_secrets import seal_secret, unseal_secret
+from migrations_app.control.notifications.signing_secrets import seal_secret, unseal_secret
 
 
 def seal_secrets(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 
-from migrations_app.adapters.repositories.access import (
+from migrations_app.control.access.repository.access import (
     account_as_json,
     actor_of,
     binding_as_json,

@@ -9,15 +9,19 @@ from itertools import islice
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import change_to
-from migrations_app.adapters.repositories.approvals import evidence_of, standing_of
-from migrations_app.adapters.repositories.electors import with_control
-from migrations_app.adapters.repositories.one_reading import one_reading
-from migrations_app.adapters.repositories.stakes import glance_of, stakes_of
-from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
-from migrations_app.adapters.repositories.upgrade_snapshots import with_facts
-from migrations_app.adapters.repositories.voters import approval_target, voter_in_own_right, voter_of
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.approval_policies.repository.approvals import evidence_of, standing_of
+from migrations_app.control.approval_policies.repository.electors import with_control
+from migrations_app.control.approval_policies.repository.voters import (
+    approval_target,
+    voter_in_own_right,
+    voter_of,
+)
+from migrations_app.control.approvals.repository.stakes import glance_of, stakes_of
+from migrations_app.control.audit.ledger import change_to
+from migrations_app.control.rows.one_reading import one_reading
+from migrations_app.control.rows.within import within
+from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
+from migrations_app.control.upgrade_state.repository.snapshots import with_facts
 from migrations_app.domain.access import Actor, Decision, decide, reach_of, require, require_reach
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import (

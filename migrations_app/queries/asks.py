@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.access import made_roles
-from migrations_app.adapters.repositories.asks import ACCESS, target_of_ask
+from migrations_app.control.access.repository.access import made_roles
+from migrations_app.control.access_requests.repository import ACCESS, target_of_ask
 from migrations_app.domain.access import Actor, decide, require, roles_with
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import RoleBinding

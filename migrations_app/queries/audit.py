@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from migrations_app.adapters import ledger
-from migrations_app.adapters.anchoring import anchor_key, anchor_places
-from migrations_app.adapters.anchors import MOST as MOST_ANCHORS
-from migrations_app.adapters.anchors import anchor_from, compare, known_anchors
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.audit import ledger
+from migrations_app.control.audit.anchors import MOST as MOST_ANCHORS
+from migrations_app.control.audit.anchors import anchor_from, compare, known_anchors
+from migrations_app.control.audit.controller import anchor_key, anchor_places
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.kernel.json import JsonObject
 

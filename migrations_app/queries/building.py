@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from django.db.models import F
 
-from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.rows.within import within
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import where

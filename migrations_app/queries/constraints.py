@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from migrations_app import wiring
 from migrations_app.adapters.repositories.known_evictions import evicted
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.engine.constraints.auditing import Auditing

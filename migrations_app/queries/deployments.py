@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from django.db.models import Q, Sum
 
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.dependants import dependants_within
-from migrations_app.adapters.repositories.registry_rows import deployment_of
-from migrations_app.adapters.repositories.scenes import scene_of
-from migrations_app.adapters.repositories.upgrade_snapshots import with_facts
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.rows import deployment_of
+from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.rows.within import within
+from migrations_app.control.schemas.repository.dependants import dependants_within
+from migrations_app.control.upgrade_state.repository.snapshots import with_facts
 from migrations_app.domain.access import Actor, Target, decide, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.documents import document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.access import actor_of
+from migrations_app.control.access.repository.access import actor_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from migrations_app.adapters.repositories.evictions import eviction_target
+from migrations_app.control.regions.repository.evictions import eviction_target
 from migrations_app.domain.access import Target
 from migrations_app.models.evictions import Eviction
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import change_to
-from migrations_app.adapters.repositories.electors import with_control
-from migrations_app.adapters.repositories.evictions import eviction_request, eviction_target
-from migrations_app.adapters.repositories.voters import voter_in_own_right
+from migrations_app.control.approval_policies.repository.electors import with_control
+from migrations_app.control.approval_policies.repository.voters import voter_in_own_right
+from migrations_app.control.audit.ledger import change_to
+from migrations_app.control.regions.repository.evictions import eviction_request, eviction_target
 from migrations_app.domain.access import Actor, Target, decide, require
 from migrations_app.domain.approvals.votes import refusal, state_of
 from migrations_app.kernel.errors import Missing

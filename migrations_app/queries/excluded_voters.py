@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrations_app.adapters.repositories.account_changes import accounts_changed_by
-from migrations_app.adapters.repositories.electors import with_control
+from migrations_app.control.access.repository.account_changes import accounts_changed_by
+from migrations_app.control.approval_policies.repository.electors import with_control
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
 from migrations_app.domain.approvals.votes import Request, Voter
 from migrations_app.kernel.json import Json

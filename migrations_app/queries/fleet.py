@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry_documents import DOCUMENTS
-from migrations_app.adapters.repositories.upgrade_snapshots import figures_as_json, snapshot_of, with_facts
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.documents import DOCUMENTS
+from migrations_app.control.upgrade_state.repository.snapshots import figures_as_json, snapshot_of, with_facts
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import Kind

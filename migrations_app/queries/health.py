@@ -10,11 +10,11 @@ from itertools import islice
 from django.conf import settings
 from django.utils import timezone
 
-from migrations_app.adapters import health as parts
-from migrations_app.adapters.anchoring import age_seconds, watched
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.adapters.repositories.work_places import place_of_work
-from migrations_app.adapters.turns import turns
+from migrations_app.control.audit.controller import age_seconds, watched
+from migrations_app.control.health import checks as parts
+from migrations_app.control.health.turns import turns
+from migrations_app.control.upgrade_state.repository.work_places import place_of_work
 from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.domain.health import Component
 from migrations_app.domain.work_classes import FIRST, WorkClass, parse_shares

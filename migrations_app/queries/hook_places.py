@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from migrations_app.adapters.repositories.hooks import hook_target
+from migrations_app.control.notifications.repository.hooks import hook_target
 from migrations_app.domain.access import Target
 from migrations_app.models.hooks import Webhook
 

@@ -7,8 +7,8 @@ from itertools import islice
 
 from django.db.models import Count, Q
 
-from migrations_app.adapters import outbox
-from migrations_app.adapters.hooks.messages import (
+from migrations_app.control.events import outbox
+from migrations_app.control.notifications.messages import (
     NAMES,
     body_of,
     is_wanted,
@@ -17,8 +17,8 @@ from migrations_app.adapters.hooks.messages import (
     place_of,
     place_of_body,
 )
-from migrations_app.adapters.hooks.sending import FORMATS, MAIL, mail_of, payload
-from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_target
+from migrations_app.control.notifications.repository.hooks import delivery_as_json, hook_as_json, hook_target
+from migrations_app.control.notifications.sending import FORMATS, MAIL, mail_of, payload
 from migrations_app.domain.access import Actor, decide, reach_of, require
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Missing

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from migrations_app.adapters import outbox, pulses
-from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.adapters import pulses
+from migrations_app.control.approval_policies.repository.approvals import environment
+from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, Target, decide, reach_of
 from migrations_app.domain.events import Event, fold, gathered, known_topic
 from migrations_app.domain.reach import Reach

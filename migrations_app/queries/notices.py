@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from migrations_app.adapters.repositories.hooks import delivery_as_json
-from migrations_app.adapters.repositories.notices import hours_as_json, notice_as_json
+from migrations_app.control.notifications.repository.hooks import delivery_as_json
+from migrations_app.control.notifications.repository.notices import hours_as_json, notice_as_json
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.hooks import NoticeHours, Webhook, WebhookDelivery

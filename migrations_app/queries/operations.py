@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from django.db.models import Q
 
-from migrations_app.adapters.repositories.operations import operation_as_json
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.operations.repository.operations import operation_as_json
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import version_order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.adapters.passkeys import passkey_as_json, passkey_host, passkeys_of
+from migrations_app.control.access.passkeys import passkey_as_json, passkey_host, passkeys_of
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from migrations_app.adapters.repositories.access import actor_of
-from migrations_app.adapters.repositories.approvals import environment, policy_of, subject_of
-from migrations_app.adapters.repositories.voters import voter_in_own_right
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.access.repository.access import actor_of
+from migrations_app.control.approval_policies.repository.approvals import environment, policy_of, subject_of
+from migrations_app.control.approval_policies.repository.voters import voter_in_own_right
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, require_reach
 from migrations_app.domain.approvals.policy import Policy, Purpose, effective
 from migrations_app.kernel.json import JsonObject

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry_documents import DOCUMENTS, Shelf, filled, schema
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.documents import DOCUMENTS, Shelf, filled, schema
 from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.filters import bind, compile_filter, parse, parse_order
 from migrations_app.domain.filters.order import bind_order, sort_key

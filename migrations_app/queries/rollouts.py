@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrations_app.adapters.ledger import change_to
-from migrations_app.adapters.repositories.rollouts import rollout_as_json, rollout_of
-from migrations_app.adapters.repositories.scenes import scene_of
-from migrations_app.adapters.repositories.upgrade_moves import target_of
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.audit.ledger import change_to
+from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.rollouts.repository import rollout_as_json, rollout_of
+from migrations_app.control.rows.within import within
+from migrations_app.control.upgrade_state.repository.moves import target_of
 from migrations_app.domain.access import Actor, Target, decide, require, require_reach
 from migrations_app.domain.switch.rollout import ACTIONS, refusal
 from migrations_app.kernel.errors import Missing

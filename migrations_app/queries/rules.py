@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.approvals import (
+from migrations_app.control.approval_policies.repository.approvals import (
     environment,
     policy_now,
     policy_of,
@@ -14,7 +14,7 @@ from migrations_app.adapters.repositories.approvals import (
     window_of,
     window_ruling,
 )
-from migrations_app.adapters.repositories.scenes import Scene, scene_of
+from migrations_app.control.registry.repository.scenes import Scene, scene_of
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
 from migrations_app.domain.approvals.windows import occurrences

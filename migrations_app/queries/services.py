@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry_rows import region_of, resource_of, service_of
-from migrations_app.adapters.repositories.retirements import retirements_of
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.retirements import retirements_of
+from migrations_app.control.registry.repository.rows import region_of, resource_of, service_of
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.documents import document

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from operator import itemgetter
 
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require
 from migrations_app.domain.registry.names import Kind, service_name
 from migrations_app.kernel.clock import iso

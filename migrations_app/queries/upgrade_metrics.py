@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from migrations_app.adapters.repositories.upgrade_snapshots import UpgradeSnapshot, snapshot_of, with_facts
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.rows.within import within
+from migrations_app.control.upgrade_state.repository.snapshots import UpgradeSnapshot, snapshot_of, with_facts
 from migrations_app.domain.access import Actor, reach_of
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.models.upgrades import Upgrade

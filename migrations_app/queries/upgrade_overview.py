@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.approvals import window_of
-from migrations_app.adapters.repositories.asks import ASKED, SETTLED, still_asked
-from migrations_app.adapters.repositories.upgrade_moves import target_of
-from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.access_requests.repository import ASKED, SETTLED, still_asked
+from migrations_app.control.approval_policies.repository.approvals import window_of
+from migrations_app.control.rows.within import within
+from migrations_app.control.upgrade_state.repository.moves import target_of
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
 from migrations_app.domain.access import Actor, decide, reach_of
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.approvals.windows import occurrences

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.approvals import environment, evidence_of
-from migrations_app.adapters.repositories.upgrade_evidence import (
+from migrations_app.control.approval_policies.repository.approvals import environment, evidence_of
+from migrations_app.control.upgrade_state.repository.evidence import (
     Approval,
     approval_of,
     checks_of,
@@ -16,16 +16,16 @@ from migrations_app.adapters.repositories.upgrade_evidence import (
     ruling_of,
     start_checks,
 )
-from migrations_app.adapters.repositories.upgrade_moves import UNDONE
-from migrations_app.adapters.repositories.upgrade_progress import progress_as_json
-from migrations_app.adapters.repositories.upgrade_snapshots import (
+from migrations_app.control.upgrade_state.repository.moves import UNDONE
+from migrations_app.control.upgrade_state.repository.progress import progress_as_json
+from migrations_app.control.upgrade_state.repository.snapshots import (
     UpgradeSnapshot,
     blockage_as_json,
     snapshot_of,
     stall_as_json,
 )
-from migrations_app.adapters.repositories.upgrade_words import sentence_of
-from migrations_app.adapters.repositories.upgrades import shard_as_json
+from migrations_app.control.upgrade_state.repository.upgrades import shard_as_json
+from migrations_app.control.upgrade_state.repository.words import sentence_of
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.registry.values import DataUpdateStatus

@@ -9,12 +9,12 @@ from django.db.models import Count, F, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.approvals import environment
-from migrations_app.adapters.repositories.upgrade_moves import line_as_json
-from migrations_app.adapters.repositories.upgrade_progress import REPORTING
-from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
-from migrations_app.adapters.repositories.upgrades import TURNS_KEPT
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.approval_policies.repository.approvals import environment
+from migrations_app.control.rows.within import within
+from migrations_app.control.upgrade_state.repository.moves import line_as_json
+from migrations_app.control.upgrade_state.repository.progress import REPORTING
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
+from migrations_app.control.upgrade_state.repository.upgrades import TURNS_KEPT
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.clock import iso

@@ -6,9 +6,14 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.approvals import environment, policy_now, policy_of, window_of
-from migrations_app.adapters.repositories.scenes import scene_of
-from migrations_app.adapters.repositories.within import within
+from migrations_app.control.approval_policies.repository.approvals import (
+    environment,
+    policy_now,
+    policy_of,
+    window_of,
+)
+from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.approvals.outlook import Outlook, outlooks
 from migrations_app.domain.approvals.policy import Purpose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from migrations_app.adapters.session_store import SessionStore
+from migrations_app.control.access.session_store import SessionStore
 
 BACKGROUND = "X-Background-Request"
 """The console sends it with what a page asks by itself, while nobody has touched it."""

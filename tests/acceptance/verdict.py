@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from migrations_app import wiring
-from migrations_app.adapters.ledger import verify
+from migrations_app.control.audit.ledger import verify
 from migrations_app.domain.switch.states import TRANSITIONS
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment

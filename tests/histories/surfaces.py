@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.cli.upgrade import describe_upgrade
-from migrations_app.adapters.repositories.upgrades import tell_progress
+from migrations_app.control.upgrade_state.repository.upgrades import tell_progress
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.rollouts import Rollout, RolloutItem
 from migrations_app.models.upgrades import Upgrade

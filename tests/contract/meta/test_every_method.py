@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.apply_fleet import apply_fleet
 from migrations_app.actions.save_registered import update_registered
-from migrations_app.adapters.registry_doors.local import LocalRegistry
-from migrations_app.adapters.repositories import registry
+from migrations_app.control.registry.local_registry import LocalRegistry
+from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from migrations_app.kernel.errors import Conflict

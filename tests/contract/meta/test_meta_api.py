@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from migrations_app.adapters.repositories.registry_settling import settle
+from migrations_app.control.registry.repository.settling import settle
 from tests.contract.meta.messages import parse, parse_error
 from tests.factories.access import client_of
 

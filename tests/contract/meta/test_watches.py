@@ -15,7 +15,7 @@ from django.db import transaction
 
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.save_registered import update_registered
-from migrations_app.adapters.registry_keeping import forget
+from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from migrations_app.models.registry import RegistryHead

@@ -12,10 +12,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.adapters import ledger
-from migrations_app.adapters.anchoring import LedgerWatch, Places, watched
-from migrations_app.adapters.anchors import FILE, Anchor, AnchorKey, compare, newest_of_file
-from migrations_app.adapters.ledger_health import ledger_component
+from migrations_app.control.audit import ledger
+from migrations_app.control.audit.anchors import FILE, Anchor, AnchorKey, compare, newest_of_file
+from migrations_app.control.audit.controller import LedgerWatch, Places, watched
+from migrations_app.control.audit.ledger_health import ledger_component
 from migrations_app.domain.access import Target, actor_with
 from migrations_app.engine.controller import Again
 from migrations_app.engine.controller import Terms as WorkTerms
@@ -213,7 +213,7 @@ def test_an_entry_that_was_altered_is_found_by_the_daily_verification(tmp_path: 
 
 def test_pages_of_the_verification_find_what_the_whole_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = write(9)
-    monkeypatch.setattr("migrations_app.adapters.anchoring.PAGE", 2)
+    monkeypatch.setattr("migrations_app.control.audit.controller.PAGE", 2)
     watch(Places(()))
     assert not watched()["broken"]
     pages = [ledger.verify_page(0, "", 4)]

@@ -17,7 +17,7 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.adapters.repositories.attempts import KEPT, begin_attempt, forget_attempts
+from migrations_app.control.access.repository.attempts import KEPT, begin_attempt, forget_attempts
 from migrations_app.kernel.errors import Busy, Denied
 from migrations_app.models.access import FailedAttempts
 from migrations_app.models.ledger import LedgerEntry

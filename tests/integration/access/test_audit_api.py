@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.actions.export_audit import export_audit
-from migrations_app.adapters.ledger import record
+from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Target
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.queries.access import actor_named

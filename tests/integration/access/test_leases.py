@@ -11,8 +11,8 @@ from django.db import close_old_connections, connection, connections, transactio
 from django.db.models.functions import Now
 
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
-from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.control.health.controllers.housekeeping import Housekeeping
 from migrations_app.engine.controller import Again, Done, DueKey, Lease, Parked, WorkClass
 from migrations_app.kernel.errors import Stale
 from migrations_app.models.operations import IdempotentAnswer

@@ -7,7 +7,7 @@ import threading
 import pytest
 from django.db import IntegrityError, connection, connections, transaction
 
-from migrations_app.adapters import ledger
+from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Target, actor_with
 from migrations_app.models.ledger import LedgerEntry, LedgerSeal
 

@@ -20,9 +20,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from migrations_app.actions.bind_role import NewBinding, bind_role, unbind_role
 from migrations_app.actions.run_operation import begin_operation
-from migrations_app.adapters import outbox
-from migrations_app.adapters.repositories.access import digest_of
-from migrations_app.adapters.repositories.operations import end_operation, report_progress
+from migrations_app.control.access.repository.access import digest_of
+from migrations_app.control.events import outbox
+from migrations_app.control.operations.repository.operations import end_operation, report_progress
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.events import Event, State, apply
 from migrations_app.models.access import Account, RoleBinding, Token

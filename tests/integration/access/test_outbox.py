@@ -7,7 +7,7 @@ import threading
 import pytest
 from django.db import connections, transaction
 
-from migrations_app.adapters import outbox
+from migrations_app.control.events import outbox
 from migrations_app.models.outbox import OutboxEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)

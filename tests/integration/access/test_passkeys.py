@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.adapters import passkeys as adapter
+from migrations_app.control.access import passkeys as adapter
 from migrations_app.models.access import Account, SignIn
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.web.proof import KEPT

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.actions.make_role import RoleWish, make_role
-from migrations_app.adapters.repositories.access import binding_as_json
+from migrations_app.control.access.repository.access import binding_as_json
 from migrations_app.domain.access import ROLES as BUILT_IN
 from migrations_app.models.access import Account, MadeRole, RoleBinding
 from migrations_app.models.ledger import LedgerEntry

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.actions.create_account import NewAccount, create_account
 from migrations_app.actions.remember_groups import remember_groups
-from migrations_app.adapters.session_store import BEGAN
+from migrations_app.control.access.session_store import BEGAN
 from migrations_app.domain.access import require
 from migrations_app.kernel.errors import Denied
 from migrations_app.live.who import actor_behind

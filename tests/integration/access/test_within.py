@@ -9,7 +9,7 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrations_app.adapters.repositories.within import regex_of, within
+from migrations_app.control.rows.within import regex_of, within
 from migrations_app.domain.reach import Reach
 from migrations_app.models.operations import Operation
 

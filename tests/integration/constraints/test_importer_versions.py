@@ -8,8 +8,8 @@ import pytest
 
 from migrations_app import wiring
 from migrations_app.adapters.conversions import StoredConverter
-from migrations_app.adapters.repositories.scenes import keep_place, place_of
 from migrations_app.adapters.repositories.served import layouts_of
+from migrations_app.control.registry.repository.scenes import keep_place, place_of
 from migrations_app.engine.constraints.auditing import Auditing
 from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.engine.serving.writing import WriteRequest

@@ -21,11 +21,11 @@ from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.mail import send_mail
 from migrations_app.adapters.egress.sessions import EgressSession
 from migrations_app.adapters.egress.sockets import Deadline
-from migrations_app.adapters.hooks.addresses import put_address
-from migrations_app.adapters.hooks.sending import send_post
-from migrations_app.adapters.hooks.signing_secrets import put_secret
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.registry_doors.http import HttpRegistry
+from migrations_app.control.notifications.addresses import put_address
+from migrations_app.control.notifications.sending import send_post
+from migrations_app.control.notifications.signing_secrets import put_secret
 from migrations_app.domain.registry.names import Kind
 from migrations_app.kernel.errors import Busy
 from migrations_app.models.hooks import Webhook, WebhookDelivery

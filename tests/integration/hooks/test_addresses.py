@@ -9,8 +9,8 @@ from django.db.migrations.executor import MigrationExecutor
 from rest_framework.test import APIClient
 
 from migrations_app.actions.export_audit import export_audit
-from migrations_app.adapters import outbox
-from migrations_app.adapters.hooks.addresses import address_of, put_address, unseal
+from migrations_app.control.events import outbox
+from migrations_app.control.notifications.addresses import address_of, put_address, unseal
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.notices import shown_address
 from migrations_app.kernel.errors import Halted

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.adapters.outbox import publish
+from migrations_app.control.events.outbox import publish
 from migrations_app.models.hooks import NoticeHours, Webhook, WebhookDelivery
 from migrations_app.models.ledger import LedgerEntry
 from tests.factories.access import client_of

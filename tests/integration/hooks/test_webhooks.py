@@ -17,8 +17,8 @@ from migrations_app.actions.write_webhook import (
     rotate_webhook,
     send_test_message,
 )
-from migrations_app.adapters.hooks.courier import WAITS_SECONDS, Courier
-from migrations_app.adapters.outbox import publish
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.notifications.controller import WAITS_SECONDS, Courier
 from migrations_app.domain.access import actor_with
 from migrations_app.engine.controller import Again, Budget, Outcome
 from migrations_app.kernel.errors import Invalid

@@ -14,9 +14,9 @@ from django.db import close_old_connections, connections
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.save_registered import create_registered, update_registered
 from migrations_app.adapters.registry_doors.http import HttpRegistry
-from migrations_app.adapters.registry_doors.local import LocalRegistry
-from migrations_app.adapters.registry_keeping import forget
-from migrations_app.adapters.repositories import registry
+from migrations_app.control.registry.controllers.registry_keeping import forget
+from migrations_app.control.registry.local_registry import LocalRegistry
+from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Resource, Service, VersionedInfo

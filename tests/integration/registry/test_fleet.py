@@ -9,7 +9,7 @@ import pytest
 from migrations_app.actions.apply_fleet import apply_fleet
 from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters import definitions
-from migrations_app.adapters.repositories import registry
+from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.constraints.references import References
 from migrations_app.domain.registry.names import Kind

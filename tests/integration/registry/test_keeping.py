@@ -9,8 +9,13 @@ import pytest
 from django.utils import timezone
 
 from migrations_app.actions.save_registered import create_registered, update_registered
-from migrations_app.adapters.registry_keeping import HISTORY, KEPT_DAYS, SERVICES_INFO, RegistryKeeping
-from migrations_app.adapters.repositories import registry
+from migrations_app.control.registry.controllers.registry_keeping import (
+    HISTORY,
+    KEPT_DAYS,
+    SERVICES_INFO,
+    RegistryKeeping,
+)
+from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from migrations_app.engine.controller import Again, Budget, Done, Outcome

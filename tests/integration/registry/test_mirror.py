@@ -18,8 +18,8 @@ from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.save_registered import create_registered
 from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
-from migrations_app.adapters.registry_mirror import RegistryMirror
-from migrations_app.adapters.repositories import registry
+from migrations_app.control.registry.controllers.mirroring import RegistryMirror
+from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, Verdict

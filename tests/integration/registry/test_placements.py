@@ -16,9 +16,9 @@ from migrations_app.actions.save_registered import update_registered
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
-from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.control.registry.repository.surroundings import RegistrySurroundings
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.regions.placement import Placement
 from migrations_app.domain.registry.names import Kind

@@ -8,7 +8,7 @@ import pytest
 
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.save_registered import Condition, create_registered, update_registered
-from migrations_app.adapters.repositories import registry
+from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind

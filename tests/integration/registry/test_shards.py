@@ -13,7 +13,7 @@ from migrations_app.actions.offer_upgrade import offer_upgrade
 from migrations_app.actions.open_upgrade import open_upgrade
 from migrations_app.actions.report_shards import report_shards
 from migrations_app.actions.save_registered import create_registered
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import AvailableUpgrade

@@ -18,7 +18,7 @@ from django.db import close_old_connections, connection, transaction
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.save_registered import create_registered, update_registered
 from migrations_app.adapters.registry_doors.http import told
-from migrations_app.adapters.registry_keeping import forget
+from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.env import Collection
 from migrations_app.domain.registry.names import Kind

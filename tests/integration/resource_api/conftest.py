@@ -19,9 +19,9 @@ from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.methods.threads import HandlerThreads
-from migrations_app.adapters.repositories.scenes import keep_place, place_of
 from migrations_app.adapters.repositories.served import RegistryDirectory, layouts_of
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.control.registry.repository.scenes import keep_place, place_of
 from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.serving.routing import Router

@@ -7,7 +7,7 @@ from typing import Any
 
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.switch.states import Event
 from migrations_app.models.access import RoleBinding

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rest_framework.test import APIClient
 
 from migrations_app import wiring
-from migrations_app.adapters import outbox
-from migrations_app.adapters.deletion_watches import LOOK_SECONDS
-from migrations_app.adapters.hooks.messages import body_of, is_within, name_of, place_of
+from migrations_app.control.events import outbox
+from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
+from migrations_app.control.references.controller import LOOK_SECONDS
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget, Done, Outcome
 from migrations_app.models.ledger import LedgerEntry

@@ -8,7 +8,7 @@ from migrations_app import wiring
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_switch import abort_upgrade, request_rollback, request_switch
 from migrations_app.actions.start_upgrade import start_upgrade
-from migrations_app.adapters.repositories.upgrade_evidence import facts_of
+from migrations_app.control.upgrade_state.repository.evidence import facts_of
 from migrations_app.domain.switch.guards import judge
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.sync.lane import follower_name

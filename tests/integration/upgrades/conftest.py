@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.adapters.repositories import registry
+from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Region, Service
 from migrations_app.models.registry import Deployment as DeploymentRow

@@ -10,7 +10,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import Event
 from migrations_app.engine.serving.shadow_reading import Compared
 from migrations_app.models.ledger import LedgerEntry

@@ -16,9 +16,9 @@ from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import request_switch
 from migrations_app.actions.start_upgrade import start_upgrade
-from migrations_app.adapters.repositories.approvals import state_now
-from migrations_app.adapters.repositories.rounds import freshen
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.approval_policies.repository.approvals import state_now
+from migrations_app.control.approvals.repository.rounds import freshen
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict

@@ -10,7 +10,7 @@ from migrations_app.actions.answer_changes import answer_changes
 from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.delegate_vote import delegate_vote
-from migrations_app.adapters.repositories.approvals import state_now
+from migrations_app.control.approval_policies.repository.approvals import state_now
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict

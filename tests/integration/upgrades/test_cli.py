@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from console.cli.client import FAILED
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from tests.factories.access import make_account, token_of
 from tests.integration.upgrades.conftest import SERVICE
 from tests.integration.upgrades.test_api import level

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rest_framework.test import APIClient
 
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.models.upgrades import UpgradeShardTurn
 from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.integration.upgrades.test_api import act, plan

@@ -12,9 +12,9 @@ from django.db import IntegrityError, transaction
 
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.upgrade_progress import known_shards
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.upgrade_state.repository.progress import known_shards
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Stage
 from migrations_app.domain.switch.states import Event, State

@@ -11,7 +11,7 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from migrations_app.actions.run_operation import begin_operation
-from migrations_app.adapters.repositories.operations import end_operation
+from migrations_app.control.operations.repository.operations import end_operation
 from migrations_app.domain.access import Target
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade

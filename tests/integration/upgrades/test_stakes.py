@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from console.env import ROOT
 from migrations_app.actions.apply_service import apply_service
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.switch.states import Event
 from migrations_app.models.duty import Duty

@@ -19,7 +19,7 @@ from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.adapters import broker
 from migrations_app.adapters.pulses import beat
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import Event
 from migrations_app.models.sync import SyncCheckpoint, SyncScan
 from migrations_app.models.upgrades import Upgrade, UpgradeShard

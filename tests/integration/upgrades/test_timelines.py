@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from rest_framework.test import APIClient
 
-from migrations_app.adapters.ledger import record
+from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Target, actor_with
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerEntry

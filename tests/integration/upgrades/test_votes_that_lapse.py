@@ -16,8 +16,8 @@ from migrations_app.actions.create_account import set_active
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import request_switch
 from migrations_app.actions.waive_finding import approve_waiver
-from migrations_app.adapters.repositories.approvals import state_now
-from migrations_app.adapters.repositories.rounds import freshen
+from migrations_app.control.approval_policies.repository.approvals import state_now
+from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose, Stage
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict

@@ -11,10 +11,10 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.scenes import keep_place
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
-from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.scenes import keep_place
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Region, Service
 from migrations_app.engine.sync.lane import Yard
 from migrations_app.models.registry import Deployment as DeploymentRow

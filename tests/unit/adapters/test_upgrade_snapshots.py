@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from migrations_app.adapters.repositories import upgrade_snapshots
-from migrations_app.adapters.repositories.upgrade_progress import progress_as_json
-from migrations_app.adapters.repositories.upgrade_snapshots import (
+from migrations_app.control.upgrade_state.repository import snapshots as upgrade_snapshots
+from migrations_app.control.upgrade_state.repository.progress import progress_as_json
+from migrations_app.control.upgrade_state.repository.snapshots import (
     blockage_as_json,
     figures_as_json,
     snapshot_of,

@@ -1,0 +1,1 @@
+"""The control plane, one package a subject."""

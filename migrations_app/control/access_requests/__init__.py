@@ -1,0 +1,1 @@
+"""Requests for access that one does not have."""

@@ -1,0 +1,279 @@
+"""Rows of approvals and windows read as values, and the digest that votes bind to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from migrations_app.control.access.repository.access import environment as environment
+from migrations_app.control.approval_policies.repository.electors import (
+    Authors,
+    control_of_authors,
+    recounted_now,
+)
+from migrations_app.control.approval_policies.repository.policy_changes import (
+    changes_by_authors,
+    is_changed_since_plan,
+)
+from migrations_app.control.approval_policies.repository.voters import approval_target
+from migrations_app.control.rows.one_reading import read_once
+from migrations_app.domain.approvals.about import Subject, about_from
+from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, effective
+from migrations_app.domain.approvals.votes import Delegation, Request, RequestState, Verdict, Vote, state_of
+from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_at
+from migrations_app.domain.switch.guards import Check
+from migrations_app.domain.switch.plan import evidence_digest
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.access import Token
+from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
+from migrations_app.models.registry import Deployment, Service
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
+from migrations_app.models.waivers import Waiver
+from migrations_app.models.windows import WindowRule
+
+
+def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
+    """Read a policy from its row, or from the copy a request keeps."""
+    of: Mapping[str, Any] = vars(row) if isinstance(row, ApprovalPolicy) else row
+    return Policy(
+        name=of["name"],
+        purpose=Purpose(of["purpose"]),
+        scope=Scope(of["service"], of["region"], of["environment"]),
+        needed=of["needed"],
+        group=of["group"],
+        last_approver_may_run=of["last_approver_may_run"],
+        expires_seconds=of["expires_seconds"],
+        critical=of["critical"],
+        window_needed=of["window_needed"],
+        break_glass_group=of["break_glass_group"],
+        then=tuple(Stage(each["group"], each["needed"]) for each in of.get("then", ())),
+        free_seconds=of.get("free_seconds", 0),
+        about=about_from(of.get("about") or {}),
+    )
+
+
+def policy_for(service: str, region: str, purpose: Purpose, subject: Subject | None = None) -> Policy:
+    """Find the policy that counts for an upgrade of a deployment; without a subject, for any that comes."""
+    return effective(_policies(purpose), purpose, service, region, environment(), subject)
+
+
+@read_once
+def _policies(purpose: Purpose) -> list[Policy]:
+    return [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=purpose.value)]
+
+
+def policy_of_upgrade(row: Upgrade, purpose: Purpose) -> Policy:
+    """Find the policy that counts for an upgrade.
+
+    Who planned it gains nothing by a policy that they made weaker, or removed, shortly before: then what it said
+    before counts, if that asks for more votes. Otherwise one person would decide alone by doing it in this order.
+    """
+    policy = policy_for(row.service, row.region, purpose, subject_of(row))
+    # A plan that is only rehearsed has no row yet: it is as if it were made now.
+    planned_at = row.created_at or timezone.now()
+    if not is_changed_since_plan(planned_at):
+        return policy
+    authors = authors_of(row) if row.created_at else ((row.created_by, planned_at),)
+    before = changes_by_authors(authors, planned_at)
+    if not before:
+        return policy
+    kept = [each for each in _policies(purpose) if each.name not in before]
+    kept += [policy_of(said) for said in before.values() if said and said["purpose"] == purpose.value]
+    earlier = effective(kept, purpose, row.service, row.region, environment(), subject_of(row))
+    return earlier if earlier.total > policy.total else policy
+
+
+def policy_now(deployment: str, service: str, region: str, purpose: Purpose) -> Policy:
+    """Find the policy that counts for a deployment: for its upgrade under way, or for any that comes."""
+    row = Upgrade.objects.filter(deployment=deployment, state__in=LIVE_STATES).first()
+    return policy_for(service, region, purpose, subject_of(row) if row else None)
+
+
+def subject_of(row: Upgrade) -> Subject:
+    """Give what policies look at of an upgrade."""
+    return Subject(row.from_version, row.to_version, row.kind, row.downgrade_sync)
+
+
+def facts_now(upgrade: Upgrade, policy: Policy) -> JsonObject:
+    """Give the slow-moving facts that votes bind to beside the plan: the conversion, the ring, the policy,
+    and which findings of the report are accepted no longer."""
+    facts: JsonObject = {
+        "conversion": fingerprint_of(upgrade.service),
+        "ring": _ring(upgrade.deployment),
+        "policy": policy.digest,
+    }
+    lapsed = _lapsed(upgrade.service, upgrade.from_version, upgrade.to_version)
+    # Votes given before the console knew of it still count: what is not there is not named.
+    return {**facts, "lapsed": lapsed} if lapsed else facts
+
+
+@read_once
+def fingerprint_of(service: str) -> str | None:
+    """Name the definition that is applied to a service; None where none is."""
+    return Service.objects.filter(pk=service).values_list("definition__fingerprint", flat=True).first()
+
+
+@read_once
+def _ring(deployment: str) -> int | None:
+    return Deployment.objects.filter(pk=deployment).values_list("ring", flat=True).first()
+
+
+@read_once
+def _lapsed(service: str, before: str, after: str) -> list[Json]:
+    """Name the findings of the report that were accepted once and are no longer; what is accepted anew stays named."""
+    over = Q(ended_at__isnull=False) | Q(until__lte=timezone.now())
+    rows = Waiver.objects.filter(over, service=service, before=before, after=after, approved_at__isnull=False)
+    return [*rows.order_by("pk").values_list("pk", flat=True)]
+
+
+def digest_now(upgrade: Upgrade, policy: Policy) -> str:
+    """Name the evidence as it is now: the plan, the conversion, the ring and the policy."""
+    return evidence_digest(upgrade.plan_digest, facts_now(upgrade, policy))
+
+
+def vote_of(row: ApprovalVote) -> Vote:
+    """Read a vote."""
+    return Vote(row.who, Verdict(row.verdict), row.at, row.round, row.digest, row.comment, row.void_reason)
+
+
+def request_of(row: ApprovalRequest) -> Request:
+    """Read a request with its votes as it was asked; while it is open, votes count whose givers may vote now."""
+    planned_at = row.upgrade.created_at
+    request = Request(
+        id=row.id,
+        asked_by=row.asked_by,
+        digest=row.digest,
+        round=row.round,
+        policy=policy_of(row.policy),
+        created_at=row.created_at,
+        votes=tuple(vote_of(vote) for vote in row.votes.all()),
+        used=row.closed_as == RequestState.USED.value,
+        void=row.closed_as == RequestState.VOID.value,
+        planned_by=row.upgrade.created_by,
+        behind=_behind(frozenset({row.asked_by, row.upgrade.created_by}), planned_at),
+        delegations=tuple(Delegation(each.who, each.to) for each in row.delegations.all()),
+    )
+    if row.closed_at is not None:
+        return request
+    authors = authors_of(row.upgrade, ((row.asked_by, row.created_at),))
+    control = control_of_authors(authors, planned_at, request.behind)
+    return recounted_now(replace(request, author_control=control), approval_target(row), planned_at)
+
+
+def authors_of(upgrade: Upgrade, askers: Authors | None = None) -> Authors:
+    """List who planned an upgrade, changed its plan or asks for its approval, each with the instant of it."""
+    if askers is None:
+        open_ones = ApprovalRequest.objects.filter(upgrade=upgrade, closed_at__isnull=True)
+        askers = tuple(open_ones.values_list("asked_by", "created_at"))
+    return ((upgrade.created_by, upgrade.created_at), *askers, *_edits_of(upgrade.id))
+
+
+@read_once
+def _edits_of(upgrade_id: str) -> tuple[tuple[str, datetime], ...]:
+    return tuple(UpgradeLine.objects.filter(upgrade_id=upgrade_id, kind="edited").values_list("who", "at"))
+
+
+@read_once
+def _behind(authors: frozenset[str], planned_at: datetime) -> frozenset[str]:
+    """Name who made a token of the accounts that planned or ask, if it was valid at any time since the plan."""
+    theirs = Token.objects.filter(account__username__in=authors)
+    since = theirs.exclude(revoked_at__lt=planned_at).exclude(expires_at__lt=planned_at)
+    return frozenset(since.values_list("created_by", flat=True)) - authors
+
+
+def request_now(row: ApprovalRequest) -> Request:
+    """Read a request as the present evidence leaves it: votes for other evidence do not count."""
+    asked = request_of(row)
+    if row.closed_at is not None:
+        return asked
+    policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
+    digest = digest_now(row.upgrade, policy)
+    if digest == row.digest:
+        return asked
+    return replace(asked, digest=digest, round=row.round + 1, policy=policy)
+
+
+def standing_of(row: ApprovalRequest, now: datetime) -> tuple[Request, RequestState]:
+    """Read a request as the present evidence leaves it, with what it is worth now."""
+    request = request_now(row)
+    return request, RequestState(row.closed_as) if row.closed_as else state_of(request, now)
+
+
+def state_now(row: ApprovalRequest, now: datetime) -> RequestState:
+    """Tell what a request is worth now."""
+    return RequestState(row.closed_as) if row.closed_as else standing_of(row, now)[1]
+
+
+def current_request(upgrade: Upgrade, purpose: Purpose) -> ApprovalRequest | None:
+    """Find the newest request of an upgrade, settled or not."""
+    return (
+        ApprovalRequest.objects.filter(upgrade=upgrade, purpose=purpose.value)
+        .select_related("upgrade")
+        .prefetch_related("votes", "delegations")
+        .order_by("-created_at", "-id")
+        .first()
+    )
+
+
+def window_of(row: WindowRule) -> Rule:
+    """Read a window or freeze."""
+    return Rule(
+        name=row.name,
+        effect=Effect(row.effect),
+        zone=row.zone,
+        scope=Scope(row.service, row.region, row.environment),
+        cron=row.cron,
+        minutes=row.minutes,
+        starts=datetime.fromisoformat(row.starts) if row.starts else None,
+        ends=datetime.fromisoformat(row.ends) if row.ends else None,
+        reason=row.reason,
+        overrun_minutes=row.overrun_minutes,
+        overriders=tuple(row.overriders),
+    )
+
+
+def window_ruling(service: str, region: str, at: datetime, needed: bool) -> Ruling:
+    """Tell whether switching a deployment is allowed at an instant."""
+    rules = [window_of(row) for row in WindowRule.objects.all()]
+    return rule_at(rules, at, service, region, environment(), needed)
+
+
+def window_as_json(row: WindowRule) -> JsonObject:
+    """Give a window as the API and the ledger show it."""
+    return {
+        "name": row.name,
+        "rev": row.rev,
+        "effect": row.effect,
+        "zone": row.zone,
+        "service": row.service,
+        "region": row.region,
+        "environment": row.environment,
+        "cron": row.cron,
+        "minutes": row.minutes,
+        "starts": row.starts,
+        "ends": row.ends,
+        "reason": row.reason,
+        "overrun_minutes": row.overrun_minutes,
+        "ticket": row.ticket,
+        "overriders": [*row.overriders],
+        "created_by": row.created_by,
+    }
+
+
+def evidence_of(checks: Sequence[Check]) -> list[Json]:
+    """Write checks as the evidence that a request keeps and every door shows."""
+    return [
+        {
+            "check": check.check,
+            "verdict": check.verdict.value,
+            "sentence": check.sentence,
+            "remedy": check.remedy,
+            "at": check.at.isoformat().replace("+00:00", "Z") if check.at else None,
+        }
+        for check in checks
+    ]

@@ -1,0 +1,120 @@
+"""Who may have planned, asked, voted: accounts looked at with everybody who could act as them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.utils import timezone
+
+from migrations_app.control.access.repository.access import lasting_actor_of
+from migrations_app.control.access.repository.account_changes import changes_of, history_of
+from migrations_app.control.approval_policies.repository.voters import groups_of
+from migrations_app.control.rows.one_reading import read_once
+from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.domain.approvals.account_control import ChangeKind, Control, author_refusal, joined
+from migrations_app.domain.approvals.electorate import Elector, recounted
+from migrations_app.domain.approvals.votes import Request, Voter
+from migrations_app.kernel.errors import Denied
+from migrations_app.models.access import Account
+
+VOTE = ("approval.vote",)
+Authors = Sequence[tuple[str, datetime]]
+"""Accounts that planned, changed a plan or asked, each with the instant when it did."""
+
+
+def control_of_authors(
+    authors: Authors, planned_at: datetime, makers: frozenset[str] = frozenset()
+) -> Control:
+    """Find who may have planned it or asked for it; `makers` made tokens of those accounts."""
+    history = history_of([name for name, _ in authors], planned_at)
+    return joined(
+        [{name.lower(): () for name in makers}, *(history.control(name, until) for name, until in authors)]
+    )
+
+
+def with_control(voter: Voter, planned_at: datetime, at: datetime | None = None) -> Voter:
+    """Add to a voter who may act as them, and who let them vote."""
+    history, now = history_of([voter.name], planned_at), at or timezone.now()
+    return Voter(
+        voter.name,
+        voter.groups,
+        voter.edited,
+        history.control(voter.name, now),
+        history.entitled_by(voter.name, now),
+    )
+
+
+def recounted_now(
+    request: Request, target: Target, planned_at: datetime, permissions: tuple[str, ...] = VOTE
+) -> Request:
+    """Make the votes of a request void whose givers may not vote now, or are not who they seem."""
+    electors = {}
+    for vote in request.counted:
+        givers = [each.who for each in request.delegations if each.to == vote.who]
+        lost, groups = _standing(vote.who, target, permissions)
+        for giver in givers:
+            groups |= _standing(giver, target, permissions)[1] if not lost else frozenset()
+        voter = with_control(Voter(vote.who, groups), planned_at, vote.at)
+        electors[vote.who] = Elector(groups, lost, voter.control, voter.entitled_by)
+    return recounted(request, electors)
+
+
+def refuse_dependent(actor: Actor, authors: Authors, planned_at: datetime, what: str) -> None:
+    """Refuse a second person's decision to whoever asked for it, through whatever account.
+
+    Raises: Denied (`same-person`).
+    """
+    voter = with_control(Voter(actor.person, frozenset()), planned_at)
+    reason = author_refusal(control_of_authors(authors, planned_at), voter.control, voter.entitled_by)
+    if reason:
+        raise Denied(
+            reason, code="same-person", remedy=f"{what} is for somebody else.", who_can=("somebody else",)
+        )
+
+
+def refuse_borrowed(actor: Actor, authors: Authors, planned_at: datetime, what: str) -> None:
+    """Refuse to an author what another account may do, where the author may act as that account.
+
+    Raises: Denied (`same-person`, `token-of-another`).
+    """
+    if actor.by_token_of_another and not actor.service_account:
+        raise Denied(
+            f"{actor.token_maker} made this token for {actor.name}; it does not stand for {actor.name} here.",
+            code="token-of-another",
+            remedy=f"{actor.name} does it after signing in.",
+            who_can=(actor.name,),
+        )
+    control = with_control(Voter(actor.person, frozenset()), planned_at).control
+    others = {person: path for person, path in control.items() if path}
+    reason = author_refusal({name.lower(): () for name, _ in authors}, others)
+    if reason:
+        raise Denied(
+            reason, code="same-person", remedy=f"{what} is for somebody else.", who_can=("somebody else",)
+        )
+
+
+def _standing(name: str, target: Target, permissions: tuple[str, ...]) -> tuple[str, frozenset[str]]:
+    """Say why an account may not vote any more, or give the groups it votes for."""
+    actor = _voting_actor(name)
+    if actor is None:
+        return _closed(name), frozenset()
+    for permission in permissions:
+        decision = decide(actor, permission, target)
+        if not decision.allowed:
+            return (
+                f"{name} may not vote here any more; it takes {' or '.join(decision.who_can)}.",
+                frozenset(),
+            )
+    return "", groups_of(actor, target)
+
+
+@read_once
+def _voting_actor(name: str) -> Actor | None:
+    account = Account.objects.filter(username__iexact=name, is_active=True, kind="user").first()
+    return lasting_actor_of(account) if account else None
+
+
+def _closed(name: str) -> str:
+    closed = [change for change in changes_of(name.lower()) if change.kind is ChangeKind.CLOSED]
+    return f"{closed[-1].sentence}." if closed else f"The account {name} is closed."

@@ -1,0 +1,1 @@
+"""Approvals: requests, votes, windows, emergencies."""

@@ -1,0 +1,147 @@
+"""Rounds of votes: one begins when the evidence changes, and a request ends when its time is over."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from migrations_app.control.approval_policies.repository.approvals import (
+    digest_now,
+    evidence_of,
+    policy_of_upgrade,
+    request_of,
+    state_now,
+)
+from migrations_app.control.approval_policies.repository.voters import approval_target
+from migrations_app.control.approvals.repository.voided import bound_now, why_void
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
+from migrations_app.control.upgrade_state.repository.moves import add_line, close_request, locked
+from migrations_app.domain.access import SYSTEM, Actor
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.votes import RequestState, given_of
+from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import count
+from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.ports.upgrades import Line
+
+MOVING = frozenset({State.SWITCHING.value, State.REVERTING.value})
+
+
+def found_request(request_id: str) -> ApprovalRequest:
+    """Read a request with its upgrade.
+
+    Raises: Missing (`approval-missing`).
+    """
+    row = ApprovalRequest.objects.select_related("upgrade").filter(pk=request_id).first()
+    if row is None:
+        raise Missing(f"There is no request for approval {request_id}.", code="approval-missing")
+    return row
+
+
+def locked_request(request_id: str) -> ApprovalRequest:
+    """Read a request and keep others from changing it until the transaction ends.
+
+    Raises: Missing (`approval-missing`).
+    """
+    # The upgrade first, as whoever moves or edits it does: a vote writes into its story and would wait for it later.
+    locked(found_request(request_id).upgrade_id)
+    return (
+        ApprovalRequest.objects.select_for_update(of=("self",)).select_related("upgrade").get(pk=request_id)
+    )
+
+
+def freshen(request_id: str) -> bool:
+    """Begin a new round when the evidence changed, with every vote of the old one void; tell whether it was.
+
+    Without a change of the evidence, votes become void whose givers may not vote any more.
+
+    Raises: Missing (`approval-missing`).
+    """
+    with transaction.atomic():
+        row = locked_request(request_id)
+        policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
+        if row.closed_at is not None:
+            return False
+        if digest_now(row.upgrade, policy) == row.digest:
+            void_lost_votes(row)
+            return False
+        why = why_void(row, policy)
+        said = begin_round(row, SYSTEM, "approval.void", why)
+        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{said} void. {why}"))
+    return True
+
+
+def void_lost_votes(row: ApprovalRequest) -> None:
+    """Keep of each vote that does not count any more that it is void, and why."""
+    for vote, counted in zip(row.votes.all(), request_of(row).votes, strict=True):
+        if vote.void_reason or not counted.void_reason:
+            continue
+        vote.void_reason = counted.void_reason
+        vote.save(update_fields=["void_reason"])
+        row.rev += 1
+        row.save(update_fields=["rev"])
+        before: JsonObject = {"who": vote.who, "round": row.round}
+        record(SYSTEM, "approval.void", approval_target(row), "done", before, reason=vote.void_reason)
+        said = f"The vote of {vote.who} is void. {vote.void_reason}"
+        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", said))
+        tell(row, "OPEN", said)
+
+
+def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) -> str:
+    """Begin a round on a locked request with the evidence as it is now; say how many votes are void by it."""
+    policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
+    voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=reason)
+    before: JsonObject = {"digest": row.digest, "round": row.round}
+    step = next(step for step, purpose in PURPOSE_OF.items() if purpose.value == row.purpose)
+    row.digest, row.policy = digest_now(row.upgrade, policy), policy.as_json()
+    row.bound = bound_now(row.upgrade, policy)
+    row.round, row.rev = row.round + 1, row.rev + 1
+    row.deadline = row.created_at + timedelta(seconds=policy.expires_seconds)
+    row.evidence = evidence_of(checks_of(row.upgrade, step))
+    row.save()
+    after: JsonObject = {"digest": row.digest, "round": row.round}
+    record(actor, action, approval_target(row), "done", before, after, reason=reason)
+    said = f"{count(voided, 'vote')} {'is' if voided == 1 else 'are'}"
+    tell(row, "OPEN", f"{said} void. {reason}" if voided else reason)
+    return said
+
+
+def expire(request_id: str, now: datetime) -> bool:
+    """End a request whose time is over, and tell whoever waits for it; tell whether it ended.
+
+    One that an upgrade is acting on stays: its flip uses it up, and a wish that is given up leaves it to the next look.
+
+    Raises: Missing (`approval-missing`).
+    """
+    with transaction.atomic():
+        row = locked_request(request_id)
+        if row.closed_at is not None or row.upgrade.request or row.upgrade.state in MOVING:
+            return False
+        if state_now(row, now) is not RequestState.EXPIRED:
+            return False
+        asked = request_of(row)
+        if asked.given >= asked.policy.total:
+            why = "It was approved, but not used in time."
+        else:
+            why = f"Its time ran out: {given_of(asked.given, asked.policy.total)}."
+        close_request(row, RequestState.EXPIRED, why)
+        after: JsonObject = {"state": RequestState.EXPIRED.value, "deadline": row.deadline.isoformat()}
+        record(SYSTEM, "approval.expire", approval_target(row), "done", after=after, reason=why)
+        text = f"The request of {row.asked_by} to {row.purpose} expired. {why}"
+        add_line(row.upgrade_id, SYSTEM.name, Line("approval-expired", text, {"approval": row.id}))
+    return True
+
+
+def tell(row: ApprovalRequest, state: str, reason: str = "") -> None:
+    """Tell watchers how a request stands, and why it is so where that is new."""
+    patch: JsonObject = {"state": state, "digest": row.digest, "rev": row.rev}
+    if reason:
+        patch["reason"] = reason
+    place = (row.upgrade.service, row.upgrade.region)
+    publish("approvals", "approval", row.id, patch=patch, rev=row.rev, places=[place])
+    publish(f"upgrade:{row.upgrade_id}", "approval", row.id, patch=patch, rev=row.rev)

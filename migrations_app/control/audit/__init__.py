@@ -1,0 +1,1 @@
+"""The audit ledger: entries, seals and anchors."""

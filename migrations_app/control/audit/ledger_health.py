@@ -1,0 +1,61 @@
+"""How the audit ledger is: whether it is as it was kept, who could alter it, and how old what was kept is."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import connection
+
+from migrations_app.control.audit.controller import age_seconds, watched
+from migrations_app.domain.health import Component
+
+LATE_TURNS = 3
+DAY_SECONDS = 86_400
+_ALTERS = """
+SELECT bool_or(has_table_privilege(name, 'UPDATE') OR has_table_privilege(name, 'DELETE'))
+FROM unnest(ARRAY['switchyard_ledgerentry', 'switchyard_ledgerseal', 'switchyard_ledgeranchor']) name
+"""
+
+
+def ledger_component() -> Component:
+    """Tell how the ledger is, by what its watch noted last."""
+    state = watched()
+    wrong = str(state.get("difference") or state.get("broken") or "")
+    if wrong:
+        return Component(
+            "ledger",
+            "down",
+            f"The audit ledger is not what it was: {wrong}.",
+            remedy="Keep the database as it is, compare it with a backup and with the anchors kept outside.",
+        )
+    entries = int(str(state.get("seq") or 0))
+    late = LATE_TURNS * settings.SWITCHYARD.anchor_seconds
+    anchored, verified = age_seconds(state, "anchored_at"), age_seconds(state, "verified_at")
+    if state.get("failed"):
+        return _strained(
+            f"Its head could not be kept everywhere: {state['failed']}.", "Look at SWITCHYARD_ANCHORS."
+        )
+    if anchored is not None and anchored > late:
+        return _strained(
+            f"Its head was kept last {anchored / 60:.0f} minutes ago.",
+            "Look whether a worker listens to the queue housekeeping.",
+        )
+    if verified is not None and verified > 2 * DAY_SECONDS:
+        return _strained("It was not verified for two days.", "Look at the log of the workers.")
+    said = (
+        f"{entries} entries; its head is kept outside."
+        if anchored is not None
+        else "Its head was not kept yet."
+    )
+    if _may_be_altered():
+        said += " The role of the processes may alter it: `manage.py roles` parts them."
+    return Component("ledger", "ok", said)
+
+
+def _strained(detail: str, remedy: str) -> Component:
+    return Component("ledger", "degraded", detail, remedy=remedy)
+
+
+def _may_be_altered() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_ALTERS)
+        return bool((cursor.fetchone() or (False,))[0])

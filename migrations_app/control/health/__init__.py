@@ -1,0 +1,1 @@
+"""Health of the system, and work that needs a person."""

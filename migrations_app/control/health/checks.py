@@ -1,0 +1,259 @@
+"""How the parts of the system are: the database, the broker, the workers, the sweep, the outbox, parked work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+
+from migrations_app.adapters.broker import broker_info
+from migrations_app.adapters.database_probe import probe
+from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.control.audit.ledger_health import ledger_component
+from migrations_app.control.health.controller_health import controllers_component
+from migrations_app.domain.health import Component
+from migrations_app.models.hooks import WebhookDelivery
+from migrations_app.models.outbox import OutboxEvent
+from migrations_app.models.work import Pulse, Work
+
+SILENT = timedelta(seconds=20)
+LATE = timedelta(minutes=5)
+LATE_WORK_SECONDS = 30.0
+MOST_SKEW = timedelta(seconds=2)
+MOST_LAG_MS = 5_000
+WORST = {"ok": 0, "unknown": 1, "degraded": 2, "down": 3}
+
+
+NAMING = ("work", "controllers", "channels")
+"""The parts whose words name keys of work and channels."""
+
+
+def components(data: Callable[[], list[Component]] | None = None) -> list[Component]:
+    """Look at every part; one that cannot be looked at is `unknown`, never `ok`.
+
+    `data` tells how the data databases are, in place of a new connection to each.
+    """
+    first = [_database(), _broker(), *(data or data_databases)()]
+    if first[0].status == "down":
+        names = ("workers", "sweep", "outbox", "stream", "work", "controllers", "channels", "clock", "ledger")
+        return [*first, *(Component(name, "unknown", "The database does not answer.") for name in names)]
+    looks: tuple[tuple[str, Callable[[], Component]], ...] = (
+        ("workers", _workers),
+        ("sweep", _sweep),
+        ("outbox", _outbox),
+        ("stream", _stream),
+        ("work", _work),
+        ("controllers", controllers_component),
+        ("channels", _channels),
+        ("clock", _clock),
+        ("ledger", ledger_component),
+    )
+    try:
+        # One transaction for all: they are asked every few seconds.
+        with transaction.atomic():
+            return [*first, *[look() for _, look in looks]]
+    except DatabaseError:
+        return [*first, *(_looked_at(name, look) for name, look in looks)]
+
+
+def worst(found: list[Component]) -> str:
+    """Tell how the whole is: as its worst part."""
+    return max((each.status for each in found), key=lambda status: WORST[status], default="unknown")
+
+
+def _looked_at(name: str, look: Callable[[], Component]) -> Component:
+    try:
+        return look()
+    except DatabaseError as error:
+        return Component(name, "unknown", f"It could not be looked at: {type(error).__name__}.")
+
+
+def _database() -> Component:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT current_setting('server_version'), pg_postmaster_start_time()")
+            version, started = cursor.fetchone() or ("?", None)
+    except DatabaseError:
+        return Component(
+            "database",
+            "down",
+            "PostgreSQL does not answer.",
+            remedy="Check DATABASE_URL and the server's log; it is found again by itself.",
+        )
+    return Component("database", "ok", f"PostgreSQL {version} answers.", started)
+
+
+def _broker() -> Component:
+    info = broker_info()
+    if info is None:
+        return Component(
+            "broker",
+            "down",
+            "The broker does not answer; work waits, nothing is lost.",
+            remedy="Check REDIS_URL and the server's log; the tick finds all work again.",
+        )
+    seconds = float(str(info.get("uptime_in_seconds", 0)))
+    name = info.get("server_name") or "redis"
+    version = info.get(f"{name}_version") or info.get("redis_version")
+    return Component(
+        "broker",
+        "ok",
+        f"{str(name).capitalize()} {version} answers.",
+        timezone.now() - timedelta(seconds=seconds),
+    )
+
+
+def data_databases() -> list[Component]:
+    """Look whether each data database takes a new connection."""
+    urls = sorted(settings.SWITCHYARD.data_urls.items())
+    return [replace(_data_database(alias, url), region=alias) for alias, url in urls]
+
+
+def _data_database(alias: str, url: str) -> Component:
+    name = f"data {alias}"
+    row = probe(url)
+    if row is None:
+        return Component(
+            name,
+            "down",
+            "The data database does not answer; its deployments neither read nor write.",
+            remedy="Look at the server's log and at SWITCHYARD_DATA_URLS; it is found again by itself.",
+        )
+    version, started, standby = row
+    if standby:
+        return Component(name, "degraded", "The server is a standby and takes no writes.", started)
+    return Component(name, "ok", f"PostgreSQL {version} answers.", started)
+
+
+def _workers() -> Component:
+    rows = list(Pulse.objects.filter(kind="worker"))
+    alive = [row for row in rows if row.at > timezone.now() - SILENT]
+    if not alive:
+        last = max((row.at for row in rows), default=None)
+        return Component(
+            "workers",
+            "down",
+            "No worker was heard from in 20 s.",
+            last,
+            "Start `celery -A celery_worker.app worker`.",
+        )
+    served = {queue for row in alive for queue in row.details.get("queues", [])}
+    lacking = sorted({"sync", "constraints", "switch", "housekeeping", "notifications"} - served)
+    if lacking:
+        return Component(
+            "workers",
+            "degraded",
+            f"{len(alive)} alive, but none listens to {', '.join(lacking)}.",
+            remedy="Start a worker of these queues.",
+        )
+    return Component("workers", "ok", f"{len(alive)} alive.", min(row.since for row in alive))
+
+
+def _sweep() -> Component:
+    row = Pulse.objects.filter(name="sweep").first()
+    if row is None or row.at < timezone.now() - SILENT:
+        return Component(
+            "sweep",
+            "down",
+            "No tick in 20 s: wake-ups that were lost are not sent again.",
+            row.at if row else None,
+            "Start `celery -A celery_worker.app beat`.",
+        )
+    return Component("sweep", "ok", "Ticking.", row.since)
+
+
+def _outbox() -> Component:
+    kept = (
+        OutboxEvent.objects.order_by("-seq").filter(seq__isnull=False).values_list("seq", flat=True).first()
+    )
+    waiting = OutboxEvent.objects.filter(seq__isnull=True).count()
+    late = OutboxEvent.objects.filter(seq__isnull=True, at__lt=timezone.now() - timedelta(minutes=1)).exists()
+    detail = f"Event {kept or 0} is the newest, {waiting} wait for a reader."
+    # Nobody numbers events while nobody watches, so waiting ones alone are no fault.
+    return Component("outbox", "ok", detail + (" Nobody is watching." if late else ""))
+
+
+def _stream() -> Component:
+    rows = list(Pulse.objects.filter(kind="stream", at__gt=timezone.now() - SILENT))
+    watchers = sum(int(row.details.get("watchers", 0)) for row in rows)
+    if not watchers:
+        return Component("stream", "ok", "Nobody is watching.")
+    lag = max(int(row.details.get("lag_ms", 0)) for row in rows)
+    detail = f"{watchers} open; in the last seconds a change was {lag} ms old at most when it was sent."
+    if lag > MOST_LAG_MS:
+        return Component(
+            "stream",
+            "degraded",
+            detail,
+            min(row.since for row in rows),
+            "Look at the load of the control database and of the web processes.",
+        )
+    return Component("stream", "ok", detail, min(row.since for row in rows))
+
+
+def _work() -> Component:
+    parked = Work.objects.filter(parked_at__isnull=False)
+    first = parked.order_by("parked_at").first()
+    if first is not None:
+        return Component(
+            "work",
+            "degraded",
+            f"{parked.count()} parked; the first is {first.controller} {first.key}: {first.parked_reason}",
+            first.parked_at,
+            first.parked_remedy or "Look at it, mend the cause, then retry it.",
+        )
+    late = [each for each in PostgresLeases().backlog() if each.late_seconds >= LATE_WORK_SECONDS]
+    if late:
+        said = ", ".join(f"{each.work_class} {each.late_seconds:.0f} s ({each.due} keys)" for each in late)
+        return Component(
+            "work",
+            "degraded",
+            f"Late: {said}.",
+            timezone.now() - timedelta(seconds=max(each.late_seconds for each in late)),
+            "Workers have less time than work: start more of them, or end what takes the processor.",
+        )
+    return Component("work", "ok", "Nothing is parked, nothing is late.")
+
+
+def _channels() -> Component:
+    counts = WebhookDelivery.objects.aggregate(
+        late=Count("pk", filter=Q(state="pending", next_at__lt=timezone.now() - LATE)),
+        waiting=Count("pk", filter=Q(state="pending")),
+        failing=Count("pk", filter=Q(state="pending", attempts__gt=0)),
+        first=Min("next_at", filter=Q(state="pending")),
+    )
+    detail = f"{counts['waiting']} messages wait, {counts['failing']} of them were refused before."
+    if counts["late"]:
+        return Component(
+            "channels",
+            "degraded",
+            f"{detail} {counts['late']} are due since {LATE.seconds // 60} minutes and more.",
+            counts["first"],
+            "Look whether a worker listens to the queue notifications, and at the log under Notifications.",
+        )
+    return Component("channels", "ok", detail)
+
+
+def _clock() -> Component:
+    with connection.cursor() as cursor:
+        before = timezone.now()
+        cursor.execute("SELECT clock_timestamp()")
+        (theirs,) = cursor.fetchone() or (before,)
+        after = timezone.now()
+    # Whatever the question itself took cannot be told from a difference.
+    skew = max(before - theirs, theirs - after, timedelta(0)).total_seconds()
+    if skew > MOST_SKEW.total_seconds():
+        return Component(
+            "clock",
+            "degraded",
+            f"The clocks of the database and of this server differ by {skew:.1f} s.",
+            remedy="Let both follow the same time servers; leases and windows go by the database's clock.",
+        )
+    return Component(
+        "clock", "ok", f"The database's clock and this server's agree within {max(skew, 0.1):.1f} s."
+    )

@@ -1,0 +1,1 @@
+"""Notifications: webhooks, chats, mails, and own notices."""

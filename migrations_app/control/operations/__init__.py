@@ -1,0 +1,1 @@
+"""Long operations, and answers kept for requests that may be repeated."""

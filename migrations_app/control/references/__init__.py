@@ -1,0 +1,1 @@
+"""Resources, what refers to them, and deletions."""

@@ -1,0 +1,1 @@
+"""Evictions of deployments that do not come back."""

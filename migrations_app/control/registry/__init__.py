@@ -1,0 +1,1 @@
+"""The registry: regions, services, deployments, resource types."""

@@ -1,0 +1,102 @@
+"""Mirrors another registry: follows its watches slice by slice and keeps its picture in our tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from threading import Event
+
+from django.db import transaction
+
+from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.control.registry.repository.documents import DOCUMENTS
+from migrations_app.control.registry.repository.registry import writing
+from migrations_app.domain.registry.documents import read
+from migrations_app.domain.registry.env import Collection
+from migrations_app.domain.registry.imports import Graph
+from migrations_app.domain.registry.names import Kind, last_id
+from migrations_app.domain.registry.values import Registered, Service
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.registry import RegistryDoor
+
+PAUSE_SECONDS = 1.0
+KEY = "registry"
+# What stands on others comes after them; removal goes the other way.
+_SAID = ("tags", "labels", "annotations", "generation", "ownerReferences")
+ORDER = (Kind.REGION, Kind.SERVICE, Kind.RESOURCE, Kind.DEPLOYMENT)
+
+
+class RegistryMirror:
+    """One key: read what the other registry told since the last slice, and make our tables say the same."""
+
+    name = "mirror"
+    queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
+
+    def __init__(self, leases: PostgresLeases, door: RegistryDoor) -> None:
+        self._leases, self._door = leases, door
+        self._collections = {kind: Collection() for kind in ORDER}
+
+    def due(self) -> Iterable[str]:
+        """There is always something to follow."""
+        return (KEY,)
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Follow each watch up to where it is current, then write the differences.
+
+        Once: nothing is written before all four pictures are whole; a slice that is lost is read again.
+        Raises: Busy while the other registry does not answer.
+        """
+        moved = [self._follow(kind) for kind in ORDER]
+        if all(each.complete for each in self._collections.values()) and any(moved):
+            with transaction.atomic():
+                self._leases.confirm(lease)
+                write_picture({kind: each.documents for kind, each in self._collections.items()})
+        return Again(PAUSE_SECONDS)
+
+    def _follow(self, kind: Kind) -> bool:
+        collection, moved = self._collections[kind], not self._collections[kind].complete
+        with closing(self._door.watch(kind, collection.token, Event())) as messages:  # type: ignore[type-var]
+            for told in messages:
+                moved = moved or bool(told.upserted or told.removed or told.hard_reset)
+                collection.take(told)
+                if told.is_current:
+                    break
+        return moved
+
+
+def write_picture(picture: dict[Kind, dict[str, JsonObject]]) -> None:
+    """Make our tables say what a picture says; the rules are the other registry's business.
+
+    Once: in one transaction, so that nobody sees half of it.
+    """
+    with writing() as writer:
+        ours = {kind: DOCUMENTS.shelf(kind).documents for kind in ORDER}
+        for kind in reversed(ORDER):
+            for name in ours[kind].keys() - picture[kind].keys():
+                writer.remove(kind, name)
+        for kind in ORDER:
+            moved = [
+                each
+                for name, each in picture[kind].items()
+                if name not in ours[kind] or _content(ours[kind][name]) != _content(each)
+            ]
+            for value in _in_order([read(kind, each) for each in moved]):
+                writer.save(value)
+
+
+def _content(written: JsonObject) -> JsonObject:
+    """What a document says, without what each registry gives by itself."""
+    metadata = written.get("metadata")
+    said = {key: each for key, each in metadata.items() if key in _SAID} if isinstance(metadata, dict) else {}
+    return {**written, "metadata": said}
+
+
+def _in_order(values: list[Registered]) -> list[Registered]:
+    services = [each for each in values if isinstance(each, Service)]
+    edges = {
+        each.id: frozenset(map(last_id, (*each.imported_services, *each.used_services))) for each in services
+    }
+    ranks = Graph(edges).ranks()
+    return sorted(values, key=lambda each: (ranks.get(last_id(each.name), 0), each.name))

@@ -1,0 +1,1 @@
+"""Rollouts of upgrades over regions and services."""

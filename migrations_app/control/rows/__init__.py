@@ -1,0 +1,1 @@
+"""What reading rows shares: the reach of the reader, and one read for many."""

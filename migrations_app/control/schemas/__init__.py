@@ -1,0 +1,1 @@
+"""Compatibility of service definitions, and waivers."""

@@ -1,0 +1,1 @@
+"""The state of upgrades: rows, moves, evidence, snapshots."""

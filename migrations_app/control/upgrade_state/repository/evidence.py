@@ -1,0 +1,268 @@
+"""What is known of an upgrade gathered from the rows, judged into the checks that every door shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.shadow_reads import shadow_differences_of, shadow_reads_of
+from migrations_app.control.access.repository.access import made_roles
+from migrations_app.control.access.repository.account_changes import history_of
+from migrations_app.control.approval_policies.repository.approvals import (
+    current_request,
+    policy_of_upgrade,
+    standing_of,
+)
+from migrations_app.control.approval_policies.repository.overrides import ruling_for
+from migrations_app.control.registry.repository.scenes import Scene, scene_of
+from migrations_app.control.schemas.repository.dependants import moved_since
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
+from migrations_app.domain.access import roles_with
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
+from migrations_app.domain.approvals.windows import Ruling
+from migrations_app.domain.switch.guards import Check, Facts, Limits, Verdict, judge, with_recorded
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Plan
+from migrations_app.domain.switch.states import NEW_SERVES, State
+from migrations_app.domain.switch.words import count
+from migrations_app.models.operations import Operation
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import Kind, Request, ShardState
+
+READY_SHARDS = {ShardState.READY.value, ShardState.SWITCHED.value}
+CHECKS_LIMIT_SECONDS = 60.0
+"""A ready upgrade is checked every second or so; checks that are older than this tell nothing any more."""
+FREE = "FREE"
+"""Votes are needed, but not yet: the way back is free for a while after the switch."""
+PURPOSE_OF = {"switch": Purpose.SWITCH, "rollback": Purpose.REVERT}
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """How the approval of one purpose stands."""
+
+    policy: Policy
+    state: str
+    given: int
+    request_id: str
+    sentence: str
+    who_can: tuple[str, ...] = ()
+
+    @property
+    def remedy(self) -> str:
+        """Say what would bring it on, in words."""
+        words = {
+            "none": f"Request approval: {self.policy.asks} must say yes.",
+            RequestState.OPEN.value: f"Wait for the votes of {self.group}.",
+            RequestState.CHANGES.value: "Answer what was asked for.",
+            RequestState.REJECTED.value: "Answer the rejection, and request approval again.",
+            "NOT-BY-YOU": "Let somebody else run it.",
+        }
+        return words.get(self.state, "Request approval again.")
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether nothing more is needed."""
+        return self.needed == 0 or self.state in (RequestState.APPROVED.value, "EMERGENCY")
+
+    @property
+    def needed(self) -> int:
+        """Count the votes it takes now."""
+        return 0 if self.state == FREE else self.policy.total
+
+    @property
+    def group(self) -> str:
+        """Name the group whose turn it is to vote."""
+        return self.policy.stage_at(self.given).group
+
+
+def needed_now(row: Upgrade, policy: Policy, now: datetime) -> int:
+    """Count the votes that a policy asks for at an instant: none while going back is still free of them."""
+    return 0 if free_until(row, policy, now) else policy.total
+
+
+def free_until(row: Upgrade, policy: Policy, now: datetime) -> datetime | None:
+    """Tell until when going back takes no votes, if that is still to come.
+
+    What was asked for in the free time stays free: the director comes to it later, by a clock of its own.
+    """
+    if policy.purpose is not Purpose.REVERT or not policy.total or not policy.free_seconds:
+        return None
+    flip = row.moves.filter(state=State.REVERSIBLE.value).order_by("pk").first()
+    until = flip.at + timedelta(seconds=policy.free_seconds) if flip else None
+    return until if until and _asked_to_go_back(row, now) < until else None
+
+
+def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
+    """Tell when somebody asked for the way back that is under way; now, when nobody did."""
+    if row.request != Request.REVERT.value or not row.operation:
+        return now
+    asked = Operation.objects.filter(pk=row.operation).values_list("created_at", flat=True).first()
+    return min(asked or now, now)
+
+
+def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") -> Approval:
+    """Tell how the approval of an upgrade stands; `who` also asks whether that person may use it."""
+    policy = policy_of_upgrade(row, purpose)
+    # A broken glass stands for votes, as long as those would; it also lets pass what keeps others from going back.
+    since = now - timedelta(seconds=policy.expires_seconds)
+    emergency = row.emergencies.filter(purpose=purpose.value, used_at__isnull=True, at__gt=since).first()
+    if emergency is not None:
+        sentence = f"{emergency.who} broke the glass ({emergency.ticket}): {emergency.reason}"
+        return Approval(policy, "EMERGENCY", 0, "", sentence)
+    free = free_until(row, policy, now)
+    if free:
+        sentence = f"Nobody has to agree to going back until {free.astimezone(UTC):%H:%M} UTC."
+        return Approval(policy, FREE, 0, "", sentence)
+    found = current_request(row, purpose)
+    if found is None:
+        sentence = f"{given_of(0, policy.total)}; none was asked for."
+        return Approval(policy, "none", 0, "", sentence, _who_may_ask())
+    asked, state = standing_of(found, now)
+    control = history_of([who], row.created_at).control(who, now) if who else None
+    why = may_run(asked, who, now, control)
+    sentence = why or f"{given_of(asked.given, policy.total)}."
+    shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"
+    if shown == "NOT-BY-YOU":
+        return Approval(policy, shown, asked.given, found.id, sentence, _who_may_run(purpose, who))
+    votes = asked.who_can if state is RequestState.OPEN else _who_may_ask()
+    return Approval(policy, shown, asked.given, found.id, sentence, votes)
+
+
+def _who_may_ask() -> tuple[str, ...]:
+    return tuple(f"role {role}" for role in roles_with("approval.request", made_roles()))
+
+
+def _who_may_run(purpose: Purpose, who: str) -> tuple[str, ...]:
+    permission = "upgrade.switch" if purpose is Purpose.SWITCH else "upgrade.rollback"
+    return tuple(f"role {role}, except {who}" for role in roles_with(permission, made_roles()))
+
+
+def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
+    """Gather what the control database knows for one step of an upgrade."""
+    snapshot = snapshot_of(row)
+    now, progress = snapshot.at, snapshot.progress
+    scene = scene_of(row.deployment)
+    reachable, reason = scene.reachable(row.to_version)
+    approval = approval_of(row, PURPOSE_OF.get(step, Purpose.SWITCH), now, who)
+    ruling = ruling_of(row, now, approval.policy)
+    serves = State(row.state) in NEW_SERVES
+    compared, differing = shadow_reads_of(row.target_schema) if step == "switch" else (0, 0)
+    return Facts(
+        now=now,
+        from_version=row.to_version if serves else row.from_version,
+        to_version=row.from_version if serves else row.to_version,
+        current_version=scene.current_version,
+        other_upgrade=None,
+        reachable=reachable,
+        unreachable_reason=reason,
+        disabled=scene.disabled,
+        missing_regions=() if serves else scene.missing_regions(row.to_version),
+        ring=row.ring,
+        data_ring=scene.ring,
+        shards_ready=progress.ready,
+        shards_unknown=progress.unknown,
+        shards_failed=sum(shard.state == ShardState.FAILED.value for shard in snapshot.shards),
+        lag_seconds=progress.lag_seconds,
+        parked=snapshot.quarantined_resources,
+        downgrade_sync=row.downgrade_sync,
+        in_place=row.kind == Kind.DATA.value,
+        shadow_reads=compared,
+        shadow_differing=differing,
+        shadow_places=_where_reads_differ(row) if differing else (),
+        window_open=ruling.allowed,
+        window_reason=ruling.sentence,
+        plan_valid=plan_holds(row, scene),
+        moved_dependants=moved_since(row) if step == "rollback" else (),
+        emergency=approval.state == "EMERGENCY",
+        approval_needed=approval.needed > 0,
+        approval_free=approval.state == FREE,
+        approval_state="APPROVED" if approval.settled else approval.state,
+        approval_sentence=approval.sentence,
+        approval_remedy=approval.remedy,
+        approval_who_can=approval.who_can,
+        limits=Limits(freeze_bound_ms=row.freeze_seconds * 1000),
+    )
+
+
+def _where_reads_differ(row: Upgrade) -> tuple[str, ...]:
+    found = shadow_differences_of(row.target_schema)
+    return tuple(f"{place} in {count(times, 'read')}, such as {name}" for place, times, name in found)
+
+
+def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> Ruling:
+    """Tell whether an upgrade may switch at an instant: its own time first, then windows and freezes."""
+    own = str(row.plan.get("not_before", ""))
+    planned = datetime.fromisoformat(own) if own else None
+    if planned and at < planned:
+        return Ruling(
+            False,
+            f"Its plan says: not before {planned.astimezone(UTC):%Y-%m-%d %H:%M} UTC.",
+            next_open=planned,
+        )
+    return ruling_for(row, at, policy.window_needed)
+
+
+def plan_holds(row: Upgrade, scene: Scene) -> bool:
+    """Tell whether carrying the plan out now would still do what it says."""
+    return plan_from(row, scene).digest == row.plan_digest
+
+
+def plan_from(row: Upgrade, scene: Scene) -> Plan:
+    """Make the plan of an upgrade afresh from what is registered now."""
+    return Plan(
+        service=row.service,
+        region=row.region,
+        from_version=row.from_version,
+        to_version=row.to_version,
+        kind=Kind(row.kind),
+        ring=scene.ring,
+        conversion_digest=scene.fingerprint,
+        automatic=row.automatic,
+        downgrade_sync=row.downgrade_sync,
+        target_location=str(row.plan.get("target_location", "")),
+        target_data_version=str(row.plan.get("target_data_version", "")),
+        rollback_hours=int(row.plan.get("rollback_hours", ROLLBACK_HOURS)),
+        not_before=str(row.plan.get("not_before", "")),
+    )
+
+
+def checks_of(row: Upgrade, step: str, who: str = "") -> tuple[Check, ...]:
+    """Judge a step: the control database's facts, with the director's newest preflight laid over them."""
+    judged = judge(step, facts_of(row, step, who))
+    return with_recorded(judged, recorded_checks(row)) if step in PURPOSE_OF else judged
+
+
+def recorded_checks(row: Upgrade) -> Sequence[Check]:
+    """Read the newest checks of the data; those of a ready upgrade that are too old are unknown by now."""
+    found = [_recorded(each, row.checks_at) for each in row.checks]
+    if row.state != State.READY.value or row.paused or row.checks_at is None:
+        return found
+    if (timezone.now() - row.checks_at).total_seconds() <= CHECKS_LIMIT_SECONDS:
+        return found
+    when = f"{row.checks_at.astimezone(UTC):%H:%M:%S} UTC"
+    return [
+        replace(check, verdict=Verdict.UNKNOWN, sentence=f"Last checked at {when}: {check.sentence}")
+        for check in found
+    ]
+
+
+def start_checks(row: Upgrade) -> tuple[Check, ...]:
+    """Tell what the start went by, or would go by now; nothing where none was recorded, or it never began."""
+    if row.state == State.PLANNED.value:
+        return checks_of(row, "start")
+    line = row.lines.filter(kind="started").order_by("pk").first()
+    return tuple(_recorded(each, line.at) for each in line.details.get("checks", ())) if line else ()
+
+
+def _recorded(told: Mapping[str, str], at: datetime | None) -> Check:
+    return Check(told["check"], Verdict(told["verdict"]), told["sentence"], told.get("remedy", ""), at)
+
+
+def predicted_freeze_ms(row: Upgrade) -> float | None:
+    """Tell how long writes would pause, as the newest preflight predicts."""
+    found = [each.get("value") for each in row.checks if each["check"] == "freeze"]
+    return float(found[0]) if found and found[0] is not None else None

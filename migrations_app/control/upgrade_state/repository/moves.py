@@ -1,0 +1,184 @@
+"""The one place where an upgrade's row moves: the table's row, the story, the ledger and the live message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from migrations_app.control.approval_policies.repository.approvals import environment
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.operations.repository.operations import end_operation
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
+from migrations_app.control.upgrade_state.repository.words import sentence_of
+from migrations_app.domain.access import Actor, Target
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.votes import RequestState
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS
+from migrations_app.domain.switch.states import FINAL, META_STAGES, Event, State, Transition, transition
+from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.upgrades import Upgrade, UpgradeLine, UpgradeMove
+from migrations_app.models.work import Work
+from migrations_app.ports.upgrades import Line
+
+SHARDS, DIRECTOR = ("sync", "parity"), "switch"
+"""The controllers whose keys are an upgrade's: of its shards, and of the upgrade itself."""
+UNDONE = frozenset({"refused", "thaw", "doubt"})
+"""Lines that tell that what was asked for did not happen."""
+
+
+def locked(upgrade_id: str) -> Upgrade:
+    """Read an upgrade and keep others from changing it until the transaction ends.
+
+    Raises: Missing (`upgrade-missing`).
+    """
+    row = Upgrade.objects.select_for_update().filter(pk=upgrade_id).first()
+    if row is None:
+        raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+    return row
+
+
+def target_of(row: Upgrade) -> Target:
+    """Name an upgrade for decisions and the ledger."""
+    return Target("upgrade", row.id, row.service, row.region, environment())
+
+
+def expect_rev(row: Upgrade, rev: int | None) -> None:
+    """Let a caller pass who saw the newest revision, or does not care.
+
+    Raises: Stale (`upgrade-changed`).
+    """
+    if rev is not None and rev != row.rev:
+        raise Stale(
+            f"Upgrade {row.id} changed since you looked: it is at revision {row.rev}, you saw {rev}.",
+            code="upgrade-changed",
+            remedy="Read it again.",
+            rev=row.rev,
+        )
+
+
+def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -> Transition:
+    """Let `event` move a locked upgrade; everything that tells of it commits with it.
+
+    Raises: Conflict (`upgrade-state`) when the table has no such row.
+    """
+    step = transition(State(row.state), event)
+    before: JsonObject = {"state": row.state}
+    now = timezone.now()
+    row.state = step.target.value
+    for name, value in changes.items():
+        setattr(row, name, value)
+    if step.event is Event.START:
+        row.started_at = now
+    if step.target in FINAL:
+        row.finished_at, row.request = now, ""
+    if step.event is Event.FLIP and step.target is State.REVERSIBLE:
+        row.reversible_until = now + timedelta(hours=row.plan.get("rollback_hours", ROLLBACK_HOURS))
+    who = row.request_by or actor.person
+    UpgradeMove.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
+    record(actor, f"upgrade.{event.value}", target_of(row), "done", before, {"state": row.state}, line.text)
+    _settle_approvals(row, step)
+    _end_work(row, step)
+    write(row, actor, line)
+    return step
+
+
+def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
+    """Save a changed upgrade under the next revision and tell watchers."""
+    row.rev += 1
+    if row.operation and not row.request:
+        failed = line is not None and line.kind in UNDONE
+        end_operation(row.operation, line.text if line else "", failed=failed)
+        row.operation = ""
+    row.save()
+    if line is not None:
+        add_line(row.id, actor.person, line)
+    patch: JsonObject = {
+        "rev": row.rev,
+        "state": row.state,
+        "paused": row.paused,
+        "meta_stage": META_STAGES[State(row.state)],
+        "request": row.request,
+        "sentence": sentence_of(snapshot_of(row)),
+    }
+    publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
+    cell: JsonObject = {"upgrade_id": row.id, "state": row.state, "target_version": row.to_version}
+    publish("fleet", "cell", row.deployment, patch=cell, places=[(row.service, row.region)])
+
+
+def add_line(upgrade_id: str, who: str, line: Line) -> int:
+    """Add a line to an upgrade's story, tell watchers, and give its number."""
+    kept = UpgradeLine.objects.create(
+        upgrade_id=upgrade_id,
+        at=timezone.now(),
+        who=who,
+        kind=line.kind,
+        text=line.text,
+        details=dict(line.details),
+    )
+    publish(f"upgrade:{upgrade_id}", "line", f"{upgrade_id}/{kept.pk}", full=line_as_json(kept))
+    return int(kept.pk)
+
+
+def line_as_json(row: UpgradeLine) -> JsonObject:
+    """Give a line as the API and the stream show it."""
+    details: Mapping[str, Any] = row.details
+    return {
+        "seq": row.pk,
+        "at": row.at.isoformat().replace("+00:00", "Z"),
+        "who": row.who,
+        "kind": row.kind,
+        "text": row.text,
+        "details": dict(details),
+    }
+
+
+def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> None:
+    """End a request for approval: used, void, rejected or expired."""
+    changed = ApprovalRequest.objects.filter(pk=row.pk, closed_at__isnull=True).update(
+        closed_at=timezone.now(), closed_as=state.value, closed_reason=reason, rev=F("rev") + 1
+    )
+    if changed:
+        patch: JsonObject = {"state": state.value, "closed_reason": reason}
+        for topic in ("approvals", f"upgrade:{row.upgrade_id}"):
+            publish(topic, "approval", row.id, patch=patch, rev=row.rev + 1)
+
+
+def _end_work(row: Upgrade, step: Transition) -> None:
+    """Take away the keys of work that nobody has to do any more, and with them what they are parked for.
+
+    An upgrade that has ended is held up by nothing; whoever was told of a cause is told so.
+
+    After a flip the shards are worked on in the other direction, under other keys; whoever still holds one of the old
+    keys settles nothing.
+    """
+    ended = step.target in FINAL
+    if not ended and step.event is not Event.FLIP:
+        return
+    keys = Q(controller__in=SHARDS, key__startswith=f"{row.id}/")
+    if ended:
+        keys |= Q(controller=DIRECTOR, key=row.id)
+    Work.objects.filter(keys).delete()
+    if ended:
+        if row.blockage_episodes.filter(announced_at__isnull=False).exists():
+            add_line(row.id, "", Line("unblocked", "It has ended; nothing holds it up any more."))
+        row.blockage_episodes.all().delete()
+
+
+def _settle_approvals(row: Upgrade, step: Transition) -> None:
+    """A flip uses its approval up; an ended upgrade leaves none open."""
+    still_open = ApprovalRequest.objects.filter(upgrade=row, closed_at__isnull=True)
+    if step.event in (Event.FLIP, Event.RENEW):
+        purpose = Purpose.REVERT if step.source is State.REVERTING else Purpose.SWITCH
+        for request in still_open.filter(purpose=purpose.value):
+            close_request(request, RequestState.USED, f"{row.to_version} and back: the fence was flipped.")
+        row.emergencies.filter(purpose=purpose.value, used_at__isnull=True).update(used_at=timezone.now())
+    if step.target in FINAL:
+        for request in still_open:
+            close_request(request, RequestState.VOID, f"The upgrade is {row.state}.")

@@ -1,0 +1,214 @@
+"""One snapshot of all facts of an upgrade, read in one statement: what every surface shows of it comes from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db.models import JSONField, QuerySet
+from django.db.models.expressions import RawSQL
+from django.utils import timezone
+
+from migrations_app.adapters.broker import broker_answers
+from migrations_app.adapters.named_queries import named_queries
+from migrations_app.control.upgrade_state.repository.progress import REPORTING, is_reporting, known_shards
+from migrations_app.domain.switch.blockages import (
+    Blockage,
+    ShardTrouble,
+    WorkerPulse,
+    WorkKey,
+    find_blockages,
+)
+from migrations_app.domain.switch.progress import (
+    CAUGHT_UP,
+    REPORT_LIMIT_SECONDS,
+    UpgradeProgress,
+    assess_progress,
+)
+from migrations_app.domain.switch.words import where
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
+
+SQL = named_queries(Path(__file__).with_suffix(".sql"))
+LEVEL = frozenset(state.value for state in CAUGHT_UP)
+_FACTS = "facts_read"
+_SNAPSHOT = "_snapshot"
+_NOTHING: Mapping[str, Any] = {"shards": [], "lags": [], "keys": [], "workers": []}
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """Nobody has reported for too long: since when, which shards are not caught up, and why as far as it is known."""
+
+    since: datetime
+    shards: tuple[int, ...]
+    sentence: str
+    causes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeSnapshot:
+    """What is known of an upgrade at one instant; `shards` are those that were counted or have reported."""
+
+    row: Upgrade
+    at: datetime
+    shards: tuple[UpgradeShard, ...]
+    progress: UpgradeProgress
+    blockages: tuple[Blockage, ...]
+    stall: Stall | None
+
+    @property
+    def quarantined_resources(self) -> int:
+        """Count the resources that could not be carried over."""
+        return sum(shard.failed for shard in self.shards)
+
+
+def with_facts(rows: QuerySet[Upgrade]) -> QuerySet[Upgrade]:
+    """Read the facts of upgrades in the same statement as their rows."""
+    states = [state.value for state in REPORTING]
+    facts = RawSQL(  # noqa: S611 -- the text is a file of this package.
+        SQL["facts"], (timezone.now(), states, states, states), output_field=JSONField()
+    )
+    return rows.annotate(**{_FACTS: facts})
+
+
+def snapshot_of(row: Upgrade) -> UpgradeSnapshot:
+    """Tell what is known of an upgrade: as it was read by `with_facts`, otherwise as it is now."""
+    kept: UpgradeSnapshot | None = row.__dict__.get(_SNAPSHOT)
+    if kept is not None:
+        return kept
+    read: Mapping[str, Any] | None = row.__dict__.get(_FACTS)
+    if read is not None:
+        row.__dict__[_SNAPSHOT] = found = _snapshot(row, read)
+        return found
+    facts = with_facts(Upgrade.objects.filter(pk=row.pk)).values_list(_FACTS, flat=True).first()
+    # A plan that is only tried has no row yet.
+    return _snapshot(row, facts or {"at": timezone.now().isoformat(), **_NOTHING})
+
+
+def figures_as_json(of: UpgradeSnapshot) -> JsonObject:
+    """Give the figures of an upgrade with their age, as every surface shows them that has no room for more."""
+    progress, reported = of.progress, of.progress.reported_at
+    return {
+        "ready": progress.ready,
+        "total": of.row.ring,
+        "percent": progress.percent,
+        "lag_seconds": progress.lag_seconds,
+        "unknown_shards": progress.unknown,
+        "oldest_report_at": reported.isoformat().replace("+00:00", "Z") if reported else None,
+        "blocked": bool(of.blockages or of.stall),
+    }
+
+
+def stall_as_json(stall: Stall | None) -> JsonObject | None:
+    """Give a stall as the API shows it."""
+    if stall is None:
+        return None
+    return {
+        "since": stall.since.isoformat().replace("+00:00", "Z"),
+        "shards": list(stall.shards),
+        "sentence": stall.sentence,
+        "causes": list(stall.causes),
+    }
+
+
+def blockage_as_json(blockage: Blockage) -> JsonObject:
+    """Give a cause as the API shows it."""
+    since = blockage.since.isoformat().replace("+00:00", "Z") if blockage.since else None
+    return {
+        "kind": blockage.kind.value,
+        "sentence": blockage.sentence,
+        "since": since,
+        "remedy": blockage.remedy,
+        "needs_person": blockage.needs_person,
+    }
+
+
+def _snapshot(row: Upgrade, facts: Mapping[str, Any]) -> UpgradeSnapshot:
+    at = datetime.fromisoformat(facts["at"])
+    reported = [_shard(each) for each in facts["shards"]]
+    shards, known = known_shards(row, reported, at)
+    blockages = _blockages(row, reported, facts, at)
+    return UpgradeSnapshot(
+        row=row,
+        at=at,
+        shards=tuple(shards),
+        progress=assess_progress(row.ring, known, [(time, lag) for time, lag in facts["lags"]]),
+        blockages=blockages,
+        stall=_stall(row, reported, blockages, at),
+    )
+
+
+def _blockages(
+    row: Upgrade, shards: Sequence[UpgradeShard], facts: Mapping[str, Any], at: datetime
+) -> tuple[Blockage, ...]:
+    """Find what holds an upgrade up that should get on; nothing for one that rests or has ended."""
+    if not is_reporting(row):
+        return ()
+    return find_blockages(
+        at,
+        [_key(each) for each in facts["keys"]],
+        [_worker(each) for each in facts["workers"]],
+        [_trouble(shard) for shard in shards],
+        broker_answers=broker_answers,
+    )
+
+
+def _stall(
+    row: Upgrade, shards: Sequence[UpgradeShard], blockages: Sequence[Blockage], at: datetime
+) -> Stall | None:
+    if not is_reporting(row) or row.started_at is None:
+        return None
+    since = max((shard.reported_at for shard in shards), default=row.started_at)
+    if (at - since).total_seconds() <= REPORT_LIMIT_SECONDS:
+        return None
+    place = where(row.service, row.region)
+    why = blockages[0].sentence if blockages else "The cause is not known."
+    return Stall(
+        since=since,
+        shards=tuple(shard.shard for shard in shards if shard.state not in LEVEL),
+        sentence=f"No reports from {place} since {since:%H:%M:%S} UTC; what is shown is old. {why}",
+        causes=tuple(cause.sentence for cause in blockages),
+    )
+
+
+def _time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _shard(read: Mapping[str, Any]) -> UpgradeShard:
+    times = {name: _time(read[name]) for name in ("reported_at", "changed_at")}
+    return UpgradeShard(**{**read, **times})
+
+
+def _key(read: Mapping[str, Any]) -> WorkKey:
+    return WorkKey(
+        controller=read["controller"],
+        key=read["key"],
+        due_at=_time(read["due_at"]),
+        leased_until=_time(read["leased_until"]),
+        attempts=read["attempts"],
+        holder=read["holder"],
+        quarantined_at=_time(read["parked_at"]),
+        quarantine_reason=read["parked_reason"],
+        quarantine_remedy=read["parked_remedy"],
+        waits_for=read["waits_for"],
+        waits_since=_time(read["waits_since"]),
+    )
+
+
+def _worker(read: Mapping[str, Any]) -> WorkerPulse:
+    return WorkerPulse(datetime.fromisoformat(read["at"]), tuple(read["details"].get("queues", ())))
+
+
+def _trouble(shard: UpgradeShard) -> ShardTrouble:
+    return ShardTrouble(
+        shard=shard.shard,
+        error=shard.error,
+        throttled=shard.throttled,
+        quarantined_resources=shard.failed,
+        reported_at=shard.reported_at,
+    )

@@ -1,0 +1,352 @@
+"""Upgrades in the control database, as the engine may read and move them."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.registry.repository import mirror as registry_mirror
+from migrations_app.control.registry.repository.shards import keep_shard
+from migrations_app.control.upgrade_state.repository.evidence import checks_of
+from migrations_app.control.upgrade_state.repository.moves import add_line, locked, move, write
+from migrations_app.control.upgrade_state.repository.progress import progress_as_json
+from migrations_app.control.upgrade_state.repository.snapshots import (
+    blockage_as_json,
+    figures_as_json,
+    snapshot_of,
+    stall_as_json,
+)
+from migrations_app.control.upgrade_state.repository.words import sentence_of
+from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.switch.guards import blockers
+from migrations_app.domain.switch.states import LIVE, Event, State
+from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.upgrades import (
+    LIVE_STATES,
+    Upgrade,
+    UpgradeSample,
+    UpgradeShard,
+    UpgradeShardTurn,
+    UpgradeStep,
+)
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.upgrades import (
+    CheckResult,
+    Kind,
+    Line,
+    Request,
+    ShardReport,
+    ShardState,
+    StepMark,
+    UpgradeRecord,
+)
+
+SAMPLE_EVERY = timedelta(seconds=2)
+TELL_EVERY = timedelta(seconds=1)
+TURNS_KEPT = 100
+"""So many turns are kept of each shard, and shown."""
+_HOST = socket.gethostname()[:180]
+_MOVING = sorted(state.value for state in LIVE - {State.PLANNED, State.HALTED})
+_STEP_OF = {Request.SWITCH: "switch", Request.REVERT: "rollback"}
+
+
+class DjangoUpgrades:
+    """`ports.upgrades.Upgrades` over the control database."""
+
+    def load(self, upgrade_id: str) -> UpgradeRecord:
+        row = Upgrade.objects.filter(pk=upgrade_id).first()
+        if row is None:
+            raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+        return record_of(row)
+
+    def live(self, deployment: str) -> UpgradeRecord | None:
+        row = Upgrade.objects.filter(deployment=deployment, state__in=LIVE_STATES).first()
+        return record_of(row) if row else None
+
+    def due(self) -> Sequence[str]:
+        working = Q(state__in=_MOVING, paused=False)
+        asked = Q(state__in=LIVE_STATES) & ~Q(request="")
+        return list(Upgrade.objects.filter(working | asked).values_list("id", flat=True))
+
+    def syncing(self) -> Sequence[UpgradeRecord]:
+        return [record_of(row) for row in Upgrade.objects.filter(state__in=_MOVING, paused=False)]
+
+    def claim(self, upgrade_id: str, epoch: int) -> UpgradeRecord:
+        changed = Upgrade.objects.filter(pk=upgrade_id, director_epoch__lte=epoch).update(
+            director_epoch=epoch
+        )
+        found = self.load(upgrade_id)
+        if not changed:
+            raise Stale(f"Another director works on upgrade {upgrade_id}.", code="director-stale")
+        return found
+
+    def refusal(self, record: UpgradeRecord, request: Request) -> str | None:
+        step = _STEP_OF.get(request)
+        if step is None:
+            return None
+        row = Upgrade.objects.get(pk=record.id)
+        found = [check for check in blockers(checks_of(row, step, row.request_by)) if check.check in GOVERNED]
+        return found[0].sentence if found else None
+
+    def transition(
+        self,
+        record: UpgradeRecord,
+        event: Event,
+        line: Line,
+        *,
+        clear_request: bool = False,
+        freeze_epoch: int | None = None,
+        freeze_ms: float | None = None,
+    ) -> UpgradeRecord:
+        with transaction.atomic():
+            row = self._as_read(record)
+            changes: dict[str, Any] = {}
+            if freeze_epoch is not None:
+                changes["freeze_epoch"] = freeze_epoch
+            if freeze_ms is not None:
+                changes["freeze_ms"] = freeze_ms
+            if clear_request:
+                changes["request"] = ""
+            move(row, event, SYSTEM, line, **changes)
+            registry_mirror.show(row)
+            if event is Event.RENEW:
+                registry_mirror.renewed(row)
+        return record_of(row)
+
+    def clear_request(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+        with transaction.atomic():
+            row = self._as_read(record)
+            if row.request:
+                row.request = ""
+                write(row, SYSTEM, line)
+        return record_of(row)
+
+    def run_out(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+        with transaction.atomic():
+            row = self._as_read(record)
+            if row.request or row.reversible_until != record.reversible_until:
+                raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
+            row.request, row.request_by = Request.COMPLETE.value, SYSTEM.name
+            write(row, SYSTEM, line)
+        return record_of(row)
+
+    def note(self, upgrade_id: str, line: Line) -> None:
+        with transaction.atomic():
+            add_line(upgrade_id, SYSTEM.name, line)
+
+    def mark_step(self, upgrade_id: str, mark: StepMark) -> None:
+        values = {
+            "state": mark.state,
+            "text": mark.text,
+            "took_seconds": mark.took_seconds,
+            "at": timezone.now(),
+        }
+        with transaction.atomic():
+            UpgradeStep.objects.update_or_create(upgrade_id=upgrade_id, step=mark.step, defaults=values)
+            publish(f"upgrade:{upgrade_id}", "step", f"{upgrade_id}/{mark.step}", full=asdict(mark))
+
+    def record_checks(self, upgrade_id: str, checks: Sequence[CheckResult]) -> None:
+        kept: list[Json] = [asdict(check) for check in checks]
+        with transaction.atomic():
+            before = locked(upgrade_id)
+            Upgrade.objects.filter(pk=upgrade_id).update(checks=kept, checks_at=timezone.now())
+            if _verdicts(before.checks) != _verdicts(kept):
+                publish(f"upgrade:{upgrade_id}", "checks", upgrade_id, full={"checks": kept})
+
+    def report_shard(self, upgrade_id: str, report: ShardReport) -> None:
+        now = timezone.now()
+        try:
+            with transaction.atomic():
+                known = UpgradeShard.objects.select_for_update().filter(
+                    upgrade_id=upgrade_id, shard=report.shard
+                )
+                _keep_shard(known.first(), upgrade_id, report)
+                keep_shard(upgrade_id, report.shard)
+        except IntegrityError:
+            # Two first reports of one shard: the other one stands, ours is as old.
+            return
+        _sample(upgrade_id, now - SAMPLE_EVERY)
+
+    def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
+        now = timezone.now()
+        rows = [
+            UpgradeShard(
+                upgrade_id=upgrade_id,
+                shard=shard,
+                state=ShardState.PENDING.value,
+                total=total,
+                reported_at=now,
+                changed_at=now,
+            )
+            for shard, total in sorted(totals.items())
+        ]
+        words = f"Resources to copy: {sum(totals.values()):,}."
+        with transaction.atomic():
+            # Several threads begin at once: one of them says it.
+            locked(upgrade_id)
+            if not UpgradeShard.objects.filter(upgrade_id=upgrade_id).exists():
+                add_line(upgrade_id, SYSTEM.name, Line("counted", words))
+            UpgradeShard.objects.bulk_create(rows, ignore_conflicts=True)
+
+    def shards(self, upgrade_id: str) -> Sequence[ShardReport]:
+        ring = Upgrade.objects.values_list("ring", flat=True).get(pk=upgrade_id)
+        known = {row.shard: row for row in UpgradeShard.objects.filter(upgrade_id=upgrade_id)}
+        return [
+            report_of(known[shard]) if shard in known else ShardReport(shard, ShardState.PENDING, "")
+            for shard in range(ring)
+        ]
+
+    def publish(self, place: Namespace, epoch: int) -> bool:
+        with transaction.atomic():
+            return registry_mirror.publish(place, epoch)
+
+    def _as_read(self, record: UpgradeRecord) -> Upgrade:
+        row = locked(record.id)
+        if row.state != record.state.value:
+            raise Stale(
+                f"Upgrade {record.id} is {row.state} by now, not {record.state.value}.", code="upgrade-stale"
+            )
+        if row.director_epoch != record.director:
+            raise Stale(f"Another director works on upgrade {record.id}.", code="director-stale")
+        return row
+
+
+GOVERNED = frozenset({"current-version", "enabled", "regions", "plan", "window", "approval", "shards-level"})
+"""What only the control database knows; the rest of a preflight is the director's own."""
+
+
+def record_of(row: Upgrade) -> UpgradeRecord:
+    """Read a row as the engine meets it."""
+    return UpgradeRecord(
+        id=row.id,
+        rev=row.rev,
+        deployment=row.deployment,
+        source_version=row.from_version,
+        target_version=row.to_version,
+        source=Namespace(row.deployment, row.from_version, row.source_database, row.source_schema, row.ring),
+        target=Namespace(row.deployment, row.to_version, row.target_database, row.target_schema, row.ring),
+        state=State(row.state),
+        kind=Kind(row.kind),
+        paused=row.paused,
+        request=Request(row.request) if row.request else None,
+        requested_by=row.request_by,
+        plan_digest=row.plan_digest,
+        freeze_epoch=row.freeze_epoch,
+        director=row.director_epoch,
+        freeze_seconds=row.freeze_seconds,
+        enable_downgrade_sync=row.downgrade_sync,
+        automatic=row.automatic,
+        data_version=str(row.plan.get("target_data_version", "")),
+        reversible_until=row.reversible_until,
+        copy_limit=row.copy_limit,
+        waived=frozenset(row.waived),
+    )
+
+
+_COUNTS = ("stage", "copied", "total", "applied", "failed", "error", "throttled")
+_GAUGES = ("lag_seconds", "rate_per_second")
+
+
+def report_of(row: UpgradeShard) -> ShardReport:
+    """Read a shard's row."""
+    values = {name: getattr(row, name) for name in (*_COUNTS, *_GAUGES)}
+    return ShardReport(row.shard, ShardState(row.state), **values)
+
+
+def shard_as_json(row: UpgradeShard) -> dict[str, Any]:
+    """Give a shard as the API and the stream show it."""
+    values = {name: getattr(row, name) for name in (*_COUNTS, *_GAUGES)}
+    reported = {"falls": row.falls, "node": row.node, "reported_at": _iso(row.reported_at)}
+    return {"shard": row.shard, "state": row.state, **values, **reported}
+
+
+def _iso(at: Any) -> str:
+    return str(at.isoformat().replace("+00:00", "Z"))
+
+
+def _keep_shard(row: UpgradeShard | None, upgrade_id: str, report: ShardReport) -> None:
+    now = timezone.now()
+    values = {name: getattr(report, name) for name in (*_COUNTS, *_GAUGES)}
+    if row is None:
+        row = UpgradeShard(upgrade_id=upgrade_id, shard=report.shard, changed_at=now, reported_at=now)
+        news = turned = True
+    else:
+        turned = row.state != report.state.value
+        row.falls += turned and report.state is ShardState.REGRESSED
+        news = turned or any(getattr(row, name) != values[name] for name in _COUNTS)
+        news = news or now - row.reported_at >= TELL_EVERY
+    stage = row.stage
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.state, row.reported_at, row.node = report.state.value, now, f"{_HOST}:{os.getpid()}"
+    row.changed_at = now if turned else row.changed_at
+    row.save()
+    if turned or stage != row.stage:
+        kept = {name: values[name] for name in ("stage", "copied", "applied", "error")}
+        UpgradeShardTurn.objects.create(
+            upgrade_id=upgrade_id, shard=row.shard, at=now, state=row.state, **kept
+        )
+        _forget_turns(upgrade_id, row.shard)
+    if turned:
+        registry_mirror.show_shard(row.upgrade)
+        tell_progress(row.upgrade)
+    if news:
+        publish(f"upgrade:{upgrade_id}", "shard", f"{upgrade_id}/{report.shard}", full=shard_as_json(row))
+
+
+def _forget_turns(upgrade_id: str, shard: int) -> None:
+    """Keep the newest turns of a shard: one that flips all day must not fill the table."""
+    turns = UpgradeShardTurn.objects.filter(upgrade_id=upgrade_id, shard=shard)
+    oldest = turns.order_by("-id").values_list("id", flat=True)[TURNS_KEPT : TURNS_KEPT + 1].first()
+    if oldest is not None:
+        turns.filter(id__lte=oldest).delete()
+
+
+def tell_progress(row: Upgrade) -> None:
+    """Tell watchers of an upgrade and of the fleet how far it is and what holds it up."""
+    snapshot = snapshot_of(row)
+    progress = snapshot.progress
+    patch: JsonObject = {
+        "sentence": sentence_of(snapshot),
+        "progress": progress_as_json(progress),
+        "shards_ready": progress.ready,
+        "stall": stall_as_json(snapshot.stall),
+        "blockages": [blockage_as_json(cause) for cause in snapshot.blockages],
+    }
+    publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
+    publish(
+        "fleet", "cell", row.deployment, patch=figures_as_json(snapshot), places=[(row.service, row.region)]
+    )
+
+
+def _sample(upgrade_id: str, before: Any) -> None:
+    if UpgradeSample.objects.filter(upgrade_id=upgrade_id, at__gt=before).exists():
+        return
+    snapshot = snapshot_of(Upgrade.objects.get(pk=upgrade_id))
+    progress = snapshot.progress
+    known = sorted(row.lag_seconds for row in snapshot.shards if row.lag_seconds is not None)
+    # As on the page: there is one lag of an upgrade once every shard has measured its own.
+    lags = [] if progress.lag_seconds is None else known
+    UpgradeSample.objects.create(
+        upgrade_id=upgrade_id,
+        at=timezone.now(),
+        ready=progress.ready,
+        lag_p50=lags[len(lags) // 2] if lags else None,
+        lag_p95=lags[min(len(lags) - 1, len(lags) * 95 // 100)] if lags else None,
+        lag_max=lags[-1] if lags else None,
+        rate=progress.rate_per_second,
+    )
+
+
+def _verdicts(checks: list[Any]) -> list[tuple[Any, Any]]:
+    return [(check["check"], check["verdict"]) for check in checks]

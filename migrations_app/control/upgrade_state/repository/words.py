@@ -1,0 +1,55 @@
+"""An upgrade's progress and its sentence of state, from its rows."""
+
+from __future__ import annotations
+
+from migrations_app.control.upgrade_state.repository.evidence import Approval, approval_of
+from migrations_app.control.upgrade_state.repository.snapshots import UpgradeSnapshot
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import Situation, sentence
+from migrations_app.models.upgrades import Upgrade
+
+
+def sentence_of(of: UpgradeSnapshot, approval: Approval | None = None, blocked_by: str = "") -> str:
+    """Say where an upgrade is and what it waits for, the same at every door."""
+    row, progress = of.row, of.progress
+    state = State(row.state)
+    if of.stall is not None:
+        return of.stall.sentence
+    if approval is None and state in (State.SYNCING, State.READY):
+        approval = approval_of(row, Purpose.SWITCH, of.at)
+    low, high = progress.eta.low_seconds, progress.eta.high_seconds
+    return sentence(
+        Situation(
+            service=row.service,
+            region=row.region,
+            from_version=row.from_version,
+            to_version=_destination(row),
+            state=state,
+            paused=row.paused,
+            ready=progress.ready,
+            total=row.ring,
+            eta=(low, high) if low is not None and high else None,
+            eta_reason=progress.eta.reason,
+            approvals_needed=approval.needed if approval else 0,
+            approvals_given=approval.given if approval else 0,
+            approval_state=approval.state if approval else "none",
+            parked=of.quarantined_resources,
+            automatic=row.automatic,
+            blocked_by=blocked_by,
+            wanted=row.request,
+            freeze_ms=row.freeze_ms,
+            reversible_until=row.reversible_until,
+            downgrade_sync=row.downgrade_sync,
+        )
+    )
+
+
+def _destination(row: Upgrade) -> str:
+    """Name what an upgrade brings a deployment to: a version, a data version, or a place."""
+    if row.kind == Kind.DATA.value:
+        return f"data version {row.plan.get('target_data_version', '')}"
+    if row.kind == Kind.LOCATION.value:
+        return f"{row.to_version} in {row.target_database}"
+    return str(row.to_version)

@@ -1,0 +1,1 @@
+"""Upgrades: planned, started, watched, acted on."""

@@ -1,0 +1,109 @@
+"""The controller that announces what holds an upgrade up, once, and once that nothing does any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.control.upgrade_state.repository.moves import add_line, locked
+from migrations_app.control.upgrade_state.repository.progress import REPORTING, is_reporting
+from migrations_app.control.upgrade_state.repository.snapshots import (
+    UpgradeSnapshot,
+    blockage_as_json,
+    snapshot_of,
+    with_facts,
+)
+from migrations_app.control.upgrade_state.repository.upgrades import tell_progress
+from migrations_app.domain.switch.blockage_episodes import Episode, EpisodeStep, advance_episodes
+from migrations_app.domain.switch.blockages import Blockage, BlockageKind
+from migrations_app.domain.switch.states import FINAL, State
+from migrations_app.domain.switch.words import span
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
+from migrations_app.models.upgrades import Upgrade, UpgradeBlockage
+from migrations_app.ports.upgrades import Line
+
+KEY = "live"
+EVERY_SECONDS = 5.0
+IDLE_SECONDS = 15.0
+"""How often it looks while no upgrade runs; no notification reaches the process that serves this queue alone."""
+
+
+class UpgradeBlockageWatch:
+    """One key for all upgrades, in the queue of notifications: its worker lives where the one that copies does not."""
+
+    name = "upgrade-blockages"
+    queue = "notifications"
+    work_class = WorkClass.UPKEEP
+
+    def __init__(self, leases: PostgresLeases) -> None:
+        self._leases = leases
+
+    def due(self) -> Iterable[str]:
+        """List the one key; its row says when it is due again."""
+        return (KEY,)
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Compare the causes that hold each running upgrade up with what was announced.
+
+        Once: what is announced commits with its episode and with the lease.
+        """
+        watched = Q(state__in=[state.value for state in REPORTING], paused=False)
+        watched |= Q(pk__in=UpgradeBlockage.objects.values("upgrade_id"))
+        rows = with_facts(Upgrade.objects.filter(watched)).order_by("id")
+        found = [snapshot_of(row) for row in rows.prefetch_related("blockage_episodes")]
+        for snapshot in found:
+            known = [_episode(row) for row in snapshot.row.blockage_episodes.all()]
+            step = advance_episodes(
+                known, snapshot.blockages, snapshot.at, reporting=is_reporting(snapshot.row)
+            )
+            if known or step.episodes:
+                self._keep(snapshot, step, lease)
+        return Again(EVERY_SECONDS if found else IDLE_SECONDS)
+
+    def _keep(self, snapshot: UpgradeSnapshot, step: EpisodeStep, lease: Lease) -> None:
+        with transaction.atomic():
+            self._leases.confirm(lease)
+            row = locked(snapshot.row.id)
+            if State(row.state) in FINAL:
+                return
+            kept = {episode.kind.value for episode in step.episodes}
+            row.blockage_episodes.exclude(kind__in=kept).delete()
+            for episode in step.episodes:
+                values = {
+                    "last_at": episode.last_at,
+                    "seen_at": episode.seen_at,
+                    "announced_at": episode.announced_at,
+                    "times": episode.times,
+                }
+                row.blockage_episodes.update_or_create(kind=episode.kind.value, defaults=values)
+            if step.blocked:
+                add_line(row.id, "", blocked_line(step.blocked))
+            if step.unblocked_since is not None:
+                add_line(row.id, "", _unblocked_line(snapshot.at - step.unblocked_since))
+            if step.blocked or step.unblocked_since is not None:
+                tell_progress(row)
+
+
+def blocked_line(causes: Sequence[Blockage]) -> Line:
+    """Say what holds an upgrade up, since when, and what helps."""
+    sentences = [f"{cause.sentence} {cause.remedy}" for cause in causes]
+    person = " It waits for a person." if any(cause.needs_person for cause in causes) else ""
+    text = f"It is held up: {' '.join(sentences)}{person}"
+    return Line("blocked", text, {"causes": [blockage_as_json(cause) for cause in causes]})
+
+
+def _unblocked_line(lasted: timedelta) -> Line:
+    seconds = round(lasted.total_seconds())
+    return Line(
+        "unblocked",
+        f"Nothing holds it up any more; it was held up for {span(seconds, seconds)}.",
+        {"blocked_seconds": seconds},
+    )
+
+
+def _episode(row: UpgradeBlockage) -> Episode:
+    return Episode(BlockageKind(row.kind), row.last_at, row.seen_at, row.announced_at, row.times)
