@@ -30,7 +30,7 @@ from console.env import ROOT
 KEYS = 10
 TICKS = os.sysconf("SC_CLK_TCK")
 SETUP = """
-from migrations_app.actions.make_first_accounts import make_first_accounts
+from migrations_app.control.access.commands.make_first_accounts import make_first_accounts
 print(make_first_accounts()["viewer"].token)
 """
 

@@ -29,7 +29,7 @@ from itertools import product
 from django.utils import timezone
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.models.registry import Deployment, Region, RegistryHead, Service
-from migrations_app.actions.make_first_accounts import make_first_accounts
+from migrations_app.control.access.commands.make_first_accounts import make_first_accounts
 services, regions = int(sys.argv[1]), int(sys.argv[2])
 times = dict(created_at=timezone.now(), updated_at=timezone.now())
 where = [f"region-{number:02}" for number in range(regions)]
@@ -55,7 +55,7 @@ UpgradeShard.objects.bulk_create(
 """
 ADMIN = """
 from django.utils import timezone
-from migrations_app.actions.issue_token import issue_token
+from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
 founder = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),), proved_at=timezone.now())
 print(issue_token(founder, "admin", "benchmark").secret)

@@ -39,7 +39,7 @@ from pathlib import Path
 from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.apply_region import apply_region
 from migrations_app.actions.apply_service import apply_service
-from migrations_app.actions.make_first_accounts import make_first_accounts
+from migrations_app.control.access.commands.make_first_accounts import make_first_accounts
 from migrations_app.domain.access import SYSTEM
 folder = Path("examples/secrets")
 files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -114,15 +114,15 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = LOGIN_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "migrations_app.web.single_sign_on.AccountAdapter"
+ACCOUNT_ADAPTER = "migrations_app.control.access.sign_in.single_sign_on.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "none"
 # Addresses name nobody here; two accounts may share one, and none is joined to another by it.
 ACCOUNT_UNIQUE_EMAIL = False
 ACCOUNT_PREVENT_ENUMERATION = False
-ACCOUNT_USER_DISPLAY = "migrations_app.queries.access.name_of"
+ACCOUNT_USER_DISPLAY = "migrations_app.control.access.queries.access.name_of"
 MFA_TOTP_TOLERANCE = 1
-MFA_ADAPTER = "migrations_app.web.single_sign_on.SecondFactorAdapter"
-SOCIALACCOUNT_ADAPTER = "migrations_app.web.single_sign_on.SingleSignOnAdapter"
+MFA_ADAPTER = "migrations_app.control.access.sign_in.single_sign_on.SecondFactorAdapter"
+SOCIALACCOUNT_ADAPTER = "migrations_app.control.access.sign_in.single_sign_on.SingleSignOnAdapter"
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_STORE_TOKENS = False
 # A plain link: the policy on forms would stop a form that ends at the provider.

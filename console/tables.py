@@ -9,11 +9,11 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
+from migrations_app.control.access.queries.access import actor_of_user
+from migrations_app.control.access.sign_in.activity import note_activity
 from migrations_app.control.audit.ledger import shown_value
 from migrations_app.domain.access import reach_of
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.queries.access import actor_of_user
-from migrations_app.web.activity import note_activity
 
 # What is stored only to compare with, or holds answers that were meant for one account.
 HIDDEN = {"session_key", "password", "digest", "body", "sealed_url", "sealed_secret", "sealed_former_secret"}

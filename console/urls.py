@@ -11,8 +11,8 @@ from console.metrics import metrics
 from console.pages import index
 from console.tables import site
 from console.wheel import download
+from migrations_app.control.access.sign_in.single_sign_on import back_to_sign_in, enter
 from migrations_app.web.openapi.description import DocumentPage, DocumentView
-from migrations_app.web.single_sign_on import back_to_sign_in, enter
 
 # Single sign-on ends here when it does not end well; the library asks for these names.
 SIGN_IN_ENDS = (

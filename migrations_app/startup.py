@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from migrations_app.actions.answer_once import claim_answer, keep_answer
 from migrations_app.actions.note_refusal import note_refusal
 from migrations_app.actions.note_rehearsal import note_rehearsal
+from migrations_app.control.access.sign_in.authentication import BearerToken, BrowserSession
 from migrations_app.control.approvals.controller import ApprovalKeeping
 from migrations_app.control.audit.controller import LedgerWatch
 from migrations_app.control.health.controllers.health_watch import HealthWatch
@@ -22,7 +23,6 @@ from migrations_app.control.schemas.controller import CompatibilityRuns
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.controller import UpgradeBlockageWatch
 from migrations_app.engine.controller import Controller
-from migrations_app.web.authentication import BearerToken, BrowserSession
 from migrations_app.web.endpoint_ports import EndpointPorts, connect_endpoint_ports
 from migrations_app.wiring import leases, mirrored, peers, reference_graph
 from migrations_app.wiring.control_ports import ControlPorts, connect_control_ports

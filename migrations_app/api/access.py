@@ -11,18 +11,24 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.bind_role import Bounds, NewBinding, bind_role, rebind_role, unbind_role
-from migrations_app.actions.change_password import set_password
-from migrations_app.actions.create_account import NewAccount, create_account, set_active
-from migrations_app.actions.set_second_factor import take_second_factors
+from migrations_app.control.access.commands.bind_role import (
+    Bounds,
+    NewBinding,
+    bind_role,
+    rebind_role,
+    unbind_role,
+)
+from migrations_app.control.access.commands.change_password import set_password
+from migrations_app.control.access.commands.create_account import NewAccount, create_account, set_active
+from migrations_app.control.access.commands.set_second_factor import take_second_factors
+from migrations_app.control.access.queries import access as known
+from migrations_app.control.access.queries.binding_places import of_binding
+from migrations_app.control.access.sign_in.identity_claims import claims_of, groups_of
 from migrations_app.domain.access import Target
 from migrations_app.domain.conditions import conditions_from
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import access as known
-from migrations_app.queries.binding_places import of_binding
 from migrations_app.web.doors import SIGNED_IN, Door, in_body
-from migrations_app.web.identity_claims import claims_of, groups_of
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
 

@@ -10,24 +10,24 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.keep_passkeys import (
+from migrations_app.api.session import SessionShape, session_now
+from migrations_app.control.access.commands.keep_passkeys import (
     add_passkey,
     ask_new_passkey,
     ask_own_passkey,
     name_passkey,
     remove_passkey,
 )
-from migrations_app.actions.show_passkey import account_by_passkey, prove_by_passkey
-from migrations_app.api.session import SessionShape, session_now
+from migrations_app.control.access.commands.show_passkey import account_by_passkey, prove_by_passkey
+from migrations_app.control.access.queries.passkeys import passkeys
+from migrations_app.control.access.sign_in.admission import let_in, note_turned_away
+from migrations_app.control.access.sign_in.attempts import OF_FACTOR, counted
+from migrations_app.control.access.sign_in.authentication import check_csrf
+from migrations_app.control.access.sign_in.known_browsers import remember_browser
+from migrations_app.control.access.sign_in.proof import remember_proof
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.passkeys import passkeys
-from migrations_app.web.admission import let_in, note_turned_away
-from migrations_app.web.attempts import OF_FACTOR, counted
-from migrations_app.web.authentication import check_csrf
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
-from migrations_app.web.known_browsers import remember_browser
-from migrations_app.web.proof import remember_proof
 from migrations_app.web.shapes import StrictShape, everything, page_shape, read
 
 ASKED = "passkey_asked"

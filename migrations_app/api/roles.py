@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.make_role import RoleWish, change_role, delete_role, make_role
+from migrations_app.control.access.commands.make_role import RoleWish, change_role, delete_role, make_role
+from migrations_app.control.access.queries import access as known
 from migrations_app.domain.access import PERMISSIONS
-from migrations_app.queries import access as known
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read

@@ -11,13 +11,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.set_second_factor import (
+from migrations_app.control.access.commands.set_second_factor import (
     drop_second_factor,
     propose_second_factor,
     set_second_factor,
 )
-from migrations_app.queries.access import second_factor_of
-from migrations_app.web.attempts import OF_FACTOR, counted
+from migrations_app.control.access.queries.access import second_factor_of
+from migrations_app.control.access.sign_in.attempts import OF_FACTOR, counted
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.shapes import StrictShape, read
 

@@ -15,28 +15,33 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.change_password import change_own_password
-from migrations_app.actions.check_password import account_by_password
-from migrations_app.actions.choose_zone import choose_zone
-from migrations_app.actions.keep_sessions import end_session, renew_session
-from migrations_app.actions.note_session import note_session
-from migrations_app.actions.prove import prove
-from migrations_app.actions.set_second_factor import check_second_factor
+from migrations_app.control.access.commands.change_password import change_own_password
+from migrations_app.control.access.commands.check_password import account_by_password
+from migrations_app.control.access.commands.choose_zone import choose_zone
+from migrations_app.control.access.commands.keep_sessions import end_session, renew_session
+from migrations_app.control.access.commands.note_session import note_session
+from migrations_app.control.access.commands.prove import prove
+from migrations_app.control.access.commands.set_second_factor import check_second_factor
+from migrations_app.control.access.queries.access import about
+from migrations_app.control.access.queries.passkeys import where_passkeys_work
+from migrations_app.control.access.queries.sessions import sessions
+from migrations_app.control.access.sign_in.admission import EMERGENCY, let_in, note_turned_away
+from migrations_app.control.access.sign_in.attempts import (
+    OF_PROOF,
+    check_password_rate,
+    counted,
+    sign_in_attempt,
+)
+from migrations_app.control.access.sign_in.authentication import check_csrf
+from migrations_app.control.access.sign_in.identity_provider import providers_now
+from migrations_app.control.access.sign_in.known_browsers import known_browser, remember_browser
+from migrations_app.control.access.sign_in.proof import remember_proof
 from migrations_app.domain.access import SHOWN_ZONES, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.access import about
-from migrations_app.queries.passkeys import where_passkeys_work
-from migrations_app.queries.sessions import sessions
-from migrations_app.web.admission import EMERGENCY, let_in, note_turned_away
-from migrations_app.web.attempts import OF_PROOF, check_password_rate, counted, sign_in_attempt
-from migrations_app.web.authentication import check_csrf
 from migrations_app.web.callers import address_of
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
-from migrations_app.web.identity_provider import providers_now
-from migrations_app.web.known_browsers import known_browser, remember_browser
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.proof import remember_proof
 from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
 
 

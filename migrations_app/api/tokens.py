@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.issue_token import issue_token
-from migrations_app.actions.revoke_token import revoke_token
-from migrations_app.queries.access import tokens
+from migrations_app.control.access.commands.issue_token import issue_token
+from migrations_app.control.access.commands.revoke_token import revoke_token
+from migrations_app.control.access.queries.access import tokens
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import StrictShape, everything, page_shape, read

@@ -12,10 +12,10 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 
-from migrations_app.actions.authenticate_token import authenticate_token
+from migrations_app.control.access.commands.authenticate_token import authenticate_token
+from migrations_app.control.access.queries.access import actor_of_user
 from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Denied
-from migrations_app.queries.access import actor_of_user
 
 
 def actor_behind(headers: Mapping[str, str], address: str) -> Actor:

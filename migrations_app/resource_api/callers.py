@@ -14,12 +14,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from migrations_app import wiring
-from migrations_app.actions.authenticate_token import authenticate_token
+from migrations_app.control.access.commands.authenticate_token import authenticate_token
+from migrations_app.control.access.queries.access import actor_of_user
 from migrations_app.domain.access import NOBODY, Actor, Target
 from migrations_app.domain.vouching import vouched
 from migrations_app.kernel.errors import Denied, Missing
 from migrations_app.ports.peers import Peer
-from migrations_app.queries.access import actor_of_user
 from migrations_app.resource_api.addresses import address_of
 from migrations_app.resource_api.exchange import READS, Request
 

@@ -18,9 +18,9 @@ from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.apply_region import apply_region
 from migrations_app.actions.apply_service import apply_service
-from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.actions.create_account import NewAccount, create_account
 from migrations_app.adapters.repositories.served import RegistryDirectory
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.create_account import NewAccount, create_account
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.kernel.json import JsonObject

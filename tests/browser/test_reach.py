@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.actions.create_account import NewAccount, create_account
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.create_account import NewAccount, create_account
 from tests.browser.conftest import ADMIN, PASSWORD, REGION, SERVICE, World
 from tests.browser.person import Person
 

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 from rest_framework.test import APIClient
 
-from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.actions.create_account import NewAccount, create_account
-from migrations_app.actions.issue_token import issue_token
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.create_account import NewAccount, create_account
+from migrations_app.control.access.commands.issue_token import issue_token
+from migrations_app.control.access.queries.access import actor_named
 from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.models.access import Account
-from migrations_app.queries.access import actor_named
 
 NOW_AND_EVER = datetime.max.replace(tzinfo=UTC)
 FOUNDER = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),), proved_at=NOW_AND_EVER)

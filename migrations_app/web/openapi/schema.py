@@ -11,7 +11,7 @@ from drf_spectacular.openapi import AutoSchema
 class BearerScheme(OpenApiAuthenticationExtension):
     """Tokens, in the document."""
 
-    target_class = "migrations_app.web.authentication.BearerToken"
+    target_class = "migrations_app.control.access.sign_in.authentication.BearerToken"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
@@ -22,7 +22,7 @@ class BearerScheme(OpenApiAuthenticationExtension):
 class SessionScheme(OpenApiAuthenticationExtension):
     """The browser's session, in the document."""
 
-    target_class = "migrations_app.web.authentication.BrowserSession"
+    target_class = "migrations_app.control.access.sign_in.authentication.BrowserSession"
     name = "session"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.actions.create_account import NewAccount, create_account
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.create_account import NewAccount, create_account
 from migrations_app.models.access import Account
 from migrations_app.models.ledger import LedgerEntry
 from tests.factories.access import FOUNDER, make_account, token_of

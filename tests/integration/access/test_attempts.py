@@ -18,12 +18,12 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.control.access.repository.attempts import KEPT, begin_attempt, forget_attempts
+from migrations_app.control.access.sign_in.attempts import OF_ACCOUNT, OF_ADDRESS, sign_in_attempt
+from migrations_app.control.access.sign_in.known_browsers import COOKIE
 from migrations_app.kernel.errors import Busy, Denied
 from migrations_app.models.access import FailedAttempts
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.web.attempts import OF_ACCOUNT, OF_ADDRESS, sign_in_attempt
 from migrations_app.web.callers import network_of
-from migrations_app.web.known_browsers import COOKIE
 from tests.factories.access import PASSWORD, client_of, make_account
 from tests.processes import Children
 

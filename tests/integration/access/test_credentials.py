@@ -13,10 +13,10 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from migrations_app.control.access.sign_in.proof import KEPT
 from migrations_app.models.access import Account, Token
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.web.doors import SAFE
-from migrations_app.web.proof import KEPT
 from tests.factories.access import PASSWORD, make_account, token_of
 from tests.integration.access.test_access_matrix import ENTRANCES
 

@@ -13,9 +13,9 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.control.access import passkeys as adapter
+from migrations_app.control.access.sign_in.proof import KEPT
 from migrations_app.models.access import Account, SignIn
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.web.proof import KEPT
 from tests.factories.access import PASSWORD, client_of, make_account
 from tests.factories.passkeys import HERE, Device, handle_of
 

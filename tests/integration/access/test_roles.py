@@ -10,13 +10,13 @@ from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.actions.make_role import RoleWish, make_role
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.make_role import RoleWish, make_role
+from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.access.repository.access import binding_as_json
 from migrations_app.domain.access import ROLES as BUILT_IN
 from migrations_app.models.access import Account, MadeRole, RoleBinding
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.queries.access import actor_named
 from tests.factories.access import FOUNDER, client_of, make_account, token_of
 
 pytestmark = pytest.mark.django_db

@@ -13,17 +13,17 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.actions.create_account import NewAccount, create_account
-from migrations_app.actions.remember_groups import remember_groups
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.create_account import NewAccount, create_account
+from migrations_app.control.access.commands.remember_groups import remember_groups
+from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.access.session_store import BEGAN
+from migrations_app.control.access.sign_in.activity import BACKGROUND
 from migrations_app.domain.access import require
 from migrations_app.kernel.errors import Denied
 from migrations_app.live.who import actor_behind
 from migrations_app.models.access import Account, RoleBinding
-from migrations_app.queries.access import actor_named
 from migrations_app.resource_api.callers import _session
-from migrations_app.web.activity import BACKGROUND
 from tests.factories.access import FOUNDER, PASSWORD, make_account, token_of
 
 pytestmark = pytest.mark.django_db

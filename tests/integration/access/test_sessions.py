@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
-from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.models.access import Account, SignIn
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade

@@ -18,7 +18,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from console.env import ROOT
-from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.models.access import Account
 from migrations_app.models.ledger import LedgerEntry
 from tests.factories.access import FOUNDER, PASSWORD, client_of, make_account

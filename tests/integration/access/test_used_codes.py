@@ -10,7 +10,7 @@ from allauth.mfa.totp.internal import auth
 from django.core.cache import cache
 from django.db import connection
 
-from migrations_app.actions.set_second_factor import check_second_factor, set_second_factor
+from migrations_app.control.access.commands.set_second_factor import check_second_factor, set_second_factor
 from migrations_app.domain.access import actor_with
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account

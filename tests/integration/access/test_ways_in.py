@@ -12,7 +12,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from console.env import WrongEnvironment, read_env
-from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.models.access import Account, RoleBinding, SignIn
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.outbox import OutboxEvent

@@ -12,7 +12,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from migrations_app.actions.issue_token import issue_token
+from migrations_app.control.access.commands.issue_token import issue_token
 from tests.factories.access import FOUNDER, make_account, token_of
 from tests.processes import Children
 

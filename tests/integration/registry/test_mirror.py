@@ -43,9 +43,9 @@ IAM_EU = "services/iam/deployments/eu"
 SEED = """
 import django; django.setup()
 from django.utils import timezone
-from migrations_app.actions.create_account import NewAccount, create_account
-from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.actions.issue_token import issue_token
+from migrations_app.control.access.commands.create_account import NewAccount, create_account
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
 founder = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),), proved_at=timezone.now())
 create_account(founder, NewAccount("root", "root@example.com"))

@@ -10,6 +10,7 @@ from migrations_app.actions.answer_changes import answer_changes
 from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.delegate_vote import delegate_vote
+from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.approval_policies.repository.approvals import state_now
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
@@ -19,7 +20,6 @@ from migrations_app.models.access import Account, RoleBinding
 from migrations_app.models.approvals import ApprovalDelegation, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import UpgradeLine
-from migrations_app.queries.access import actor_named
 from tests.factories.access import client_of, make_account, with_account
 from tests.integration.upgrades.conftest import ANN, BOB, OLGA, ROOT
 from tests.integration.upgrades.test_api import post

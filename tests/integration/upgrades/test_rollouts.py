@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from migrations_app import wiring
-from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import Event, State
 from migrations_app.engine.controller import Terms, reconcile

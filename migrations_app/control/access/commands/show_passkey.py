@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from migrations_app.actions.set_second_factor import own_account
+from migrations_app.control.access.commands.set_second_factor import own_account
 from migrations_app.control.access.passkeys import account_of_answer, check_answer
 from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, Target

@@ -7,14 +7,14 @@ from django.contrib.auth import login
 from django.utils import timezone
 from rest_framework.request import Request
 
-from migrations_app.actions.admit_local import admit_local
-from migrations_app.actions.keep_sessions import remember_session
-from migrations_app.actions.note_session import note_session
+from migrations_app.control.access.commands.admit_local import admit_local
+from migrations_app.control.access.commands.keep_sessions import remember_session
+from migrations_app.control.access.commands.note_session import note_session
+from migrations_app.control.access.queries.access import actor_of_user
+from migrations_app.control.access.sign_in.attempts import STEPS
 from migrations_app.domain.access import Actor, ActorKind
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account
-from migrations_app.queries.access import actor_of_user
-from migrations_app.web.attempts import STEPS
 from migrations_app.web.callers import address_of, request_id_of
 
 EMERGENCY = "emergency"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.create_account import check_password_strength
-from migrations_app.actions.keep_sessions import end_every_session
-from migrations_app.actions.revoke_token import revoke_token
+from migrations_app.control.access.commands.create_account import check_password_strength
+from migrations_app.control.access.commands.keep_sessions import end_every_session
+from migrations_app.control.access.commands.revoke_token import revoke_token
 from migrations_app.control.access.repository.access import grants_of
 from migrations_app.control.access.repository.account_changes import note_change
 from migrations_app.control.audit import ledger

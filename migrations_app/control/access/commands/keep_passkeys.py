@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.set_second_factor import (
+from migrations_app.control.access.commands.set_second_factor import (
     check_second_factor,
     forget_spare_codes,
     give_spare_codes,

@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.web.attempts import canonical_name
+from migrations_app.control.access.sign_in.attempts import canonical_name
 
 COOKIE = "switchyard_browser"
 PATH = "/api/v1/session"

@@ -10,15 +10,15 @@ from django.middleware.csrf import CsrfViewMiddleware
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from migrations_app.actions.authenticate_token import authenticate_token
+from migrations_app.control.access.commands.authenticate_token import authenticate_token
+from migrations_app.control.access.queries.access import actor_of_user
+from migrations_app.control.access.sign_in.activity import note_activity
+from migrations_app.control.access.sign_in.attempts import count_bad_token
+from migrations_app.control.access.sign_in.proof import proved_at
 from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account
-from migrations_app.queries.access import actor_of_user
-from migrations_app.web.activity import note_activity
-from migrations_app.web.attempts import count_bad_token
 from migrations_app.web.callers import address_of, request_id_of
-from migrations_app.web.proof import proved_at
 
 
 class BearerToken(BaseAuthentication):

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.bind_role import NewBinding, bind_role
-from migrations_app.actions.create_account import NewAccount, create_account
-from migrations_app.actions.issue_token import issue_token
+from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access.commands.create_account import NewAccount, create_account
+from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.models.access import Account
 

@@ -14,13 +14,13 @@ from allauth.socialaccount.providers.openid_connect.views import login
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 
-from migrations_app.actions.keep_sessions import remember_session
-from migrations_app.actions.note_session import note_session
-from migrations_app.actions.remember_groups import remember_groups
 from migrations_app.adapters.egress.sessions import EgressSession
-from migrations_app.queries.access import actor_of_user
-from migrations_app.web.identity_claims import groups_of
-from migrations_app.web.identity_provider import SIGN_IN_SECONDS, provider_session
+from migrations_app.control.access.commands.keep_sessions import remember_session
+from migrations_app.control.access.commands.note_session import note_session
+from migrations_app.control.access.commands.remember_groups import remember_groups
+from migrations_app.control.access.queries.access import actor_of_user
+from migrations_app.control.access.sign_in.identity_claims import groups_of
+from migrations_app.control.access.sign_in.identity_provider import SIGN_IN_SECONDS, provider_session
 
 LOST = "/?sign_in=failed"
 UNREACHABLE = "/?sign_in=unreachable"

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from migrations_app.actions.keep_sessions import end_every_session
 from migrations_app.control.access.authenticator_codes import use_code
+from migrations_app.control.access.commands.keep_sessions import end_every_session
 from migrations_app.control.access.repository.access import grants_of
 from migrations_app.control.access.repository.account_changes import note_change
 from migrations_app.control.audit import ledger

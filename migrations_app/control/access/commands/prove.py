@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.set_second_factor import check_second_factor
+from migrations_app.control.access.commands.set_second_factor import check_second_factor
 from migrations_app.control.audit import ledger
 from migrations_app.domain.access import Actor, ActorKind, Target
 from migrations_app.kernel.errors import Denied

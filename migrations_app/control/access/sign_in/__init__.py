@@ -1,0 +1,1 @@
+"""Signing in: sessions, tokens, single sign-on."""
