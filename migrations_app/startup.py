@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrations_app.actions.answer_once import claim_answer, keep_answer
-from migrations_app.actions.note_refusal import note_refusal
-from migrations_app.actions.note_rehearsal import note_rehearsal
 from migrations_app.control.access.sign_in.authentication import BearerToken, BrowserSession
 from migrations_app.control.approvals.controller import ApprovalKeeping
+from migrations_app.control.audit.commands.note_refusal import note_refusal
+from migrations_app.control.audit.commands.note_rehearsal import note_rehearsal
 from migrations_app.control.audit.controller import LedgerWatch
 from migrations_app.control.health.controllers.health_watch import HealthWatch
 from migrations_app.control.health.controllers.housekeeping import Housekeeping

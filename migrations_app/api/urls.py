@@ -11,7 +11,6 @@ from migrations_app.api import (
     access_requests,
     approvals,
     asks,
-    audit,
     compatibility,
     constraints,
     deletions,
@@ -43,6 +42,7 @@ from migrations_app.api import (
     views,
     windows,
 )
+from migrations_app.control.audit import endpoints as audit
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, SAFE, Door
 from migrations_app.web.openapi import schema

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.db.models import Q, Sum
 
+from migrations_app.control.audit.queries.gone import missing
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.rows import deployment_of
 from migrations_app.control.registry.repository.scenes import scene_of
@@ -27,7 +28,6 @@ from migrations_app.models.registry import RESHARDED, Deployment, ShardState
 from migrations_app.models.subscriptions import Subscription
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries.fleet import cell, cells, live_upgrades
-from migrations_app.queries.gone import missing
 from migrations_app.queries.upgrade_view import summary
 from migrations_app.wiring import mirrored
 

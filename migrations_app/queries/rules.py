@@ -14,6 +14,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
     window_of,
     window_ruling,
 )
+from migrations_app.control.audit.queries.gone import missing
 from migrations_app.control.registry.repository.scenes import Scene, scene_of
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
@@ -23,7 +24,6 @@ from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.windows import WindowRule
-from migrations_app.queries.gone import missing
 from migrations_app.queries.overriding import overriding
 
 

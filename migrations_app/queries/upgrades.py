@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import environment
+from migrations_app.control.audit.queries.gone import missing
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.moves import line_as_json
 from migrations_app.control.upgrade_state.repository.progress import REPORTING
@@ -23,7 +24,6 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.sync import ParkedResource, SyncCheckpoint
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
 from migrations_app.ports.upgrades import Direction
-from migrations_app.queries.gone import missing
 from migrations_app.queries.upgrade_phases import phases_of, rates_of, waiting_of
 from migrations_app.queries.upgrade_view import summary, view
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.db.models import Q
 
+from migrations_app.control.audit.queries.gone import missing
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.views import SavedView
-from migrations_app.queries.gone import missing
 
 
 def views(actor: Actor, page: str) -> list[JsonObject]:

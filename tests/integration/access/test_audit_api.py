@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from migrations_app.actions.export_audit import export_audit
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.control.access.queries.access import actor_named
+from migrations_app.control.audit.commands.export_audit import export_audit
 from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Target
 from migrations_app.models.ledger import LedgerEntry

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from rest_framework.test import APIClient
 
-from migrations_app.actions.export_audit import export_audit
+from migrations_app.control.audit.commands.export_audit import export_audit
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.addresses import address_of, put_address, unseal
 from migrations_app.domain.access import actor_with

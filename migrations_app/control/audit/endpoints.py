@@ -15,10 +15,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.export_audit import export_audit
+from migrations_app.control.audit.commands.export_audit import export_audit
+from migrations_app.control.audit.queries import audit as known
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
-from migrations_app.queries import audit as known
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.shapes import PAGED, StrictShape, page_shape, read
