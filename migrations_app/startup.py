@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrations_app.actions.answer_once import claim_answer, keep_answer
 from migrations_app.control.access.sign_in.authentication import BearerToken, BrowserSession
 from migrations_app.control.approvals.controller import ApprovalKeeping
 from migrations_app.control.audit.commands.note_refusal import note_refusal
@@ -13,6 +12,7 @@ from migrations_app.control.audit.controller import LedgerWatch
 from migrations_app.control.health.controllers.health_watch import HealthWatch
 from migrations_app.control.health.controllers.housekeeping import Housekeeping
 from migrations_app.control.notifications.controller import Courier
+from migrations_app.control.operations.commands.answer_once import claim_answer, keep_answer
 from migrations_app.control.references.controller import DeletionWatches
 from migrations_app.control.regions.controller import EvictionKeeping
 from migrations_app.control.registry.controllers.mirroring import RegistryMirror

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from django.db import transaction
 
-from migrations_app.actions.run_operation import begin_operation
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.operations.commands.run_operation import begin_operation
 from migrations_app.control.operations.repository.operations import end_operation
 from migrations_app.control.upgrade_state.repository.moves import expect_rev, locked, target_of, write
 from migrations_app.domain.access import Actor, require

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from migrations_app.actions.run_operation import begin_operation
 from migrations_app.adapters.conversions import compiled_service
+from migrations_app.control.operations.commands.run_operation import begin_operation
 from migrations_app.control.schemas.controller import KIND, CompatibilityRuns
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Invalid

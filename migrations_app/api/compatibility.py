@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from migrations_app.actions.run_compatibility import run_compatibility
 from migrations_app.actions.waive_finding import WaiverWish, approve_waiver, ask_waiver, end_waiver
-from migrations_app.api.operations import OperationShape
+from migrations_app.control.operations.endpoints import OperationShape
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.buf import Category

@@ -22,7 +22,6 @@ from migrations_app.api import (
     health,
     hooks,
     notices,
-    operations,
     overview,
     passkeys,
     policies,
@@ -43,6 +42,7 @@ from migrations_app.api import (
     windows,
 )
 from migrations_app.control.audit import endpoints as audit
+from migrations_app.control.operations import endpoints as operations
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, SAFE, Door
 from migrations_app.web.openapi import schema

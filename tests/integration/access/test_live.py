@@ -18,10 +18,10 @@ from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from migrations_app.actions.run_operation import begin_operation
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role, unbind_role
 from migrations_app.control.access.repository.access import digest_of
 from migrations_app.control.events import outbox
+from migrations_app.control.operations.commands.run_operation import begin_operation
 from migrations_app.control.operations.repository.operations import end_operation, report_progress
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.events import Event, State, apply

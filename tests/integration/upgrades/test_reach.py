@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.actions.run_operation import begin_operation
+from migrations_app.control.operations.commands.run_operation import begin_operation
 from migrations_app.domain.access import SYSTEM, Target
 from migrations_app.models.access import RoleBinding
 from migrations_app.models.approvals import Emergency

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from migrations_app.actions.run_operation import begin_operation
+from migrations_app.control.operations.commands.run_operation import begin_operation
 from migrations_app.control.operations.repository.operations import end_operation
 from migrations_app.domain.access import Target
 from migrations_app.models.ledger import LedgerEntry
