@@ -7,7 +7,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from migrations_app.api import (
-    access,
     access_requests,
     approvals,
     asks,
@@ -23,17 +22,12 @@ from migrations_app.api import (
     hooks,
     notices,
     overview,
-    passkeys,
     policies,
     references,
     resources,
     retirements,
-    roles,
     rollouts,
-    second_factor,
     services,
-    session,
-    tokens,
     upgrade_batch,
     upgrade_reports,
     upgrades,
@@ -41,6 +35,7 @@ from migrations_app.api import (
     views,
     windows,
 )
+from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.kernel.errors import Missing

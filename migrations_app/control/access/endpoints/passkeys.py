@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.session import SessionShape, session_now
 from migrations_app.control.access.commands.keep_passkeys import (
     add_passkey,
     ask_new_passkey,
@@ -19,6 +18,7 @@ from migrations_app.control.access.commands.keep_passkeys import (
     remove_passkey,
 )
 from migrations_app.control.access.commands.show_passkey import account_by_passkey, prove_by_passkey
+from migrations_app.control.access.endpoints.session import SessionShape, session_now
 from migrations_app.control.access.queries.passkeys import passkeys
 from migrations_app.control.access.sign_in.admission import let_in, note_turned_away
 from migrations_app.control.access.sign_in.attempts import OF_FACTOR, counted
