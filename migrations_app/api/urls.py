@@ -7,9 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from migrations_app.api import (
-    access_requests,
     approvals,
-    asks,
     compatibility,
     constraints,
     deletions,
@@ -36,6 +34,7 @@ from migrations_app.api import (
     windows,
 )
 from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
+from migrations_app.control.access_requests.endpoints import access_requests, asks
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.kernel.errors import Missing

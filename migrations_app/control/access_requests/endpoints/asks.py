@@ -10,10 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.ask_anybody import Wish, ask_anybody, settle_ask
+from migrations_app.control.access_requests.commands.ask_anybody import Wish, ask_anybody, settle_ask
+from migrations_app.control.access_requests.queries import ask_as_json, asks
 from migrations_app.domain.access import PERMISSIONS
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.asks import ask_as_json, asks
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.ask_anybody import Wish, ask_anybody
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
+from migrations_app.control.access_requests.commands.ask_anybody import Wish, ask_anybody
 from migrations_app.control.access_requests.repository import ACCESS, open_access_ask, target_of_ask
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish

@@ -10,9 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.request_access import AccessDecision, decide_access, request_access
+from migrations_app.control.access_requests.commands.request_access import (
+    AccessDecision,
+    decide_access,
+    request_access,
+)
+from migrations_app.control.access_requests.queries import access_requests, way_to_access
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.asks import access_requests, way_to_access
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
