@@ -36,9 +36,9 @@ STORED = 1000
 SERVICE = "secrets.example.com"
 SETUP = """
 from pathlib import Path
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.access.commands.make_first_accounts import make_first_accounts
 from migrations_app.domain.access import SYSTEM
 folder = Path("examples/secrets")

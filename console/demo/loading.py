@@ -16,7 +16,7 @@ from console.demo.clients import Client, Key, Known, Place, plain, revision_of
 from console.demo.making import Made, Maker
 from console.env import ROOT
 from migrations_app import wiring
-from migrations_app.actions.apply_fleet import apply_fleet
+from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.stored import ABSENT, Draft

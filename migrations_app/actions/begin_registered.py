@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from migrations_app.actions.begin_upgrade import begin_upgrade
-from migrations_app.actions.forward_change import is_mirror
 from migrations_app.actions.hand_over_upgrade import begin_there
 from migrations_app.actions.open_upgrade import open_upgrade
+from migrations_app.control.registry.commands.forward_change import is_mirror
 from migrations_app.control.registry.repository.saving import is_hosted
 from migrations_app.domain.access import Actor
 

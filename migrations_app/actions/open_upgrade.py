@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.change_deployment import change_deployment
-from migrations_app.actions.save_registered import target_of
+from migrations_app.control.registry.commands.change_deployment import change_deployment
+from migrations_app.control.registry.commands.save_registered import target_of
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.registry.names import Kind, service_name

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from migrations_app.actions.run_compatibility import run_compatibility
 from migrations_app.actions.waive_finding import WaiverWish, approve_waiver, ask_waiver, end_waiver
 from migrations_app.control.operations.endpoints import OperationShape
+from migrations_app.control.registry.queries.places import of_service
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.buf import Category
@@ -22,7 +23,6 @@ from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
 from migrations_app.kernel.errors import Invalid
 from migrations_app.queries.compatibility import compatibility, schema_of, waivers
-from migrations_app.queries.registry_places import of_service
 from migrations_app.queries.waiver_places import of_waiver
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed

@@ -25,7 +25,6 @@ from migrations_app.api import (
     resources,
     retirements,
     rollouts,
-    services,
     upgrade_batch,
     upgrade_reports,
     upgrades,
@@ -37,6 +36,7 @@ from migrations_app.control.access.endpoints import access, passkeys, roles, sec
 from migrations_app.control.access_requests.endpoints import access_requests, asks
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
+from migrations_app.control.registry import endpoints as services
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, SAFE, Door
 from migrations_app.web.openapi import schema

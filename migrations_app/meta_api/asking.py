@@ -9,7 +9,7 @@ from typing import Any
 from django.core import signing
 from rest_framework.request import Request
 
-from migrations_app.actions.save_registered import Condition
+from migrations_app.control.registry.commands.save_registered import Condition
 from migrations_app.domain.registry.documents import TYPES, convert, document, tidy
 from migrations_app.domain.registry.masks import MAX_PATHS, Path, changed_paths, check_paths, pick, read_mask
 from migrations_app.domain.registry.names import Kind

@@ -9,9 +9,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.delete_registered import delete_registered
-from migrations_app.actions.forward_change import forward_change, is_mirror
-from migrations_app.actions.save_registered import create_registered, target_of, update_registered
+from migrations_app.control.registry.commands.delete_registered import delete_registered
+from migrations_app.control.registry.commands.forward_change import forward_change, is_mirror
+from migrations_app.control.registry.commands.save_registered import (
+    create_registered,
+    target_of,
+    update_registered,
+)
+from migrations_app.control.registry.queries.lists import Stretch, Wanted, one, some, stretch
 from migrations_app.domain.access import Target, is_write, reach_of
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, ids
@@ -35,7 +40,6 @@ from migrations_app.meta_api.asking import (
 from migrations_app.meta_api.errors import answer
 from migrations_app.meta_api.options import read_options
 from migrations_app.meta_api.shapes import LISTING, changing, listed, listing, message
-from migrations_app.queries.registry_lists import Stretch, Wanted, one, some, stretch
 from migrations_app.web.doors import OPEN, SAFE, Door
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed
 from migrations_app.web.preconditions import shown as with_tag

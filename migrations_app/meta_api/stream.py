@@ -10,12 +10,12 @@ from typing import ParamSpec, TypeVar
 
 from django.db import InterfaceError, OperationalError, close_old_connections
 
+from migrations_app.control.registry.queries.changes import Change, Head, changes_after, head
 from migrations_app.domain.watches import Stateful, Stateless, Step
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
 from migrations_app.meta_api.watching import Asked
-from migrations_app.queries.registry_changes import Change, Head, changes_after, head
 
 EVERY_SECONDS = 0.05
 AWAY_SECONDS = 0.5

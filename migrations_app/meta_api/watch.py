@@ -14,6 +14,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from migrations_app.control.registry.queries.changes import Head, number_before
+from migrations_app.control.registry.queries.lists import Wanted, everything, one, stretch, test_of
 from migrations_app.domain.access import reach_of
 from migrations_app.domain.registry.documents import convert
 from migrations_app.domain.registry.names import Kind
@@ -34,8 +36,6 @@ from migrations_app.meta_api.published_watch import published
 from migrations_app.meta_api.shapes import watched, watching
 from migrations_app.meta_api.stream import stateful, stateless
 from migrations_app.meta_api.watching import Asked, asked_for, redacting
-from migrations_app.queries.registry_changes import Head, number_before
-from migrations_app.queries.registry_lists import Wanted, everything, one, stretch, test_of
 from migrations_app.web.messages import EVENTS, LINES, form_of, written
 
 LARGEST_CHUNK = 5_000

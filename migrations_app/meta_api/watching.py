@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from migrations_app.control.registry.queries.changes import Change
 from migrations_app.domain.reach import ALL, Reach
 from migrations_app.domain.registry.names import Kind, place_of
 from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.watches import Cut, Test, Wording
 from migrations_app.meta_api.asking import SINGULAR
-from migrations_app.queries.registry_changes import Change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

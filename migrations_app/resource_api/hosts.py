@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import connections
 
-from migrations_app.queries.domains import hosts
+from migrations_app.control.registry.queries.domains import hosts
 
 KEPT_SECONDS = 5.0
 Scope = MutableMapping[str, Any]

@@ -19,9 +19,9 @@ import yaml
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from migrations_app import wiring
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from tests.factories.access import make_account, token_of
 from tests.fuzz.hostile import TEXTS, Hostile

@@ -13,8 +13,8 @@ from django.db import transaction
 
 from console.embedded.home import write_private
 from console.env import ROOT
-from migrations_app.actions.apply_fleet import apply_fleet
 from migrations_app.control.access.commands.make_first_accounts import make_first_accounts
+from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.domain.access import SYSTEM
 
 

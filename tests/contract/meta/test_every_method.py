@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_fleet import apply_fleet
-from migrations_app.actions.save_registered import update_registered
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_fleet import apply_fleet
+from migrations_app.control.registry.commands.save_registered import update_registered
 from migrations_app.control.registry.local_registry import LocalRegistry
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM

@@ -13,8 +13,8 @@ import httpx
 import pytest
 from django.db import transaction
 
-from migrations_app.actions.delete_registered import delete_registered
-from migrations_app.actions.save_registered import update_registered
+from migrations_app.control.registry.commands.delete_registered import delete_registered
+from migrations_app.control.registry.commands.save_registered import update_registered
 from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind

@@ -8,9 +8,9 @@ from datetime import date
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
 from migrations_app.api.duty import DutyDoor
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.retirements import VersionRetirement

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.apply_fleet import apply_fleet
 from migrations_app.control.operations.repository.operations import end_operation
+from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Budget
 from migrations_app.models.operations import Operation

@@ -10,8 +10,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.waivers import Waiver

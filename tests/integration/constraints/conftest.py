@@ -12,9 +12,9 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from migrations_app import wiring
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.serving.writing import WriteRequest, WritingServer

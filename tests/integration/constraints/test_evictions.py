@@ -9,9 +9,9 @@ from django.utils import timezone
 from psycopg import sql
 
 from migrations_app import wiring
-from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.control.regions.controller import LOOK_AT_EVICTIONS_SECONDS
 from migrations_app.control.regions.repository.eviction_rounds import VOID
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.domain.access import actor_with
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
 from migrations_app.kernel.errors import Busy, Conflict, Denied

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.actions.apply_fleet import apply_fleet
+from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind

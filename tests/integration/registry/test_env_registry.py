@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from django.db import close_old_connections, connections
 
-from migrations_app.actions.delete_registered import delete_registered
-from migrations_app.actions.save_registered import create_registered, update_registered
 from migrations_app.adapters.registry_doors.http import HttpRegistry
+from migrations_app.control.registry.commands.delete_registered import delete_registered
+from migrations_app.control.registry.commands.save_registered import create_registered, update_registered
 from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.control.registry.local_registry import LocalRegistry
 from migrations_app.control.registry.repository import registry

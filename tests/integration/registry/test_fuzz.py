@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
-from migrations_app.actions.save_registered import create_registered
+from migrations_app.control.registry.commands.save_registered import create_registered
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from tests.factories.access import make_account, token_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from migrations_app.actions.save_registered import create_registered, update_registered
+from migrations_app.control.registry.commands.save_registered import create_registered, update_registered
 from migrations_app.control.registry.controllers.registry_keeping import (
     HISTORY,
     KEPT_DAYS,

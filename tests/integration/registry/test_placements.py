@@ -9,15 +9,15 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
-from migrations_app.actions.save_registered import update_registered
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
+from migrations_app.control.registry.commands.save_registered import update_registered
 from migrations_app.control.registry.repository.surroundings import RegistrySurroundings
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.regions.placement import Placement

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.actions.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.domain.access import SYSTEM
 from tests.factories.access import client_of
 

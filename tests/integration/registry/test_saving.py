@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
-from migrations_app.actions.delete_registered import delete_registered
-from migrations_app.actions.save_registered import Condition, create_registered, update_registered
+from migrations_app.control.registry.commands.delete_registered import delete_registered
+from migrations_app.control.registry.commands.save_registered import (
+    Condition,
+    create_registered,
+    update_registered,
+)
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.registry.documents import document

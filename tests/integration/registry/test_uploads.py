@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from migrations_app.actions.save_registered import create_registered
 from migrations_app.adapters import definitions
+from migrations_app.control.registry.commands.save_registered import create_registered
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from migrations_app.models import registry as rows

@@ -15,9 +15,9 @@ import httpx
 import pytest
 from django.db import close_old_connections, connection, transaction
 
-from migrations_app.actions.delete_registered import delete_registered
-from migrations_app.actions.save_registered import create_registered, update_registered
 from migrations_app.adapters.registry_doors.http import told
+from migrations_app.control.registry.commands.delete_registered import delete_registered
+from migrations_app.control.registry.commands.save_registered import create_registered, update_registered
 from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.env import Collection

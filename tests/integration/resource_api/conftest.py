@@ -12,15 +12,15 @@ import pytest
 from django.conf import settings
 
 from migrations_app import wiring
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.repositories.served import RegistryDirectory, layouts_of
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.registry.repository.scenes import keep_place, place_of
 from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.engine.methods.server import MethodServer

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_service import apply_service
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_service import apply_service
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving import tails
 from migrations_app.engine.serving.reading import ListRequest

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget
 from migrations_app.engine.serving.fixtures import FixturesController

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from migrations_app import wiring
+from migrations_app.control.registry.queries.domains import hosts
 from migrations_app.models.registry import Deployment, Service
-from migrations_app.queries.domains import hosts
 from migrations_app.resource_api.app import by_prefix
 from tests.factories.access import make_account, token_of
 from tests.integration.resource_api.conftest import DEPLOYMENT, REGION, SERVICE, Yard

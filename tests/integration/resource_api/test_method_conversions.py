@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.repositories.usage import add_usage
 from migrations_app.adapters.usage import BufferedUsage
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import ServiceMethods

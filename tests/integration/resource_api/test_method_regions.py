@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import ServiceMethods

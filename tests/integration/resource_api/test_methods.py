@@ -8,10 +8,10 @@ from importlib import import_module
 
 import pytest
 
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.methods.registered import RegisteredHandlers
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.delete_registered import delete_registered
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment

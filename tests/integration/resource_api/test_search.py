@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import pytest
 
-from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.store.copying import PostgresCopies
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget
 from migrations_app.engine.serving.servers import ResourceServers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.actions.apply_service import apply_service
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Invalid, Missing
 from tests.integration.resource_api.conftest import EXAMPLES, REGION, SERVICE, Yard, files_of

@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.env import ROOT
-from migrations_app.actions.apply_service import apply_service
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.switch.states import Event

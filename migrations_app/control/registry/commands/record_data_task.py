@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.change_deployment import change_deployment
+from migrations_app.control.registry.commands.change_deployment import change_deployment
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.upgrade import register_data_task, update_data_task
 from migrations_app.domain.registry.values import DataUpdateStatus, Deployment

@@ -12,10 +12,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.apply_service import Applied, apply_service
+from migrations_app.control.registry.commands.apply_service import Applied, apply_service
+from migrations_app.control.registry.queries.services import service, services
+from migrations_app.control.registry.queries.timelines import timeline
 from migrations_app.kernel.errors import Invalid, Violation
-from migrations_app.queries.services import service, services
-from migrations_app.queries.timelines import timeline
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.change_deployment import change_deployment
+from migrations_app.control.registry.commands.change_deployment import change_deployment
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.saving import is_hosted
 from migrations_app.control.registry.repository.scenes import scene_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.save_registered import (
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.commands.save_registered import (
     check_not_mirrored,
     check_version,
     may_make_regions,
     target_of,
 )
-from migrations_app.control.audit.ledger import record
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.registry import writing
 from migrations_app.domain.access import Actor, require

@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters import definitions
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository import settling as registry_settling
 from migrations_app.domain.access import Actor

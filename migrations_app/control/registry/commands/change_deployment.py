@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from migrations_app.actions.save_registered import save
+from migrations_app.control.registry.commands.save_registered import save
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Registered

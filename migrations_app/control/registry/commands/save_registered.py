@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db import transaction
 
-from migrations_app.actions.return_deployment import check_return, note_return
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.commands.return_deployment import check_return, note_return
 from migrations_app.control.registry.repository.registry import writing
 from migrations_app.control.registry.repository.saving import Saved, store
 from migrations_app.domain.access import Actor, ActorKind, Target, reach_of, require

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.save_registered import update_registered
+from migrations_app.control.registry.commands.save_registered import update_registered
 from migrations_app.control.registry.repository.saving import Saved
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import Kind, region_name

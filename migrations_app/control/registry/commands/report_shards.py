@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.change_deployment import change_deployment
+from migrations_app.control.registry.commands.change_deployment import change_deployment
 from migrations_app.control.registry.repository.saving import is_hosted
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.upgrade import advance, notify_readiness

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db.models import Exists
 from msgspec.structs import replace
 
-from migrations_app.actions.return_deployment import check_return, note_return
-from migrations_app.actions.save_registered import check_not_mirrored, target_of
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.commands.return_deployment import check_return, note_return
+from migrations_app.control.registry.commands.save_registered import check_not_mirrored, target_of
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.registry import Writer, writing
 from migrations_app.control.registry.repository.saving import Saved, store

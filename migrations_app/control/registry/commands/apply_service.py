@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from django.db import transaction
 from msgspec.structs import replace
 
-from migrations_app.actions.save_registered import check_not_mirrored, target_of
 from migrations_app.adapters import definitions
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.extensions import installed_hooks
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.commands.save_registered import check_not_mirrored, target_of
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.registry import Writer, writing
 from migrations_app.control.registry.repository.saving import store

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from migrations_app.actions.save_registered import may_make_regions
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.registry.commands.save_registered import may_make_regions
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.registry.changes import check_region_owner
 from migrations_app.domain.registry.names import Kind, last_id
