@@ -13,7 +13,6 @@ from migrations_app.api import (
     deletions,
     deployments,
     deprecations,
-    duty,
     evictions,
     fleet,
     health,
@@ -34,6 +33,7 @@ from migrations_app.api import (
 )
 from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
 from migrations_app.control.access_requests.endpoints import access_requests, asks
+from migrations_app.control.approval_policies import endpoints as duty
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.control.registry import endpoints as services

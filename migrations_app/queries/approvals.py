@@ -9,6 +9,7 @@ from itertools import islice
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
+from migrations_app.control.approval_policies.queries import duty
 from migrations_app.control.approval_policies.repository.approvals import evidence_of, standing_of
 from migrations_app.control.approval_policies.repository.electors import with_control
 from migrations_app.control.approval_policies.repository.voters import (
@@ -40,7 +41,6 @@ from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.queries import duty
 from migrations_app.queries.excluded_voters import excluded_voters
 
 TABS = ("mine", "asked", "open", "decided")

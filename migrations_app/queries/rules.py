@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from migrations_app.control.approval_policies.queries.overriding import overriding
 from migrations_app.control.approval_policies.repository.approvals import (
     environment,
     policy_now,
@@ -24,7 +25,6 @@ from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.windows import WindowRule
-from migrations_app.queries.overriding import overriding
 
 
 def policies(actor: Actor) -> list[Json]:

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from migrations_app import wiring
-from migrations_app.api.duty import DutyDoor
+from migrations_app.control.approval_policies.endpoints import DutyDoor
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM

@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.take_duty import leave_duty, take_duty
+from migrations_app.control.approval_policies.commands.take_duty import leave_duty, take_duty
+from migrations_app.control.approval_policies.queries.duty import duties
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.duty import duties
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
