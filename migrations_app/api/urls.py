@@ -8,7 +8,6 @@ from rest_framework.request import Request
 
 from migrations_app.api import (
     approvals,
-    compatibility,
     constraints,
     deletions,
     deployments,
@@ -37,6 +36,7 @@ from migrations_app.control.approval_policies import endpoints as duty
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.control.registry import endpoints as services
+from migrations_app.control.schemas import endpoints as compatibility
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, SAFE, Door
 from migrations_app.web.openapi import schema

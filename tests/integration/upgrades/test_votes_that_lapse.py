@@ -12,13 +12,13 @@ from migrations_app.actions.break_glass import break_glass, review_emergency
 from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import request_switch
-from migrations_app.actions.waive_finding import approve_waiver
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role, unbind_role
 from migrations_app.control.access.commands.change_password import change_own_password, set_password
 from migrations_app.control.access.commands.create_account import set_active
 from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.approval_policies.repository.approvals import state_now
 from migrations_app.control.approvals.repository.rounds import freshen
+from migrations_app.control.schemas.commands.waive_finding import approve_waiver
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose, Stage
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict

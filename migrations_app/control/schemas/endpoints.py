@@ -11,10 +11,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.run_compatibility import run_compatibility
-from migrations_app.actions.waive_finding import WaiverWish, approve_waiver, ask_waiver, end_waiver
 from migrations_app.control.operations.endpoints import OperationShape
 from migrations_app.control.registry.queries.places import of_service
+from migrations_app.control.schemas.commands.run_compatibility import run_compatibility
+from migrations_app.control.schemas.commands.waive_finding import (
+    WaiverWish,
+    approve_waiver,
+    ask_waiver,
+    end_waiver,
+)
+from migrations_app.control.schemas.queries.compatibility import compatibility, schema_of, waivers
+from migrations_app.control.schemas.queries.places import of_waiver
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.buf import Category
@@ -22,8 +29,6 @@ from migrations_app.domain.compatibility.report import Class, Rule, Weight
 from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
 from migrations_app.kernel.errors import Invalid
-from migrations_app.queries.compatibility import compatibility, schema_of, waivers
-from migrations_app.queries.waiver_places import of_waiver
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
