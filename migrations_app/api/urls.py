@@ -11,7 +11,6 @@ from migrations_app.api import (
     constraints,
     deletions,
     deployments,
-    deprecations,
     evictions,
     fleet,
     health,
@@ -21,12 +20,10 @@ from migrations_app.api import (
     policies,
     references,
     resources,
-    retirements,
     rollouts,
     upgrade_batch,
     upgrade_reports,
     upgrades,
-    usage,
     views,
     windows,
 )
@@ -37,6 +34,7 @@ from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.control.registry import endpoints as services
 from migrations_app.control.schemas import endpoints as compatibility
+from migrations_app.control.usage.endpoints import deprecations, retirements, usage
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, SAFE, Door
 from migrations_app.web.openapi import schema

@@ -11,8 +11,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.control.usage.queries import deprecations as known
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import deprecations as known
 from migrations_app.web.doors import Door
 from migrations_app.web.shapes import everything, page_shape
 

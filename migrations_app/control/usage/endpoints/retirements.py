@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.retire_version import retire_version
 from migrations_app.control.registry.endpoints import RetirementShape
 from migrations_app.control.registry.queries.places import of_service
+from migrations_app.control.usage.commands.retire_version import retire_version
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown

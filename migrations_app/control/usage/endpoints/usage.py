@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.control.usage.queries.usage import usage, usage_of_keys
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.kernel.errors import Invalid
-from migrations_app.queries.usage import usage, usage_of_keys
 from migrations_app.web.doors import Door
 from migrations_app.web.shapes import everything, page_shape
 

@@ -1,0 +1,1 @@
+"""What clients use of a service, and versions that retire."""
