@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.acting import DIRECTOR
 from migrations_app.control.approval_policies.repository.approvals import request_of, state_now
 from migrations_app.control.approval_policies.repository.electors import with_control
 from migrations_app.control.approval_policies.repository.voters import approval_target, values_of, voter_of
@@ -17,6 +16,7 @@ from migrations_app.control.approvals.repository.rounds import (
     void_lost_votes,
 )
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.upgrade_state.commands.acting import DIRECTOR
 from migrations_app.control.upgrade_state.repository.moves import add_line, close_request
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.proof import demand_proof

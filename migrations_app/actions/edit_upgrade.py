@@ -8,10 +8,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from migrations_app.actions.acting import DIRECTOR, acting
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, acting
 from migrations_app.control.upgrade_state.repository.evidence import plan_from
 from migrations_app.control.upgrade_state.repository.moves import target_of, write
 from migrations_app.domain.access import Actor

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.actions.acting import acting, refuse_when_closing
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.upgrade_state.commands.acting import acting, refuse_when_closing
 from migrations_app.control.upgrade_state.repository.moves import target_of, write
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import lasting

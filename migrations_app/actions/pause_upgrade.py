@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.acting import DIRECTOR, acting
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, acting
 from migrations_app.control.upgrade_state.repository.moves import target_of, write
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Invalid

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.actions.acting import acting
 from migrations_app.control.approval_policies.repository.approvals import (
     current_request,
     digest_now,
@@ -18,6 +17,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
 from migrations_app.control.approvals.repository.voided import bound_now
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
+from migrations_app.control.upgrade_state.commands.acting import acting
 from migrations_app.control.upgrade_state.repository.evidence import checks_of, needed_now
 from migrations_app.control.upgrade_state.repository.moves import close_request, target_of, write
 from migrations_app.domain.access import Actor

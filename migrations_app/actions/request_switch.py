@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.acting import acting, ask_director
+from migrations_app.control.upgrade_state.commands.acting import acting, ask_director
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.moves import move
 from migrations_app.domain.access import Actor

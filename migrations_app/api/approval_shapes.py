@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from migrations_app.api.upgrade_shapes import choices
+from migrations_app.control.upgrade_state.schemas import choices
 from migrations_app.domain.approvals.risk import Level
 
 Shape = serializers.Serializer[Any]

@@ -16,8 +16,8 @@ from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.delegate_vote import delegate_vote
 from migrations_app.actions.vote_together import Outcome, approve_together
 from migrations_app.api.approval_shapes import StakesShape
-from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.control.approval_policies.endpoints import DutyShape
+from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape, choices
 from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.risk import Level
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict

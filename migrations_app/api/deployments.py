@@ -13,11 +13,11 @@ from rest_framework.response import Response
 from migrations_app.actions.release_switch import release_switch
 from migrations_app.api.approval_shapes import DependantShape
 from migrations_app.api.fleet import CellShape
-from migrations_app.api.upgrade_shapes import SamplesShape
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.follow_deployment import follow_deployment
 from migrations_app.control.registry.queries.places import of_deployment
+from migrations_app.control.upgrade_state.schemas import SamplesShape
 from migrations_app.domain.registry.names import Kind, deployment_name
 from migrations_app.queries.deployments import deployment, deployments, last_changed
 from migrations_app.queries.upgrades import samples_of_day

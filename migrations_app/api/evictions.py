@@ -12,8 +12,8 @@ from rest_framework.response import Response
 
 from migrations_app.actions.evict_deployment import ask_eviction, does_answer, vote_on_eviction
 from migrations_app.api.approvals import VerdictShape, VoteShape
-from migrations_app.api.upgrade_shapes import ActionShape, choices
 from migrations_app.control.registry.queries.places import of_deployment
+from migrations_app.control.upgrade_state.schemas import ActionShape, choices
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from migrations_app.api.approval_shapes import DependantShape
-from migrations_app.api.upgrade_shapes import CheckShape
+from migrations_app.control.upgrade_state.schemas import CheckShape
 
 Shape = serializers.Serializer[Any]
 

@@ -30,7 +30,7 @@ from migrations_app.actions.run_rollout import (
     stop_rollout,
 )
 from migrations_app.api.prospects_shapes import ProspectsShape
-from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
+from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape, choices
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State

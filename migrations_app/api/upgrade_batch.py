@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
-from migrations_app.api.upgrade_shapes import NewUpgradeShape, UpgradeShape
+from migrations_app.control.upgrade_state.schemas import NewUpgradeShape, UpgradeShape
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.errors import SwitchyardError

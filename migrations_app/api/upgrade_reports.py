@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.upgrade_shapes import ShardTurnShape
+from migrations_app.control.upgrade_state.schemas import ShardTurnShape
 from migrations_app.kernel.errors import Invalid
 from migrations_app.queries import upgrades as known
 from migrations_app.queries.upgrade_report import as_markdown

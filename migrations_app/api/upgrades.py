@@ -29,7 +29,8 @@ from migrations_app.actions.retry_shard import retry_shard
 from migrations_app.actions.settle_upgrade import settle_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.api.prospects_shapes import DryRunShape
-from migrations_app.api.upgrade_shapes import (
+from migrations_app.control.upgrade_state.queries import of_upgrade
+from migrations_app.control.upgrade_state.schemas import (
     ActShape,
     AskPeopleShape,
     CommentShape,
@@ -49,7 +50,6 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import upgrades as known
 from migrations_app.queries.prospects import prospects_of
 from migrations_app.queries.rehearsals import DIRECTIONS, rehearsal
-from migrations_app.queries.upgrade_places import of_upgrade
 from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
