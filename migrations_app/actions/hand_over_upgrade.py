@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_approval import open_request
 from migrations_app.control.approval_policies.repository.approvals import current_request
+from migrations_app.control.approvals.commands.request_approval import open_request
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.upgrade_state.repository.evidence import Approval, approval_of
 from migrations_app.control.upgrade_state.repository.moves import (

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.release_switch import release_switch
-from migrations_app.api.approval_shapes import DependantShape
 from migrations_app.api.fleet import CellShape
+from migrations_app.control.approvals.schemas import DependantShape
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.follow_deployment import follow_deployment

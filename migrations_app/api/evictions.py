@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.evict_deployment import ask_eviction, does_answer, vote_on_eviction
-from migrations_app.api.approvals import VerdictShape, VoteShape
+from migrations_app.control.approvals.endpoints.approvals import VerdictShape, VoteShape
 from migrations_app.control.registry.queries.places import of_deployment
 from migrations_app.control.upgrade_state.schemas import ActionShape, choices
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from migrations_app.api.approval_shapes import DependantShape
+from migrations_app.control.approvals.schemas import DependantShape
 from migrations_app.control.upgrade_state.schemas import CheckShape
 
 Shape = serializers.Serializer[Any]

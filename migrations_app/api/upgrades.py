@@ -11,14 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.ask_people import ask_people, settle_asked
-from migrations_app.actions.break_glass import break_glass
 from migrations_app.actions.comment_upgrade import comment_upgrade
 from migrations_app.actions.edit_upgrade import edit_upgrade
 from migrations_app.actions.extend_window import extend_window
 from migrations_app.actions.mend_parked import mend_parked
 from migrations_app.actions.pause_upgrade import pause_upgrade, resume_upgrade, throttle_upgrade
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import (
     abort_upgrade,
     complete_upgrade,
@@ -29,6 +27,8 @@ from migrations_app.actions.retry_shard import retry_shard
 from migrations_app.actions.settle_upgrade import settle_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.api.prospects_shapes import DryRunShape
+from migrations_app.control.approvals.commands.break_glass import break_glass
+from migrations_app.control.approvals.commands.request_approval import request_approval
 from migrations_app.control.upgrade_state.queries import of_upgrade
 from migrations_app.control.upgrade_state.schemas import (
     ActShape,

@@ -7,7 +7,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from migrations_app.api import (
-    approvals,
     constraints,
     deletions,
     deployments,
@@ -17,7 +16,6 @@ from migrations_app.api import (
     hooks,
     notices,
     overview,
-    policies,
     references,
     resources,
     rollouts,
@@ -25,11 +23,11 @@ from migrations_app.api import (
     upgrade_reports,
     upgrades,
     views,
-    windows,
 )
 from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
 from migrations_app.control.access_requests.endpoints import access_requests, asks
 from migrations_app.control.approval_policies import endpoints as duty
+from migrations_app.control.approvals.endpoints import approvals, policies, windows
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.control.registry import endpoints as services

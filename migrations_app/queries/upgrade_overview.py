@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from migrations_app.control.access_requests.repository import ASKED, SETTLED, still_asked
 from migrations_app.control.approval_policies.repository.approvals import window_of
+from migrations_app.control.approvals.queries import approvals
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.moves import target_of
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
@@ -23,7 +24,6 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
 from migrations_app.models.windows import WindowRule
-from migrations_app.queries import approvals
 from migrations_app.queries.upgrade_view import summary
 
 RUNNING = [state.value for state in (State.SYNCING, State.READY, State.SWITCHING, State.REVERTING)]

@@ -14,10 +14,10 @@ from playwright.async_api import Browser, async_playwright, expect
 
 from console.env import ROOT
 from migrations_app import wiring
-from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.control.access.commands.create_account import NewAccount, create_account
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from migrations_app.actions.apply_policy import apply_policy, delete_policy
-from migrations_app.actions.write_window import change_window, create_window, delete_window
+from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy
+from migrations_app.control.approvals.commands.write_window import change_window, create_window, delete_window
 from migrations_app.control.events import outbox
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope

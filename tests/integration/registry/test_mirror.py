@@ -14,9 +14,9 @@ from django.conf import settings
 
 from console.embedded.postgres import Postgres
 from console.env import ROOT
-from migrations_app.actions.apply_policy import apply_policy
-from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
+from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.registry.commands.save_registered import create_registered
 from migrations_app.control.registry.controllers.mirroring import RegistryMirror
 from migrations_app.control.registry.repository import registry

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from migrations_app.actions.apply_policy import apply_policy
-from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.open_upgrade import open_upgrade
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
+from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.commands.report_shards import report_shards
 from migrations_app.control.registry.repository import registry

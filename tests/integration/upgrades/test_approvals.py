@@ -9,14 +9,15 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from migrations_app.actions.apply_policy import apply_policy
-from migrations_app.actions.break_glass import break_glass, review_emergency
-from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import request_switch
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.approval_policies.repository.approvals import state_now
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
+from migrations_app.control.approvals.commands.break_glass import break_glass, review_emergency
+from migrations_app.control.approvals.commands.cast_vote import cast_vote
+from migrations_app.control.approvals.commands.request_approval import request_approval
+from migrations_app.control.approvals.queries.approvals import emergencies
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import Actor, actor_with
@@ -29,7 +30,6 @@ from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
 from migrations_app.queries import upgrades
-from migrations_app.queries.approvals import emergencies
 from tests.factories.access import make_account, with_account
 from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define, present
 

@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.actions.answer_changes import answer_changes
-from migrations_app.actions.apply_policy import apply_policy
-from migrations_app.actions.cast_vote import cast_vote
-from migrations_app.actions.delegate_vote import delegate_vote
 from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.approval_policies.repository.approvals import state_now
+from migrations_app.control.approvals.commands.answer_changes import answer_changes
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
+from migrations_app.control.approvals.commands.cast_vote import cast_vote
+from migrations_app.control.approvals.commands.delegate_vote import delegate_vote
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict

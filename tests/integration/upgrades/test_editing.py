@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.actions.apply_policy import apply_policy
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.models.access import Account
 from migrations_app.models.ledger import LedgerEntry

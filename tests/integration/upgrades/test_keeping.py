@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.actions.break_glass import break_glass, review_emergency
 from migrations_app.actions.request_switch import request_switch
+from migrations_app.control.approvals.commands.break_glass import break_glass, review_emergency
 from migrations_app.control.approvals.controller import LOOK_SECONDS
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
@@ -100,7 +100,7 @@ def test_a_request_whose_time_is_over_ends_is_told_and_can_be_made_again() -> No
 
 
 def asked_again(request: ApprovalRequest) -> str:
-    from migrations_app.actions.request_approval import request_approval
+    from migrations_app.control.approvals.commands.request_approval import request_approval
 
     return request_approval(OLGA, request.upgrade_id)
 
@@ -185,7 +185,7 @@ def test_votes_are_void_once_a_finding_is_accepted_no_longer() -> None:
 
 
 def test_the_deadline_that_counts_is_the_one_that_is_shown() -> None:
-    from migrations_app.actions.apply_policy import apply_policy
+    from migrations_app.control.approvals.commands.apply_policy import apply_policy
     from migrations_app.domain.approvals.policy import Policy, Purpose
 
     request = asked()

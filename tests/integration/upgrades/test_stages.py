@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.control.approval_policies.repository.approvals import state_now
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, Stage

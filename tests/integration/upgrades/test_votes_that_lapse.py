@@ -7,16 +7,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from migrations_app.actions.apply_policy import apply_policy
-from migrations_app.actions.break_glass import break_glass, review_emergency
-from migrations_app.actions.cast_vote import cast_vote
-from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import request_switch
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role, unbind_role
 from migrations_app.control.access.commands.change_password import change_own_password, set_password
 from migrations_app.control.access.commands.create_account import set_active
 from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.approval_policies.repository.approvals import state_now
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
+from migrations_app.control.approvals.commands.break_glass import break_glass, review_emergency
+from migrations_app.control.approvals.commands.cast_vote import cast_vote
+from migrations_app.control.approvals.commands.request_approval import request_approval
+from migrations_app.control.approvals.queries.approvals import approval
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.schemas.commands.waive_finding import approve_waiver
 from migrations_app.domain.access import Actor
@@ -28,7 +29,6 @@ from migrations_app.models.account_changes import AccountChange
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote, Emergency
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.waivers import Waiver
-from migrations_app.queries.approvals import approval
 from tests.factories.access import make_account
 from tests.integration.upgrades.conftest import present
 from tests.integration.upgrades.test_approvals import at_the_gate, read

@@ -17,6 +17,7 @@ from migrations_app.control.approval_policies.repository.voters import (
     voter_in_own_right,
     voter_of,
 )
+from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
 from migrations_app.control.approvals.repository.stakes import glance_of, stakes_of
 from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.rows.one_reading import one_reading
@@ -41,7 +42,6 @@ from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.queries.excluded_voters import excluded_voters
 
 TABS = ("mine", "asked", "open", "decided")
 STEP_OF = {purpose.value: step for step, purpose in PURPOSE_OF.items()}

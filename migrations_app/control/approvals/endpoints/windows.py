@@ -12,17 +12,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.override_window import override_window
-from migrations_app.actions.write_window import change_window, create_window, delete_window
-from migrations_app.api.rule_changes import WarningsShape, changing
+from migrations_app.control.approvals.commands.override_window import override_window
+from migrations_app.control.approvals.commands.write_window import change_window, create_window, delete_window
+from migrations_app.control.approvals.endpoints.rule_changes import WarningsShape, changing
+from migrations_app.control.approvals.queries import rules as known
+from migrations_app.control.approvals.queries import windows_ahead as known_windows
+from migrations_app.control.approvals.queries.rule_places import of_window
 from migrations_app.control.upgrade_state.queries import of_upgrade
 from migrations_app.domain.approvals.policy import Scope
 from migrations_app.domain.approvals.windows import Effect, Rule
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import rules as known
-from migrations_app.queries import windows_ahead as known_windows
-from migrations_app.queries.rule_places import of_window
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read

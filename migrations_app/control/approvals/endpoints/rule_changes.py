@@ -7,9 +7,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from migrations_app.control.approvals.queries.rule_effects import standing, warnings
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.rule_effects import standing, warnings
 from migrations_app.web.preconditions import rehearsed
 
 

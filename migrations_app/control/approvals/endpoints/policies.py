@@ -10,16 +10,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.apply_policy import apply_policy, delete_policy
-from migrations_app.api.rule_changes import WarningsShape, changing
+from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy
+from migrations_app.control.approvals.endpoints.rule_changes import WarningsShape, changing
+from migrations_app.control.approvals.queries import rules as known
+from migrations_app.control.approvals.queries.policy_preview import preview
+from migrations_app.control.approvals.queries.rule_places import of_policy
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.about import about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import rules as known
-from migrations_app.queries.policy_preview import preview
-from migrations_app.queries.rule_places import of_policy
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade
+from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.approvals.repository.stakes import change_digest, risk_now
 from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
 from migrations_app.domain.access import Actor

@@ -10,20 +10,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.answer_changes import answer_changes
-from migrations_app.actions.break_glass import review_emergency
-from migrations_app.actions.cast_vote import cast_vote
-from migrations_app.actions.delegate_vote import delegate_vote
-from migrations_app.actions.vote_together import Outcome, approve_together
-from migrations_app.api.approval_shapes import StakesShape
 from migrations_app.control.approval_policies.endpoints import DutyShape
+from migrations_app.control.approvals.commands.answer_changes import answer_changes
+from migrations_app.control.approvals.commands.break_glass import review_emergency
+from migrations_app.control.approvals.commands.cast_vote import cast_vote
+from migrations_app.control.approvals.commands.delegate_vote import delegate_vote
+from migrations_app.control.approvals.commands.vote_together import Outcome, approve_together
+from migrations_app.control.approvals.queries import approvals as known
+from migrations_app.control.approvals.queries.approval_places import of_approval, of_emergency
+from migrations_app.control.approvals.schemas import StakesShape
 from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape, choices
 from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.risk import Level
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import approvals as known
-from migrations_app.queries.approval_places import of_approval, of_emergency
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
