@@ -9,7 +9,6 @@ from itertools import chain
 
 from django.db import transaction
 
-from migrations_app.actions.plan_upgrade import Planned, Wish, plan_upgrade
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.rollouts.repository import (
     plan_digest_of,
@@ -17,6 +16,7 @@ from migrations_app.control.rollouts.repository import (
     target_of_rollout,
     tell,
 )
+from migrations_app.control.upgrades.commands.plan_upgrade import Planned, Wish, plan_upgrade
 from migrations_app.domain.access import Actor, Target, require, require_within
 from migrations_app.domain.registry.names import Kind, place_of
 from migrations_app.domain.switch.guards import blockers

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import abort_upgrade, request_rollback
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.rollouts.repository import (
     change,
@@ -22,6 +20,8 @@ from migrations_app.control.rollouts.repository import (
     tell,
 )
 from migrations_app.control.upgrade_state.repository.moves import target_of
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import abort_upgrade, request_rollback
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.rollout import (
     ROLLOUT_ITEM,

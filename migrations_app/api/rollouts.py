@@ -19,7 +19,6 @@ from migrations_app.actions.plan_rollout import (
     possible,
     rehearse_rollout,
 )
-from migrations_app.actions.plan_upgrade import Wish
 from migrations_app.actions.run_rollout import (
     pause_rollout,
     resume_rollout,
@@ -29,16 +28,17 @@ from migrations_app.actions.run_rollout import (
     start_rollout,
     stop_rollout,
 )
-from migrations_app.api.prospects_shapes import ProspectsShape
 from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape, choices
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish
+from migrations_app.control.upgrades.queries.prospects import prospects_of
+from migrations_app.control.upgrades.queries.view import checks_as_json
+from migrations_app.control.upgrades.schemas import ProspectsShape
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import rollouts as known
-from migrations_app.queries.prospects import prospects_of
 from migrations_app.queries.rollout_places import of_rollout
-from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of

@@ -19,9 +19,6 @@ from migrations_app.api import (
     references,
     resources,
     rollouts,
-    upgrade_batch,
-    upgrade_reports,
-    upgrades,
     views,
 )
 from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
@@ -32,6 +29,9 @@ from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.control.registry import endpoints as services
 from migrations_app.control.schemas import endpoints as compatibility
+from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
+from migrations_app.control.upgrades.endpoints import reports as upgrade_reports
+from migrations_app.control.upgrades.endpoints import upgrades
 from migrations_app.control.usage.endpoints import deprecations, retirements, usage
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, SAFE, Door

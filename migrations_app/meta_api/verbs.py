@@ -10,13 +10,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.begin_registered import begin_registered
 from migrations_app.control.registry.commands.offer_upgrade import offer_upgrade
 from migrations_app.control.registry.commands.record_data_task import (
     get_or_register_data_task,
     note_data_task,
 )
 from migrations_app.control.registry.commands.report_shards import report_shards
+from migrations_app.control.upgrades.commands.begin_registered import begin_registered
 from migrations_app.domain.registry.documents import convert
 from migrations_app.domain.registry.metadata import Count, Message, Text
 from migrations_app.domain.registry.names import Kind, ids

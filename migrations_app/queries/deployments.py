@@ -13,6 +13,7 @@ from migrations_app.control.registry.repository.scenes import scene_of
 from migrations_app.control.rows.within import within
 from migrations_app.control.schemas.repository.dependants import dependants_within
 from migrations_app.control.upgrade_state.repository.snapshots import with_facts
+from migrations_app.control.upgrades.queries.view import summary
 from migrations_app.domain.access import Actor, Target, decide, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.documents import document
@@ -28,7 +29,6 @@ from migrations_app.models.registry import RESHARDED, Deployment, ShardState
 from migrations_app.models.subscriptions import Subscription
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries.fleet import cell, cells, live_upgrades
-from migrations_app.queries.upgrade_view import summary
 from migrations_app.wiring import mirrored
 
 MOST_FOLLOWED = 50

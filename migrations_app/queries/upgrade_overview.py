@@ -12,6 +12,7 @@ from migrations_app.control.approvals.queries import approvals
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.moves import target_of
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
+from migrations_app.control.upgrades.queries.view import summary
 from migrations_app.domain.access import Actor, decide, reach_of
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.approvals.windows import occurrences
@@ -24,7 +25,6 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
 from migrations_app.models.windows import WindowRule
-from migrations_app.queries.upgrade_view import summary
 
 RUNNING = [state.value for state in (State.SYNCING, State.READY, State.SWITCHING, State.REVERTING)]
 SHOWN = 12

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.models.registry import Deployment
 from migrations_app.ports.fence import Site

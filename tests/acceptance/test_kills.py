@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.request_switch import request_rollback, request_switch
+from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import SwitchyardError

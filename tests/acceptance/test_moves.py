@@ -8,9 +8,13 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from migrations_app import wiring
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import abort_upgrade, request_rollback, request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import (
+    abort_upgrade,
+    request_rollback,
+    request_switch,
+)
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State

@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from migrations_app.actions.begin_upgrade import begin_upgrade
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import request_rollback, request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.commands.begin_upgrade import begin_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade

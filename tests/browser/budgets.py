@@ -18,8 +18,8 @@ from django.db import close_old_connections, connection, transaction
 from django.utils import timezone
 from playwright.async_api import Page, expect
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades, shard_as_json
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.upgrades import UpgradeShard
 from migrations_app.ports.upgrades import ShardReport, ShardState

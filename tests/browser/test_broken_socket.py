@@ -10,8 +10,8 @@ import pytest
 from django.db import close_old_connections, connection
 from playwright.async_api import WebSocketRoute, expect
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
 from migrations_app.models.upgrades import UpgradeShard
 from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.browser.conftest import ADMIN, DEPLOYMENT, World

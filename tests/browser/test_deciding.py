@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.approvals.commands.request_approval import request_approval
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import actor_with
 from tests.browser.conftest import DEPLOYMENT, REGION, SERVICE, World
 from tests.browser.person import PHONE, Person

@@ -13,11 +13,11 @@ from django.contrib.sessions.models import Session
 from django.db import connections
 from playwright.async_api import Browser, expect
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.access.sign_in.proof import KEPT
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.approvals.commands.request_approval import request_approval
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.models.ledger import LedgerEntry

@@ -6,12 +6,12 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from migrations_app import wiring
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import request_switch
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.conversion.bag import strip_object

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import request_rollback, request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.switch.states import State
 from migrations_app.models.registry import Deployment

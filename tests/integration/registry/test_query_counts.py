@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.save_registered import create_registered
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from migrations_app.meta_api.urls import COLLECTIONS, VERBS

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from migrations_app.actions.open_upgrade import open_upgrade
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.commands.report_shards import report_shards
 from migrations_app.control.registry.repository import registry
+from migrations_app.control.upgrades.commands.open_upgrade import open_upgrade
 from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, Verdict

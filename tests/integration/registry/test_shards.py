@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from migrations_app.actions.begin_upgrade import begin_upgrade
-from migrations_app.actions.open_upgrade import open_upgrade
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.commands.offer_upgrade import offer_upgrade
 from migrations_app.control.registry.commands.report_shards import report_shards
 from migrations_app.control.registry.commands.save_registered import create_registered
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.control.upgrades.commands.begin_upgrade import begin_upgrade
+from migrations_app.control.upgrades.commands.open_upgrade import open_upgrade
 from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import AvailableUpgrade

@@ -12,9 +12,10 @@ import pytest
 from django.conf import LazySettings
 
 from migrations_app import wiring
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import abort_upgrade, request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import abort_upgrade, request_switch
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
@@ -24,7 +25,6 @@ from migrations_app.models.registry import Deployment
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.stored import Stretch
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
-from migrations_app.queries import upgrades as known
 from tests.factories import secrets_extension
 from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.request_switch import request_rollback, request_switch
+from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
 from migrations_app.domain.switch.states import State
 from migrations_app.models.registry import Deployment
 from migrations_app.ports.checkpoints import ShardKey

@@ -8,9 +8,14 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from migrations_app import wiring
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import abort_upgrade, request_rollback, request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import (
+    abort_upgrade,
+    request_rollback,
+    request_switch,
+)
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.serving.writing import WriteRequest
@@ -19,7 +24,6 @@ from migrations_app.kernel.errors import Busy
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import UpgradeStep
 from migrations_app.ports.constraints import Outcome
-from migrations_app.queries import upgrades as known
 from tests.conftest import empty_database
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import request_rollback, request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import State
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started

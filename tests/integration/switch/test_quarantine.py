@@ -9,8 +9,9 @@ from contextlib import suppress
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.request_switch import abort_upgrade, request_switch
-from migrations_app.actions.retry_shard import retry_shard
+from migrations_app.control.upgrades.commands.request_switch import abort_upgrade, request_switch
+from migrations_app.control.upgrades.commands.retry_shard import retry_shard
+from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import DueKey, Terms, reconcile
@@ -18,7 +19,6 @@ from migrations_app.kernel.errors import Conflict
 from migrations_app.models.work import Work
 from migrations_app.ports.fence import Mode, Site
 from migrations_app.ports.upgrades import UpgradeRecord
-from migrations_app.queries import upgrades as known
 from tests.integration.switch.secrets_upgrade import OLGA
 from tests.integration.switch.secrets_upgrade import started as started
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import abort_upgrade, request_rollback, request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.upgrade_state.repository.evidence import facts_of
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import (
+    abort_upgrade,
+    request_rollback,
+    request_switch,
+)
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.switch.guards import judge
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.sync.lane import follower_name
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade, UpgradeStep
 from migrations_app.ports.upgrades import Direction
-from migrations_app.queries import upgrades as known
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.integration.switch.test_extensions import work_until

@@ -10,13 +10,13 @@ from contextlib import suppress
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.request_switch import (
+from migrations_app.adapters.repositories.served import RegistryDirectory
+from migrations_app.control.upgrades.commands.request_switch import (
     abort_upgrade,
     complete_upgrade,
     request_rollback,
     request_switch,
 )
-from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.serving.reading import ListRequest

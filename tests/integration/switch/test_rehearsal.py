@@ -7,12 +7,12 @@ from itertools import count
 import pytest
 
 from migrations_app import wiring
+from migrations_app.control.upgrades.queries.rehearsals import rehearsal
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.steps import ORDER
 from migrations_app.kernel.errors import Broken
 from migrations_app.ports.fence import Site
-from migrations_app.queries.rehearsals import rehearsal
 from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import OLGA
 from tests.integration.switch.secrets_upgrade import started as started

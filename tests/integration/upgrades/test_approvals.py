@@ -9,9 +9,6 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.approval_policies.repository.approvals import state_now
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.approvals.commands.break_glass import break_glass, review_emergency
@@ -20,6 +17,10 @@ from migrations_app.control.approvals.commands.request_approval import request_a
 from migrations_app.control.approvals.queries.approvals import emergencies
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import request_switch
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.queries import upgrades
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
@@ -29,7 +30,6 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
-from migrations_app.queries import upgrades
 from tests.factories.access import make_account, with_account
 from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define, present
 
@@ -284,7 +284,7 @@ def test_votes_that_race_with_a_change_of_the_evidence_never_count_together() ->
 
 @pytest.mark.django_db(transaction=True)
 def test_of_ten_begun_at_once_one_begins() -> None:
-    from migrations_app.actions.begin_upgrade import begin_upgrade
+    from migrations_app.control.upgrades.commands.begin_upgrade import begin_upgrade
 
     def begin(_: int) -> str:
         try:

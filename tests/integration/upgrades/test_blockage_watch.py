@@ -10,14 +10,14 @@ from django.db.models import F
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.actions.pause_upgrade import pause_upgrade
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.actions.write_webhook import HookSpec, create_webhook
 from migrations_app.adapters.pulses import beat
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.controller import Courier
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.control.upgrades.commands.pause_upgrade import pause_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.controller import KEY, UpgradeBlockageWatch
 from migrations_app.domain.switch.states import Event
 from migrations_app.engine.controller import Again, Budget, Outcome

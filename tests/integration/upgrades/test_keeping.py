@@ -12,12 +12,12 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.actions.request_switch import request_switch
 from migrations_app.control.approvals.commands.break_glass import break_glass, review_emergency
 from migrations_app.control.approvals.controller import LOOK_SECONDS
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
 from migrations_app.control.upgrade_state.repository.moves import locked
+from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.switch.states import Event
 from migrations_app.engine.controller import Again, Budget, Done, Outcome

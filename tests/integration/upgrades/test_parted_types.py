@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.upgrades import Upgrade
 from tests.integration.upgrades.conftest import OLGA, ROOT

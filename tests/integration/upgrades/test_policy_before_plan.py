@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade
 from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope
 from migrations_app.models.upgrades import Upgrade

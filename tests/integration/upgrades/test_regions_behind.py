@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from rest_framework.test import APIClient
 
-from migrations_app.actions.begin_registered import begin_registered
 from migrations_app.control.registry.commands.offer_upgrade import offer_upgrade
 from migrations_app.control.upgrade_state.repository.evidence import facts_of
+from migrations_app.control.upgrades.commands.begin_registered import begin_registered
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.values import AvailableUpgrade
 from migrations_app.domain.switch.guards import judge

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.upgrade_state.repository.progress import known_shards
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Stage
 from migrations_app.domain.switch.states import Event, State
@@ -26,7 +27,6 @@ from migrations_app.models.registry import Namespace
 from migrations_app.models.upgrades import Upgrade, UpgradeMove
 from migrations_app.ports.namespaces import Namespace as Place
 from migrations_app.ports.upgrades import CheckResult, Line, Request, ShardReport, ShardState, StepMark
-from migrations_app.queries import upgrades as known
 from tests.integration.upgrades.conftest import EU, OLGA
 
 UPGRADES = DjangoUpgrades()

@@ -119,7 +119,7 @@ def test_an_upgrade_is_waited_for(olga: APIClient) -> None:
     assert at_once.json()["rev"] == body["rev"]
 
     def start() -> None:
-        from migrations_app.actions.start_upgrade import start_upgrade
+        from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 
         time.sleep(0.5)
         start_upgrade(OLGA, body["id"])

@@ -12,11 +12,11 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.actions.edit_upgrade import edit_upgrade
 from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.approvals.commands.request_approval import request_approval
+from migrations_app.control.upgrades.commands.edit_upgrade import edit_upgrade
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, Verdict

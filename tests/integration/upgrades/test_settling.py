@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.settle_upgrade import settle_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.settle_upgrade import settle_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import Event, State
 from migrations_app.kernel.errors import Conflict, Denied, Invalid
 from migrations_app.models.registry import Deployment

@@ -15,11 +15,11 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.demo.history import contradictions
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.adapters import broker
 from migrations_app.adapters.pulses import beat
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import Event
 from migrations_app.models.sync import SyncCheckpoint, SyncScan
 from migrations_app.models.upgrades import Upgrade, UpgradeShard

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from migrations_app.actions.request_switch import request_switch
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role, unbind_role
 from migrations_app.control.access.commands.change_password import change_own_password, set_password
 from migrations_app.control.access.commands.create_account import set_active
@@ -20,6 +19,7 @@ from migrations_app.control.approvals.commands.request_approval import request_a
 from migrations_app.control.approvals.queries.approvals import approval
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.schemas.commands.waive_finding import approve_waiver
+from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose, Stage
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict

@@ -16,6 +16,8 @@ from migrations_app.control.upgrade_state.repository.moves import line_as_json
 from migrations_app.control.upgrade_state.repository.progress import REPORTING
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
 from migrations_app.control.upgrade_state.repository.upgrades import TURNS_KEPT
+from migrations_app.control.upgrades.queries.phases import phases_of, rates_of, waiting_of
+from migrations_app.control.upgrades.queries.view import summary, view
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.clock import iso
@@ -24,8 +26,6 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.sync import ParkedResource, SyncCheckpoint
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
 from migrations_app.ports.upgrades import Direction
-from migrations_app.queries.upgrade_phases import phases_of, rates_of, waiting_of
-from migrations_app.queries.upgrade_view import summary, view
 
 NEWEST = "-created_at"
 MOST_POINTS = 1000

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.begin_upgrade import begin_upgrade
-from migrations_app.actions.hand_over_upgrade import begin_there
-from migrations_app.actions.open_upgrade import open_upgrade
 from migrations_app.control.registry.commands.forward_change import is_mirror
 from migrations_app.control.registry.repository.saving import is_hosted
+from migrations_app.control.upgrades.commands.begin_upgrade import begin_upgrade
+from migrations_app.control.upgrades.commands.hand_over_upgrade import begin_there
+from migrations_app.control.upgrades.commands.open_upgrade import open_upgrade
 from migrations_app.domain.access import Actor
 
 

@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.upgrade_state.schemas import ShardTurnShape
+from migrations_app.control.upgrades.queries import upgrades as known
+from migrations_app.control.upgrades.queries.report import as_markdown
 from migrations_app.kernel.errors import Invalid
-from migrations_app.queries import upgrades as known
-from migrations_app.queries.upgrade_report import as_markdown
 from migrations_app.web.doors import Door
 from migrations_app.web.shapes import everything, page_shape
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.upgrade import check_begin

@@ -11,13 +11,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.control.upgrade_state.schemas import NewUpgradeShape, UpgradeShape
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.queries import upgrades as known
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import problem_of

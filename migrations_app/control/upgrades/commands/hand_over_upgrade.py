@@ -6,7 +6,6 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.control.approval_policies.repository.approvals import current_request
 from migrations_app.control.approvals.commands.request_approval import open_request
 from migrations_app.control.registry.repository import registry
@@ -18,6 +17,7 @@ from migrations_app.control.upgrade_state.repository.moves import (
     move,
     target_of,
 )
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from migrations_app import wiring
+from migrations_app.control.upgrades.queries.upgrades import find
 from migrations_app.domain.access import Actor
 from migrations_app.engine.switch.rehearsal import rehearse
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.upgrades import Direction
-from migrations_app.queries.upgrades import find
 
 DIRECTIONS = {"switch": Direction.FORWARD, "rollback": Direction.REVERSE}
 

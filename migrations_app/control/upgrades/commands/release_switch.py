@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.hand_over_upgrade import demand_approval, handed_over, planned
 from migrations_app.control.approval_policies.repository.approvals import policy_for, window_ruling
 from migrations_app.control.registry.commands.change_deployment import change_deployment
 from migrations_app.control.registry.commands.forward_change import is_mirror
 from migrations_app.control.registry.commands.save_registered import target_of
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.saving import is_hosted
+from migrations_app.control.upgrades.commands.hand_over_upgrade import demand_approval, handed_over, planned
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Purpose

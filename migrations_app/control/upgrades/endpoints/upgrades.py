@@ -10,23 +10,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.ask_people import ask_people, settle_asked
-from migrations_app.actions.comment_upgrade import comment_upgrade
-from migrations_app.actions.edit_upgrade import edit_upgrade
-from migrations_app.actions.extend_window import extend_window
-from migrations_app.actions.mend_parked import mend_parked
-from migrations_app.actions.pause_upgrade import pause_upgrade, resume_upgrade, throttle_upgrade
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
-from migrations_app.actions.request_switch import (
-    abort_upgrade,
-    complete_upgrade,
-    request_rollback,
-    request_switch,
-)
-from migrations_app.actions.retry_shard import retry_shard
-from migrations_app.actions.settle_upgrade import settle_upgrade
-from migrations_app.actions.start_upgrade import start_upgrade
-from migrations_app.api.prospects_shapes import DryRunShape
 from migrations_app.control.approvals.commands.break_glass import break_glass
 from migrations_app.control.approvals.commands.request_approval import request_approval
 from migrations_app.control.upgrade_state.queries import of_upgrade
@@ -43,14 +26,35 @@ from migrations_app.control.upgrade_state.schemas import (
     UpgradeShape,
     UpgradeSummaryShape,
 )
+from migrations_app.control.upgrades.commands.ask_people import ask_people, settle_asked
+from migrations_app.control.upgrades.commands.comment_upgrade import comment_upgrade
+from migrations_app.control.upgrades.commands.edit_upgrade import edit_upgrade
+from migrations_app.control.upgrades.commands.extend_window import extend_window
+from migrations_app.control.upgrades.commands.mend_parked import mend_parked
+from migrations_app.control.upgrades.commands.pause_upgrade import (
+    pause_upgrade,
+    resume_upgrade,
+    throttle_upgrade,
+)
+from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.request_switch import (
+    abort_upgrade,
+    complete_upgrade,
+    request_rollback,
+    request_switch,
+)
+from migrations_app.control.upgrades.commands.retry_shard import retry_shard
+from migrations_app.control.upgrades.commands.settle_upgrade import settle_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.queries import upgrades as known
+from migrations_app.control.upgrades.queries.prospects import prospects_of
+from migrations_app.control.upgrades.queries.rehearsals import DIRECTIONS, rehearsal
+from migrations_app.control.upgrades.queries.view import checks_as_json
+from migrations_app.control.upgrades.schemas import DryRunShape
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import upgrades as known
-from migrations_app.queries.prospects import prospects_of
-from migrations_app.queries.rehearsals import DIRECTIONS, rehearsal
-from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
