@@ -10,7 +10,6 @@ from migrations_app.api import (
     constraints,
     deletions,
     deployments,
-    evictions,
     fleet,
     health,
     hooks,
@@ -27,6 +26,7 @@ from migrations_app.control.approval_policies import endpoints as duty
 from migrations_app.control.approvals.endpoints import approvals, policies, windows
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
+from migrations_app.control.regions import endpoints as evictions
 from migrations_app.control.registry import endpoints as services
 from migrations_app.control.schemas import endpoints as compatibility
 from migrations_app.control.upgrades.endpoints import batch as upgrade_batch

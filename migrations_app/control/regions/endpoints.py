@@ -10,15 +10,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.evict_deployment import ask_eviction, does_answer, vote_on_eviction
 from migrations_app.control.approvals.endpoints.approvals import VerdictShape, VoteShape
+from migrations_app.control.regions.commands.evict_deployment import (
+    ask_eviction,
+    does_answer,
+    vote_on_eviction,
+)
+from migrations_app.control.regions.queries import evictions as known
+from migrations_app.control.regions.queries.places import of_eviction
 from migrations_app.control.registry.queries.places import of_deployment
 from migrations_app.control.upgrade_state.schemas import ActionShape, choices
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
-from migrations_app.queries import evictions as known
-from migrations_app.queries.eviction_places import of_eviction
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, read
