@@ -17,7 +17,6 @@ from migrations_app.api import (
     overview,
     references,
     resources,
-    rollouts,
     views,
 )
 from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
@@ -28,6 +27,7 @@ from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.control.regions import endpoints as evictions
 from migrations_app.control.registry import endpoints as services
+from migrations_app.control.rollouts import endpoints as rollouts
 from migrations_app.control.schemas import endpoints as compatibility
 from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
 from migrations_app.control.upgrades.endpoints import reports as upgrade_reports

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.plan_rollout import (
+from migrations_app.control.rollouts.commands.plan_rollout import (
     Rehearsed,
     RolloutWish,
     digest_of_rehearsal,
@@ -19,7 +19,7 @@ from migrations_app.actions.plan_rollout import (
     possible,
     rehearse_rollout,
 )
-from migrations_app.actions.run_rollout import (
+from migrations_app.control.rollouts.commands.run_rollout import (
     pause_rollout,
     resume_rollout,
     retry_item,
@@ -28,6 +28,8 @@ from migrations_app.actions.run_rollout import (
     start_rollout,
     stop_rollout,
 )
+from migrations_app.control.rollouts.queries import rollouts as known
+from migrations_app.control.rollouts.queries.places import of_rollout
 from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape, choices
 from migrations_app.control.upgrades.commands.plan_upgrade import Wish
 from migrations_app.control.upgrades.queries.prospects import prospects_of
@@ -37,8 +39,6 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import rollouts as known
-from migrations_app.queries.rollout_places import of_rollout
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
