@@ -14,11 +14,11 @@ from typing import Protocol, TypeVar
 
 from django.db import close_old_connections
 
+from migrations_app.control.references.queries import stream
 from migrations_app.domain.events import Event
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Refused
 from migrations_app.kernel.json import JsonObject, encode
-from migrations_app.queries import reference_stream as stream
 
 EVERY_SECONDS = 1.0
 AT_LEAST_SECONDS = 15.0

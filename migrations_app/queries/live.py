@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from migrations_app.adapters import pulses
 from migrations_app.control.approval_policies.repository.approvals import environment
 from migrations_app.control.events import outbox
+from migrations_app.control.references.queries import stream as reference_stream
 from migrations_app.domain.access import Actor, Target, decide, reach_of
 from migrations_app.domain.events import Event, fold, gathered, known_topic
 from migrations_app.domain.reach import Reach
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.queries import reference_stream
 
 # More than this is read anew faster than it is replayed.
 LONGEST_REPLAY = 5_000

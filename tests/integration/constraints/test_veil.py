@@ -9,9 +9,9 @@ import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
+from migrations_app.control.references.queries import stream as reference_stream
 from migrations_app.domain.access import Actor, ActorKind, Grant, reach_of
 from migrations_app.domain.reach import ALL
-from migrations_app.queries import reference_stream
 from tests.factories.access import make_account, token_of
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
 

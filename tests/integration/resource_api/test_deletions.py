@@ -8,12 +8,12 @@ from migrations_app import wiring
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
 from migrations_app.control.references.controller import LOOK_SECONDS
+from migrations_app.control.references.queries.references import deletion_check
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget, Done, Outcome
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.watches import DeletionWatch
 from migrations_app.models.work import Work
-from migrations_app.queries.references import deletion_check
 from tests.factories.access import client_of
 from tests.integration.resource_api.conftest import DOOR, GRANT, SERVICE, Yard
 

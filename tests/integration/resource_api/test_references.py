@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from migrations_app.control.references.queries import stream as reference_stream
+from migrations_app.control.references.queries.references import deletion_check, references
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.reach import ALL
 from migrations_app.engine.serving.nodes import Node
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import reference_stream
-from migrations_app.queries.references import deletion_check, references
 from tests.factories.access import client_of
 from tests.integration.resource_api.conftest import DOOR, GRANT, REGION, SERVICE, Yard
 

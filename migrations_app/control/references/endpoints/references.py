@@ -11,9 +11,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.control.references.queries.building import building
+from migrations_app.control.references.queries.references import deletion_check, find_resources, references
 from migrations_app.kernel.errors import Invalid
-from migrations_app.queries.building import building
-from migrations_app.queries.references import deletion_check, find_resources, references
 from migrations_app.web.doors import Door
 from migrations_app.web.shapes import everything, page_shape
 

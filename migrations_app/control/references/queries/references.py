@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from migrations_app import wiring
+from migrations_app.control.references.queries.veil import Veil, veil_of
 from migrations_app.domain.access import Actor, Target, reach_of, require
 from migrations_app.domain.registry.names import version_order
 from migrations_app.engine.serving.graph import Graph, ReferenceGraph
@@ -13,7 +14,6 @@ from migrations_app.engine.serving.nodes import Edge, Node
 from migrations_app.engine.serving.seeking import Wish, seek
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.veil import Veil, veil_of
 
 
 def references(

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.queries.resources import Wanted, resource, resources
+from migrations_app.control.references.queries.resources import Wanted, resource, resources
 from migrations_app.web.doors import Door
 from migrations_app.web.shapes import StrictShape, read
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from migrations_app import wiring
+from migrations_app.control.references.queries.references import graph_around
+from migrations_app.control.references.queries.veil import Veil
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.reach import Reach
 from migrations_app.engine.serving.graph import DEEPEST
@@ -13,8 +15,6 @@ from migrations_app.engine.serving.nodes import Node
 from migrations_app.engine.serving.pulse import Pulse
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.queries.references import graph_around
-from migrations_app.queries.veil import Veil
 
 FAMILY = "references:"
 MOST_NODES = 2_500

@@ -10,11 +10,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.rehearse_deletion import rehearse
-from migrations_app.actions.watch_deletion import end_watch, watch_deletion
+from migrations_app.control.references.commands.rehearse_deletion import rehearse
+from migrations_app.control.references.commands.watch_deletion import end_watch, watch_deletion
+from migrations_app.control.references.queries.deletion_watches import watch_as_json, watches
+from migrations_app.control.references.queries.references import deletion_checks
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.deletion_watches import watch_as_json, watches
-from migrations_app.queries.references import deletion_checks
 from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
