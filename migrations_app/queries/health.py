@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.audit.controller import age_seconds, watched
+from migrations_app.control.constraints.queries import dealings
 from migrations_app.control.health import checks as parts
 from migrations_app.control.health.turns import turns
 from migrations_app.control.upgrade_state.repository.work_places import place_of_work
@@ -22,7 +23,6 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerSeal
 from migrations_app.models.outbox import OutboxHead
 from migrations_app.models.work import Pulse, Work
-from migrations_app.queries.constraints import dealings
 
 PARKED_SHOWN = 200
 

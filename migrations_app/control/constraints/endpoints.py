@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.queries.constraints import audit_references, constraints, constraints_of
+from migrations_app.control.constraints.queries import audit_references, constraints, constraints_of
 from migrations_app.web.doors import Door
 
 

@@ -1,0 +1,1 @@
+"""Constraints between deployments that are under way."""
