@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from migrations_app.control.fleet.queries.deployments import deployment
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.commands.offer_upgrade import offer_upgrade
 from migrations_app.control.registry.commands.report_shards import report_shards
@@ -20,7 +21,6 @@ from migrations_app.domain.registry.values import AvailableUpgrade
 from migrations_app.models.registry import ShardState as Row
 from migrations_app.models.sync import SyncCheckpoint
 from migrations_app.ports.upgrades import ShardReport, ShardState
-from migrations_app.queries.deployments import deployment
 from migrations_app.wiring import leases
 
 pytestmark = pytest.mark.django_db

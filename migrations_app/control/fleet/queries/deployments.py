@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.db.models import Q, Sum
 
 from migrations_app.control.audit.queries.gone import missing
+from migrations_app.control.fleet.queries.fleet import cell, cells, live_upgrades
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.rows import deployment_of
 from migrations_app.control.registry.repository.scenes import scene_of
@@ -28,7 +29,6 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import RESHARDED, Deployment, ShardState
 from migrations_app.models.subscriptions import Subscription
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.queries.fleet import cell, cells, live_upgrades
 from migrations_app.wiring import mirrored
 
 MOST_FOLLOWED = 50

@@ -10,8 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.fleet import CellShape
 from migrations_app.control.approvals.schemas import DependantShape
+from migrations_app.control.fleet.endpoints.fleet import CellShape
+from migrations_app.control.fleet.queries.deployments import deployment, deployments, last_changed
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.follow_deployment import follow_deployment
@@ -20,7 +21,6 @@ from migrations_app.control.upgrade_state.schemas import SamplesShape
 from migrations_app.control.upgrades.commands.release_switch import release_switch
 from migrations_app.control.upgrades.queries.upgrades import samples_of_day
 from migrations_app.domain.registry.names import Kind, deployment_name
-from migrations_app.queries.deployments import deployment, deployments, last_changed
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed

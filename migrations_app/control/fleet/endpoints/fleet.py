@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.approvals.queries.windows_ahead import fleet_windows
+from migrations_app.control.fleet.queries.fleet import fleet
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.queries.services import regions
-from migrations_app.queries.fleet import fleet
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape

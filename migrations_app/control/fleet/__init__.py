@@ -1,0 +1,1 @@
+"""The fleet: deployments as pages and lists show them."""
