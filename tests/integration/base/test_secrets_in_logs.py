@@ -15,8 +15,8 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from console.embedded.postgres import Postgres
-from migrations_app.actions.write_webhook import HookSpec, create_webhook
 from migrations_app.control.access.commands.create_account import NewAccount, create_account
+from migrations_app.control.notifications.commands.write_webhook import HookSpec, create_webhook
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.access import Account

@@ -8,9 +8,13 @@ from dataclasses import replace
 import pytest
 from django.conf import LazySettings
 
-from migrations_app.actions.write_webhook import HookSpec, create_webhook, send_test_message
 from migrations_app.control.approvals.commands.answer_changes import answer_changes
 from migrations_app.control.events.outbox import publish
+from migrations_app.control.notifications.commands.write_webhook import (
+    HookSpec,
+    create_webhook,
+    send_test_message,
+)
 from migrations_app.kernel.errors import Invalid
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from tests.factories.access import client_of

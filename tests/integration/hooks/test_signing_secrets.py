@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from migrations_app.actions.write_webhook import create_webhook, rotate_webhook
+from migrations_app.control.notifications.commands.write_webhook import create_webhook, rotate_webhook
 from migrations_app.control.notifications.signing_secrets import secrets_of, unseal_secret
 from migrations_app.kernel.errors import Halted
 from migrations_app.models.hooks import Webhook, WebhookDelivery

@@ -12,9 +12,9 @@ from django.db import connection
 
 from console.embedded import commands
 from migrations_app import wiring
-from migrations_app.actions.write_webhook import HookSpec, create_webhook
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.notifications.claims import AT_ONCE, claim_receiver, receiver_of
+from migrations_app.control.notifications.commands.write_webhook import HookSpec, create_webhook
 from migrations_app.control.notifications.controller import Courier
 from migrations_app.engine.controller import Again, Budget, Done
 from migrations_app.kernel.errors import Stale

@@ -10,21 +10,21 @@ import pytest
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.actions.write_webhook import (
+from migrations_app.control.events.outbox import publish
+from migrations_app.control.notifications.commands.write_webhook import (
     HookSpec,
     create_webhook,
     replay_delivery,
     rotate_webhook,
     send_test_message,
 )
-from migrations_app.control.events.outbox import publish
 from migrations_app.control.notifications.controller import WAITS_SECONDS, Courier
+from migrations_app.control.notifications.queries.hooks import hooks
 from migrations_app.domain.access import actor_with
 from migrations_app.engine.controller import Again, Budget, Outcome
 from migrations_app.kernel.errors import Invalid
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.queries.hooks import hooks
 from tests.factories.access import client_of
 from tests.factories.receiver import Receiver, receiver
 

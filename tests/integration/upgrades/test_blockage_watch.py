@@ -10,9 +10,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.actions.write_webhook import HookSpec, create_webhook
 from migrations_app.adapters.pulses import beat
 from migrations_app.control.events import outbox
+from migrations_app.control.notifications.commands.write_webhook import HookSpec, create_webhook
 from migrations_app.control.notifications.controller import Courier
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.commands.pause_upgrade import pause_upgrade

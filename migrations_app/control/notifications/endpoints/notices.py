@@ -11,16 +11,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.write_notice import (
+from migrations_app.control.notifications.commands.write_notice import (
     NoticeSpec,
     add_notice,
     change_notice,
     delete_notice,
     set_hours,
 )
-from migrations_app.api.hooks import DeliveryShape
+from migrations_app.control.notifications.endpoints.hooks import DeliveryShape
+from migrations_app.control.notifications.queries import notices as known
 from migrations_app.domain.notices import Hours, Pace
-from migrations_app.queries import notices as known
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, read

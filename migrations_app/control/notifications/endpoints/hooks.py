@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.write_webhook import (
+from migrations_app.control.notifications.commands.write_webhook import (
     HookSpec,
     change_webhook,
     create_webhook,
@@ -19,9 +19,9 @@ from migrations_app.actions.write_webhook import (
     rotate_webhook,
     send_test_message,
 )
-from migrations_app.queries import hooks as known
-from migrations_app.queries.hook_places import of_hook
-from migrations_app.queries.hooks import FORMATS
+from migrations_app.control.notifications.queries import hooks as known
+from migrations_app.control.notifications.queries.hooks import FORMATS
+from migrations_app.control.notifications.queries.places import of_hook
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown

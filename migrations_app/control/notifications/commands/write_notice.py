@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db import transaction
 
-from migrations_app.actions.write_webhook import check_events
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events import outbox
+from migrations_app.control.notifications.commands.write_webhook import check_events
 from migrations_app.control.notifications.repository.notices import hours_as_json, notice_as_json
 from migrations_app.control.notifications.sending import MAIL
 from migrations_app.domain.access import Actor, ActorKind, Target
