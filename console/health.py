@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.decorators import sync_and_async_middleware
 from django.views.decorators.http import require_safe
 
+from migrations_app.control.health.queries import readiness
 from migrations_app.domain.access import SYSTEM
-from migrations_app.queries.health import readiness
 
 NEEDED = ("database", "broker", "workers", "controllers")
 

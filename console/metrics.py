@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Gauge, generate_latest
 
 from migrations_app.control.access.sign_in.authentication import actor_of_http
+from migrations_app.control.health.queries import gauges
 from migrations_app.control.upgrades.queries.metrics import upgrade_gauges
 from migrations_app.kernel.errors import Denied, SwitchyardError
 from migrations_app.kernel.json import encode
-from migrations_app.queries.health import gauges
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
 

@@ -6,7 +6,7 @@ from django.urls import URLPattern, re_path
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from migrations_app.api import health, overview, views
+from migrations_app.api import overview, views
 from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
 from migrations_app.control.access_requests.endpoints import access_requests, asks
 from migrations_app.control.approval_policies import endpoints as duty
@@ -14,6 +14,7 @@ from migrations_app.control.approvals.endpoints import approvals, policies, wind
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.constraints import endpoints as constraints
 from migrations_app.control.fleet.endpoints import deployments, fleet
+from migrations_app.control.health import endpoints as health
 from migrations_app.control.notifications.endpoints import hooks, notices
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.control.references.endpoints import deletions, references, resources

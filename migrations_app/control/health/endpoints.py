@@ -10,8 +10,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.retry_work import retry_work
-from migrations_app.queries import health as known
+from migrations_app.control.health import queries as known
+from migrations_app.control.health.commands.retry_work import retry_work
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import StrictShape, everything, page_shape, read
