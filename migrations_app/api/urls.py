@@ -6,7 +6,7 @@ from django.urls import URLPattern, re_path
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from migrations_app.api import overview, views
+from migrations_app.api import overview
 from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
 from migrations_app.control.access_requests.endpoints import access_requests, asks
 from migrations_app.control.approval_policies import endpoints as duty
@@ -26,6 +26,7 @@ from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
 from migrations_app.control.upgrades.endpoints import reports as upgrade_reports
 from migrations_app.control.upgrades.endpoints import upgrades
 from migrations_app.control.usage.endpoints import deprecations, retirements, usage
+from migrations_app.control.views import endpoints as views
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, SAFE, Door
 from migrations_app.web.openapi import schema

@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.save_view import View, forget_view, save_view
+from migrations_app.control.views.commands.save_view import View, forget_view, save_view
+from migrations_app.control.views.queries import view, views
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.views import view, views
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read

@@ -1,1 +1,0 @@
-"""One verb per file: check, change, ledger and outbox, in one transaction."""
