@@ -6,7 +6,6 @@ from django.urls import URLPattern, re_path
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from migrations_app.api import overview
 from migrations_app.control.access.endpoints import access, passkeys, roles, second_factor, session, tokens
 from migrations_app.control.access_requests.endpoints import access_requests, asks
 from migrations_app.control.approval_policies import endpoints as duty
@@ -17,6 +16,7 @@ from migrations_app.control.fleet.endpoints import deployments, fleet
 from migrations_app.control.health import endpoints as health
 from migrations_app.control.notifications.endpoints import hooks, notices
 from migrations_app.control.operations import endpoints as operations
+from migrations_app.control.overview import endpoints as overview
 from migrations_app.control.references.endpoints import deletions, references, resources
 from migrations_app.control.regions import endpoints as evictions
 from migrations_app.control.registry import endpoints as services

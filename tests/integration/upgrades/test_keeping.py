@@ -16,6 +16,7 @@ from migrations_app.control.approvals.commands.break_glass import break_glass, r
 from migrations_app.control.approvals.controller import LOOK_SECONDS
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
+from migrations_app.control.overview.queries.upgrades import reviews_owed
 from migrations_app.control.upgrade_state.repository.moves import locked
 from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.domain.access import Actor, actor_with
@@ -29,7 +30,6 @@ from migrations_app.models.upgrades import Upgrade, UpgradeLine
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import Line
-from migrations_app.queries.upgrade_overview import reviews_owed
 from tests.integration.upgrades.conftest import ANN, BOB, OLGA, ROOT, SERVICE, VERA, define, present
 from tests.integration.upgrades.test_approvals import UPGRADES, asked, at_the_gate, read, say
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from migrations_app.control.access_requests import queries as asks
 from migrations_app.control.fleet.queries.deployments import followed
+from migrations_app.control.overview.queries import upgrades as upgrade_overview
 from migrations_app.control.references.queries import deletion_watches
 from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, require_reach
@@ -16,7 +17,6 @@ from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
 from migrations_app.models.registry import Deployment
-from migrations_app.queries import upgrade_overview
 
 SOON = timedelta(days=7)
 

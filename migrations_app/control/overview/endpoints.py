@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.queries.overview import overview
+from migrations_app.control.overview.queries.overview import overview
 from migrations_app.web.doors import Door
 
 
