@@ -21,6 +21,7 @@ from typing import ParamSpec, TypeVar
 from django.conf import settings
 from django.db import close_old_connections
 
+from migrations_app.control.live_stream import queries as live
 from migrations_app.control.references.queries.stream import FAMILY
 from migrations_app.domain.access import Actor
 from migrations_app.domain.events import Event, fold, gathered
@@ -28,7 +29,6 @@ from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.live.graphs import MOST_EACH, Graphs
-from migrations_app.queries import live
 
 EVERY_SECONDS = 0.25
 HEARTBEAT_SECONDS = 10.0

@@ -8,12 +8,12 @@ import time
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from migrations_app.control.live_stream import queries as live
 from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import decode
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, Hub, Watcher, hub, now, told, too_many
 from migrations_app.live.who import actor_behind, origin_refusal
-from migrations_app.queries import live
 
 NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED, TOO_MANY = 4401, 4403, 4400, 4429
 

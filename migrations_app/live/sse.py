@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 
+from migrations_app.control.live_stream import queries as live
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Busy, Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import decode, encode
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, MOST_TOPICS, Watcher, hub, now, told, too_many
 from migrations_app.live.who import actor_behind
-from migrations_app.queries import live
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
 

@@ -13,9 +13,9 @@ from rest_framework.test import APIClient
 
 from console.env import ROOT
 from migrations_app.adapters.pulses import beat
+from migrations_app.control.live_stream.queries import report
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.work import Work
-from migrations_app.queries.live import report
 from tests.factories.access import client_of
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,11 @@ import pytest
 from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy
 from migrations_app.control.approvals.commands.write_window import change_window, create_window, delete_window
 from migrations_app.control.events import outbox
+from migrations_app.control.live_stream.queries import concerns, reaches
 from migrations_app.control.overview.queries.overview import overview
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope
 from migrations_app.domain.approvals.windows import Effect, Rule
-from migrations_app.queries.live import concerns, reaches
 from tests.factories.access import make_account, proved
 
 pytestmark = pytest.mark.django_db

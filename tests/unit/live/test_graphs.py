@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from migrations_app.control.live_stream import queries as live
 from migrations_app.control.references.queries import stream as reference_stream
 from migrations_app.domain.access import NOBODY, SYSTEM
 from migrations_app.domain.reach import ALL, Reach
@@ -16,7 +17,6 @@ from migrations_app.kernel.json import JsonObject, decode
 from migrations_app.live import graphs
 from migrations_app.live.graphs import Graphs
 from migrations_app.live.hub import too_many
-from migrations_app.queries import live
 
 TOPIC = "references:in:1://secrets.example.com/eu-west1/projects/p/secrets/door"
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from migrations_app.control.live_stream.queries import News
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.events import Event
 from migrations_app.live import hub as hubs
 from migrations_app.live.hub import HEARTBEAT_SECONDS, LONGEST_QUEUE, Hub, Watcher
-from migrations_app.queries.live import News
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TOPIC = "upgrade:u1"

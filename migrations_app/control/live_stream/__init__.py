@@ -1,0 +1,1 @@
+"""The live stream as it is read."""

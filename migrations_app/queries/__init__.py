@@ -1,1 +1,0 @@
-"""One noun per file: rows become frozen read models."""
