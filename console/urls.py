@@ -37,7 +37,7 @@ urlpatterns = [
     path("api/v1/schema", require_safe(DocumentView.as_view()), name="schema"),
     path("api/v1/docs", require_safe(DocumentPage.as_view(url_name="schema"))),
     path("api/v1/", include("migrations_app.live.routing")),
-    path("api/v1/", include("migrations_app.api.urls")),
+    path("api/v1/", include("migrations_app.control.urls")),
     path("meta/v1/", include("migrations_app.meta_api.urls")),
     # Whatever no door claims is a page of the console; the doors' own addresses never fall through to it.
     re_path(r"^(?!api/|meta/|apis/|ws$|static/|assets/|admin/)(?P<path>.*)$", index),

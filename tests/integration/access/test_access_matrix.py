@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.urls import URLPattern
 from rest_framework.test import APIClient
 
-from migrations_app.api.urls import NowhereDoor, urlpatterns
+from migrations_app.control.urls import NowhereDoor, urlpatterns
 from migrations_app.domain.access import PERMISSIONS, ROLES, roles_with
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from tests.factories.access import client_of

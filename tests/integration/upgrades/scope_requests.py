@@ -13,10 +13,10 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 from migrations_app.adapters.definitions import keep
-from migrations_app.api.urls import NowhereDoor
-from migrations_app.api.urls import urlpatterns as rest_patterns
 from migrations_app.control.notifications.addresses import put_address
 from migrations_app.control.regions.repository.evictions import eviction_policy
+from migrations_app.control.urls import NowhereDoor
+from migrations_app.control.urls import urlpatterns as rest_patterns
 from migrations_app.meta_api.doors import NowhereDoor as MetaNowhereDoor
 from migrations_app.meta_api.urls import urlpatterns as meta_patterns
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
