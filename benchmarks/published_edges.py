@@ -8,7 +8,6 @@ code of the finding, and the pairs that compile convert a few made-up documents 
 
 from __future__ import annotations
 
-import json
 import sys
 import traceback
 from collections import Counter
@@ -18,7 +17,8 @@ from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.findings import Level
 from migrations_app.domain.conversion.laws.verify import verify
 from migrations_app.domain.conversion.loss import coverage, losses
-from migrations_app.domain.conversion.proposals import TypeProposals, proposals
+from migrations_app.domain.conversion.proposals.propose import proposals
+from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import CompiledService, compile_edges
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.kernel.errors import SwitchyardError
@@ -60,7 +60,7 @@ def one_pair(files: Files, base: str, versions: tuple[str, str], total: Counter[
         print(f"{base} {' → '.join(versions)}: {error}", flush=True)
         return
     total["loaded"] += 1
-    text = edge_text(bare, versions)
+    text = edge_file(bare)
     folder = read_files(
         {**service, "service.yaml": f"{head}edges: [edge.yaml]\n".encode(), "edge.yaml": text.encode()}
     )
@@ -76,28 +76,9 @@ def one_pair(files: Files, base: str, versions: tuple[str, str], total: Counter[
         converted(CompiledService(folder, compiled), f"{base} {' → '.join(versions)}", total)
 
 
-def edge_text(folder: ServiceFolder, versions: tuple[str, str]) -> str:
-    """Write the edge with all that is proposed, however unlikely; types that nothing names are removed and added."""
-    old, new = (folder.schemas[version].resources for version in versions)
-    edge: dict[str, object] = {
-        "edge": {"service": SERVICE, "from": versions[0], "to": versions[1]},
-        "unassessed": "warning",
-        "resources": {
-            "removed": [name for name in old if name not in new],
-            "added": [name for name in new if name not in old],
-        },
-        "types": {each.source_type: {"ops": ops_of(each)} for each in proposals(folder)},
-    }
-    return json.dumps(edge)
-
-
-def ops_of(given: TypeProposals) -> list[dict[str, object]]:
-    """Write what is proposed for a pair of types as ops."""
-    ops: list[dict[str, object]] = [
-        {"rename": {"from": each.source.name, "to": each.target.name}} for each in given.pairs
-    ]
-    ops += [{"removed": {"path": name}} for name in given.removed]
-    return ops + [{"added": {"path": name}} for name in given.added]
+def edge_file(folder: ServiceFolder) -> str:
+    """Write the edge with all lines that are proposed; what is left to a person is only warned of."""
+    return "\n".join(("unassessed: warning", *map(edge_text, proposals(folder))))
 
 
 def report(edge: CompiledEdge, total: Counter[str]) -> None:

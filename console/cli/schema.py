@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import runpy
 import traceback
 from collections.abc import Iterable
@@ -23,7 +22,8 @@ from migrations_app.domain.conversion.laws.goldens import goldens
 from migrations_app.domain.conversion.laws.telling import failure_lines, golden_lines
 from migrations_app.domain.conversion.laws.verify import Checked, verify
 from migrations_app.domain.conversion.loss import coverage, losses
-from migrations_app.domain.conversion.proposals import mistakes, proposals
+from migrations_app.domain.conversion.proposals.propose import mistakes, proposals
+from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder
@@ -219,34 +219,29 @@ def _shown(state: State) -> str:
 
 
 @app.command("propose")
-def propose_command(folder: Folder) -> None:
-    """Print the lines that are likely missing in the edges; nothing is accepted by itself."""
+def propose_command(folder: Folder, imports: Imports = None) -> None:
+    """Print what is missing in the edges: lines that are near certain, the rest as comments; exits with 1 when
+    something is left to decide.
+    """
     try:
         given = read_folder(folder).refuse_errors()
+        others = [compile_service(read_folder(path)) for path in imports or []]
     except Invalid as error:
         _tell(error)
         raise typer.Exit(1) from error
     if wrong := mistakes(given):
         _tell_findings(wrong)
         raise typer.Exit(1)
-    found = proposals(given)
-    if not found:
-        screen.print("Every field is assessed; there is nothing to propose.")
-    edge: tuple[str, str] | None = None
-    for each in found:
-        if each.edge != edge:
-            edge = each.edge
-            screen.print(f"# {edge[0]} → {edge[1]}\ntypes:")
-        screen.print(f"  {each.source_type}:\n    ops:", markup=False)
-        for pair in each.pairs:
-            screen.print(f"      {pair.line}  # {pair.confidence:.2f}: {pair.reason}", markup=False)
-        for op, names in (("removed", each.removed), ("added", each.added)):
-            if names:
-                screen.print(f"      - {op}: [{_names(names)}]", markup=False)
-
-
-def _names(names: Iterable[str]) -> str:
-    return ", ".join(name if re.fullmatch(r"\w+", name) else json.dumps(name) for name in names)
+    edges = proposals(given, {each.service: each for each in others})
+    if not edges:
+        screen.print(f"{given.service} has one version, so there is no edge to propose anything for.")
+    for each in edges:
+        complete = (
+            f"{each.edge.source} → {each.edge.target}: every field is assessed; there is nothing to propose."
+        )
+        print(complete if each.is_complete else edge_text(each))
+    if not all(each.is_covered for each in edges):
+        raise typer.Exit(1)
 
 
 @app.command("report")

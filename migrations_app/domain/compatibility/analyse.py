@@ -13,6 +13,8 @@ from migrations_app.domain.compatibility.inclusion import Inclusion
 from migrations_app.domain.compatibility.report import Found, Report, Rule, Weight
 from migrations_app.domain.compatibility.statuses import Policy, Status, Strategy
 from migrations_app.domain.compatibility.transforms import Change, of_resource, renames, suggested
+from migrations_app.domain.conversion.proposals.evidence import Judge as FieldJudge
+from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.types import (
     Behavior,
@@ -79,6 +81,7 @@ class _Analyser:
     def __init__(self, old: Schema, new: Schema, setting: Setting, watch: Watch) -> None:
         self._old, self._new, self._setting, self._watch = old, new, setting, watch
         self._buf = Judge(old, new)
+        self._likeness = FieldJudge(Shapes(old, new), numbers_stable=True)
         self._seen: set[tuple[str, str, str]] = set()
         self._pending: list[tuple[str, ObjectType, ObjectType]] = []
         self._sides: tuple[str, ...] = _BOTH
@@ -166,7 +169,7 @@ class _Analyser:
     def _objects(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[Found]:
         self._watch(path)
         within = self._within(path)
-        alike = renames(old, new, within)
+        alike = renames(self._likeness, path, (old, new), within)
         for key in dict.fromkeys(each.key for each in (*old.fields, *new.fields)):
             before, after = old.by_key(key), new.by_key(key)
             found = [*self._statuses(f"{path}.{key}", before, after)]

@@ -9,7 +9,8 @@ import yaml
 
 from migrations_app.domain.compatibility.report import Found, Rule
 from migrations_app.domain.conversion.edge import SHORTHAND, Decl, Edge, Fork
-from migrations_app.domain.conversion.matching import propose
+from migrations_app.domain.conversion.proposals.evidence import Judge
+from migrations_app.domain.conversion.proposals.fields import renamed_fields
 from migrations_app.domain.schema.scalars import INT_RANGES
 from migrations_app.domain.schema.types import (
     EnumType,
@@ -111,14 +112,12 @@ class Change:
         return field.name
 
 
-def renames(before: ObjectType, after: ObjectType, within: str = "") -> dict[str, str]:
+def renames(judge: Judge, path: str, types: tuple[ObjectType, ObjectType], within: str) -> dict[str, str]:
     """Propose, by field name of either side, the line that takes two fields for one under another name."""
-    gone = [each for each in before.fields if after.by_key(each.key) is None]
-    come = [each for each in after.fields if before.by_key(each.key) is None]
     return {
-        name: f"{_line('rename', {'from': within + each.source.name, 'to': within + each.target.name})}  # {each.reason}"
-        for each in propose(gone, come, numbers_stable=True)
-        for name in (each.source.name, each.target.name)
+        name: f"{_line('rename', {'from': within + old, 'to': within + new})}  # {'; '.join(reasons[:3])}"
+        for old, new, reasons in renamed_fields(judge, (path, path), types)
+        for name in (old, new)
     }
 
 

@@ -10,16 +10,19 @@ from migrations_app.domain.conversion.findings import Finding
 from migrations_app.domain.conversion.forks import collisions, guard_of, problems, telling
 from migrations_app.domain.conversion.hooks import Hooks, NameHook
 from migrations_app.domain.conversion.lineage import Lineages
+from migrations_app.domain.conversion.matching import RULES
 from migrations_app.domain.conversion.methods.plan import EdgeMethods, plan_methods
 from migrations_app.domain.conversion.namemap import HookedNameMap, NameMap
 from migrations_app.domain.conversion.names import edge_name_maps
 from migrations_app.domain.conversion.pairing import plan_pair
 from migrations_app.domain.conversion.pieces import overrides
-from migrations_app.domain.conversion.planner import Assessed, Open, Planner
+from migrations_app.domain.conversion.planner import Assessed, LinkedFields, Open, Planner
 from migrations_app.domain.conversion.refermaps import Imported, ReferenceMaps
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import Resource, Schema
+
+_MATCHING_RULES = frozenset(name for name, _ in RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,17 @@ class CompiledEdge:
     assessed: tuple[Assessed, ...]
     open: tuple[Open, ...] = ()
     methods: EdgeMethods = EdgeMethods()
+    links: tuple[LinkedFields, ...] = ()
+
+    @property
+    def links_by_name(self) -> list[LinkedFields]:
+        """List the fields that a matching rule took for the same, without an op."""
+        found = {
+            (each.source_type, each.target_type, each.old.name): each
+            for each in self.links
+            if each.by in _MATCHING_RULES
+        }
+        return list(found.values())
 
     def plans_of(self, resource_type: str, *, forward: bool) -> list[ResourcePlan]:
         """Find the plans of a resource type, by its name at the start of the hop: several where it splits."""
@@ -87,8 +101,9 @@ def compile_edge(
         tuple(plans),
         (*findings, *planner.findings, *about_methods),
         tuple(planner.assessed),
-        tuple(planner.open),
+        planner.open_pairs,
         methods,
+        tuple(planner.links),
     )
 
 

@@ -1,4 +1,4 @@
-"""Which fields are the same when no op says so; what is only likely is proposed, never taken."""
+"""Which fields are the same when no op says so: by name, by JSON name, by case folding."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from migrations_app.domain.schema.types import Field
 
@@ -26,21 +25,6 @@ class Clash:
 
     names: tuple[str, ...]
     key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A pair that looks like the same field, why, and how sure that is (0 to 1)."""
-
-    source: Field
-    target: Field
-    reason: str
-    confidence: float
-
-    @property
-    def line(self) -> str:
-        """The op to write when the proposal is right."""
-        return f"- rename: {{from: {self.source.name}, to: {self.target.name}}}"
 
 
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -86,43 +70,3 @@ def _by_key(fields: Iterable[Field], key_of: Callable[[Field], str]) -> dict[str
     for field in fields:
         found.setdefault(key_of(field), []).append(field)
     return found
-
-
-def propose(
-    source: Iterable[Field], target: Iterable[Field], *, numbers_stable: bool = False
-) -> list[Proposal]:
-    """Propose pairs among the fields that nothing matched, the likeliest first; each field at most once."""
-    left, right = list(source), list(target)
-    found: list[Proposal] = []
-    for old in left:
-        for new in right:
-            if type(old.type) is not type(new.type):
-                continue
-            likeness = _likeness(old, new)
-            same_number = old.number is not None and old.number == new.number
-            if likeness >= 0.6:
-                found.append(Proposal(old, new, "the names are alike", round(min(likeness, 0.95), 2)))
-            elif same_number:
-                sure = 0.7 if numbers_stable else 0.35
-                found.append(Proposal(old, new, f"both have wire number {old.number}", sure))
-    found.sort(key=lambda each: (-each.confidence, each.source.name, each.target.name))
-    used: set[tuple[str, str]] = set()
-    kept: list[Proposal] = []
-    for each in found:
-        mine, theirs = ("old", each.source.name), ("new", each.target.name)
-        if mine not in used and theirs not in used:
-            used |= {mine, theirs}
-            kept.append(each)
-    return kept
-
-
-def _likeness(old: Field, new: Field) -> float:
-    names = SequenceMatcher(None, _snake(old), _snake(new)).ratio()
-    mine, theirs = set(_snake(old).split("_")), set(_snake(new).split("_"))
-    parts = len(mine & theirs) / len(mine | theirs)
-    described = (
-        SequenceMatcher(None, old.description[:200], new.description[:200]).ratio()
-        if old.description and new.description
-        else 0.0
-    )
-    return max(names, 0.5 * parts + 0.5 * names, 0.55 * names + 0.45 * described)

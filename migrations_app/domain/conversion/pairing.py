@@ -16,7 +16,7 @@ from migrations_app.domain.conversion.ops.base import Kind, Leaf, Op
 from migrations_app.domain.conversion.ops.hole import HOLES
 from migrations_app.domain.conversion.paths import FieldPath, Segment
 from migrations_app.domain.conversion.plan import ObjectPlan
-from migrations_app.domain.conversion.planner import Assessed, Open, Planner
+from migrations_app.domain.conversion.planner import Assessed, LinkedFields, Open, Planner
 from migrations_app.domain.conversion.remnants import dissolved, hollows
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import (
@@ -97,9 +97,13 @@ class PairPlanner:
                 self._place_distant(decl, op)
             except Invalid as error:
                 self._wrong(error.code, error.message, decl.place, error.remedy)
-        olds, news = tuple(self.old.free()), tuple(self.new.free())
+        olds, news = tuple(self.old.unassessed()), tuple(self.new.unassessed())
         if olds or news:
-            self.planner.open.append(Open(self.old.name, self.new.name, olds, news))
+            types = (self.source, self.target)
+            self.planner.open.append(Open(self.old.name, self.new.name, types, olds, news))
+        self.planner.links += [
+            LinkedFields(self.old.name, self.new.name, link.old, link.new, link.by) for link in self.links
+        ]
         carries = [self._carry(link) for link in self.links]
         self._account(self.old, self.planner.old.version)
         self._account(self.new, self.planner.new.version)

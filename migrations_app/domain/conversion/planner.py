@@ -14,7 +14,7 @@ from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.steps import Carry, Step
 from migrations_app.domain.conversion.values import SAME, Chain, Conv, Each, EachValue, Inner
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.types import Field, RefType, Type
+from migrations_app.domain.schema.types import Field, ObjectType, RefType, Type
 from migrations_app.kernel.json import canonical
 
 References = Callable[[Type, Type], Conv | None]
@@ -32,12 +32,24 @@ class Assessed:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The fields of a pair of types that nothing speaks for."""
+    """The places of a pair of types that nothing speaks for: fields, and paths inside objects taken apart."""
 
     source_type: str
     target_type: str
-    old: tuple[Field, ...]
-    new: tuple[Field, ...]
+    types: tuple[ObjectType, ObjectType]
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedFields:
+    """A field of each side that are the same one, in a pair of types, by a matching rule or an op."""
+
+    source_type: str
+    target_type: str
+    old: Field
+    new: Field
+    by: str
 
 
 class Planner:
@@ -61,6 +73,7 @@ class Planner:
         self.findings: list[Finding] = []
         self.assessed: list[Assessed] = []
         self.open: list[Open] = []
+        self.links: list[LinkedFields] = []
         self.used: set[str] = set()
         self._plans: dict[tuple[str, str, bytes], ObjectPlan] = {}
         self.renames = dict(edge.type_renames)
@@ -68,6 +81,11 @@ class Planner:
             for decl in decls:
                 if decl.op == "typeRename":
                     self.renames.update({key: str(value) for key, value in decl.args.items()})
+
+    @property
+    def open_pairs(self) -> tuple[Open, ...]:
+        """List what is open, each pair of types once: as it was planned last."""
+        return tuple({(each.source_type, each.target_type): each for each in self.open}.values())
 
     def report(self, finding: Finding) -> None:
         """Keep a finding, once."""

@@ -204,7 +204,8 @@ class Field:
     """One field of an object.
 
     `id` is the lineage: the first type and name the field ever had, stable through renames. Documents
-    carry the field under `key`; paths in edges, filters and masks are written with `name`.
+    carry the field under `key`; paths in edges, filters and masks are written with `name`. `place` is the file and
+    line of the source, where that is known; it is not part of what the field means.
     """
 
     name: str
@@ -224,6 +225,7 @@ class Field:
     deprecated: Deprecation | None = None
     sensitive: bool = False
     description: str = ""
+    place: str = field(default="", compare=False, repr=False)
 
     @property
     def key(self) -> str:

@@ -66,8 +66,16 @@ def test_the_op_that_would_handle_it_in_a_new_version_is_written_as_far_as_it_is
     assert {place: each.transform for place, each in found.items()} == {
         ("type-replaced", "Doc.size"): "- numToString: {path: size}",
         ("type-replaced", "Doc.mode"): "- enum: {path: mode, map: {B: …}}",
-        ("key-removed", "Doc.region"): "- rename: {from: region, to: regions}  # the names are alike",
-        ("key-added", "Doc.regions"): "- rename: {from: region, to: regions}  # the names are alike",
+        (
+            "key-removed",
+            "Doc.region",
+        ): "- rename: {from: region, to: regions}  # the names differ in their form only; the types are equal; "
+        "the fields beside them are the same",
+        (
+            "key-added",
+            "Doc.regions",
+        ): "- rename: {from: region, to: regions}  # the names differ in their form only; the types are equal; "
+        "the fields beside them are the same",
         ("type-replaced", "Doc.tag"): "- wrap: {path: tag}",
         ("key-removed", "Doc.old"): "- removed: [old]",
         ("key-added-required", "Doc.need"): "- added: {path: need, as: {default: …}}",

@@ -70,6 +70,7 @@ def plan_methods(
     for mine, theirs in pairs:
         messages = shared or another()
         messages.renames, messages.assessed = planner.renames, []
+        messages.open, messages.links = planner.open, planner.links
         known = len(messages.findings)
         request = _message(messages, mine.request, theirs.request)
         response = _message(messages, mine.response, theirs.response)

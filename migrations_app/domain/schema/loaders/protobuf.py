@@ -20,10 +20,11 @@ from migrations_app.domain.schema.findings import Finding
 from migrations_app.domain.schema.ir import LoaderLoss, Method, Resource, Schema, Source
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.loaders.protobuf_comments import Comment, read_comments
 from migrations_app.domain.schema.loaders.protobuf_fields import FieldReader, parent_pattern
 from migrations_app.domain.schema.loaders.protobuf_methods import read_method
 from migrations_app.domain.schema.loaders.protoc import compile_protos
-from migrations_app.domain.schema.types import EnumType, EnumValue, ObjectType, Oneof, Reserved, Type
+from migrations_app.domain.schema.types import EnumType, EnumValue, Field, ObjectType, Oneof, Reserved, Type
 from migrations_app.kernel.errors import Invalid
 
 _METHOD_KINDS = ("get", "list", "create", "update", "delete", "watch")
@@ -108,6 +109,7 @@ class _Reader:
         for file in compiled.file:
             self._index(file, f".{file.package}" if file.package else "", file.message_type, file.enum_type)
         self._resource_patterns = dict(self._all_patterns(compiled))
+        self._comments = read_comments(compiled.file)
         self._losses: list[LoaderLoss] = []
         self._findings: list[Finding] = []
 
@@ -172,7 +174,10 @@ class _Reader:
         if message.options.map_entry:
             return {}
         reader = FieldReader(self._info.service, self._short, self._messages, self._resource_patterns)
-        fields = tuple(reader.field(file, self._short(name), name, each) for each in message.field)
+        fields = tuple(
+            self._with_comment(name, reader.field(file, self._short(name), name, each))
+            for each in message.field
+        )
         for reached in reader.reached:
             if reached not in seen:
                 seen.add(reached)
@@ -182,7 +187,14 @@ class _Reader:
             for index, group in enumerate(message.oneof_decl)
             if (members := tuple(each.name for each in message.field if _is_member(each, index)))
         )
-        return {self._short(name): ObjectType(fields, oneofs, reserved=_reserved(message))}
+        comment = self._comments.get(name, Comment()).text
+        return {
+            self._short(name): ObjectType(fields, oneofs, description=comment, reserved=_reserved(message))
+        }
+
+    def _with_comment(self, message: str, field: Field) -> Field:
+        comment = self._comments.get(f"{message}.{field.name}")
+        return replace(field, description=comment.text, place=comment.place) if comment else field
 
     def _short(self, name: str) -> str:
         own = f".{self._package}." if self._package else "."

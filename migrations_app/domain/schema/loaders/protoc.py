@@ -68,7 +68,15 @@ def _run(root: Path, names: list[str]) -> list[re.Match[str]]:
     imports = "".join(f'import "{name}";\n' for name in names)
     (root / "own" / ENTRY).write_text(f'syntax = "proto3";\n{imports}')
     # Isolated: neither the folder it runs in nor a variable adds to what Python imports.
-    command = [sys.executable, "-I", "-m", "grpc_tools.protoc", *includes, "--include_imports"]
+    command = [
+        sys.executable,
+        "-I",
+        "-m",
+        "grpc_tools.protoc",
+        *includes,
+        "--include_imports",
+        "--include_source_info",
+    ]
     try:
         result = run_bounded([*command, "--descriptor_set_out=../out.binpb", f"../own/{ENTRY}"], root / "in")
     except TimeoutError as error:

@@ -1,0 +1,1 @@
+"""Proposals: what an edge file could still say, found by matching whole types with evidence."""

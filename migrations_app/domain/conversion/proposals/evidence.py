@@ -1,0 +1,227 @@
+"""What speaks for and against two places being the same field, and how sure that makes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from migrations_app.domain.conversion.paths import FieldPath
+from migrations_app.domain.conversion.proposals.shapes import Shapes
+from migrations_app.domain.conversion.proposals.words import (
+    are_opposites,
+    document_words,
+    documents_alike,
+    likeness,
+    words,
+)
+from migrations_app.domain.schema.types import Field, ListType, MapType, Type
+
+_PRIOR = -3.2
+_GENERIC = frozenset(
+    {("name",), ("id",), ("type",), ("state",), ("kind",), ("value",), ("description",), ("key",)}
+)
+_POINTER = re.compile(
+    r"(?:use|replaced by|renamed to|renamed from|replaces|formerly|instead of|in favou?r of|moved to)\s+[`'\"\[]*([A-Za-z_][\w.]*)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A field that nothing speaks for, by its path from the type whose ops could move it."""
+
+    path: FieldPath
+    field: Field
+    owner: str
+    order: int = 0
+    inside: str = ""  # the field of no counterpart that the place lies in
+
+    @property
+    def text(self) -> str:
+        """The path as edges write it."""
+        return str(self.path)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the whole path."""
+        return tuple(word for name in self.path.names for word in words(name))
+
+    @property
+    def parent(self) -> str:
+        """The path of the object that holds the field."""
+        return str(FieldPath(self.path.segments[:-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The weight of all that was compared, and the sentences that say what counted.
+
+    `strong` counts the independent kinds of evidence that say much by themselves: names, documents, types,
+    annotations, samples. Weak ones alone never make a pair near certain.
+    """
+
+    weight: float
+    reasons: tuple[str, ...]
+    strong: int = 0
+
+    @property
+    def confidence(self) -> float:
+        """The weight as a share from 0 to 1."""
+        return 1 / (1 + math.exp(-self.weight))
+
+    def plus(self, weight: float, reason: str = "", *, strong: bool = False) -> Evidence:
+        """Add what was found elsewhere."""
+        reasons = (*self.reasons, reason) if reason else self.reasons
+        return Evidence(self.weight + weight, reasons, self.strong + strong)
+
+
+Remark = tuple[float, str, bool]  # the weight, the reason, whether it is strong
+
+
+class Judge:
+    """Weighs pairs of places of two versions; `samples` are values of fields by side, type and name."""
+
+    def __init__(
+        self,
+        shapes: Shapes,
+        samples: Mapping[tuple[str, str, str], frozenset[str]] = MappingProxyType({}),
+        *,
+        numbers_stable: bool = False,
+    ) -> None:
+        self.shapes, self._samples = shapes, samples
+        self._number = 3.5 if numbers_stable else 0.9
+
+    def weigh(self, old: Place, new: Place, *, converts: bool = False) -> Evidence:
+        """Weigh all that can be said of one pair, beside what other pairs say of it.
+
+        `converts` says that an op makes values of the one type from those of the other.
+        """
+        found = Evidence(_PRIOR, ())
+        for remark in (
+            *self._names(old, new),
+            *(((-0.8, "", False),) if converts else self._types(old, new)),
+            *self._documents(old, new),
+            *self._annotations(old, new),
+            *self._values(old, new),
+        ):
+            found = found.plus(*remark[:2], strong=remark[2])
+        return found
+
+    def _names(self, old: Place, new: Place) -> Iterator[Remark]:
+        left, right = words(old.field.name), words(new.field.name)
+        moved = old.parent != new.parent
+        if are_opposites(left, right) or (moved and are_opposites(old.words, new.words)):
+            yield -6.0, "the names are opposites", False
+        elif left == right:
+            equal = old.field.name == new.field.name
+            reason = "the names are equal" if equal else "the names differ in their form only"
+            yield (2.6 if left in _GENERIC else 4.6), reason, left not in _GENERIC
+        elif _same_words(old, new):
+            yield 4.6, "the names are equal with the words of the objects around them", True
+        elif sorted(left) == sorted(right):
+            yield 4.2, "the names have the same words", True
+        else:
+            alike = likeness(old.field.name, new.field.name)
+            found = _partial(left, right, alike)
+            yield max(found, _partial(old.words, new.words, alike)) if moved else found
+
+    def _types(self, old: Place, new: Place) -> Iterator[Remark]:
+        mine, theirs = old.field.type, new.field.type
+        same = self.shapes.likeness(mine, theirs)
+        if _lists(self.shapes, mine, old=True) != _lists(self.shapes, theirs, old=False):
+            yield -7.0, "one is a list or map and the other is not", False
+        elif same == 0:
+            yield -9.0, "the types differ", False
+        elif self.shapes.is_telling(mine, old=True) and self.shapes.is_telling(theirs, old=False):
+            size = self.shapes.size(mine, theirs)
+            reason = f"the types have {same:.0%} in common" if size > 1 or same < 1 else "the types are equal"
+            yield (4.0 * same - 1.2) * (0.7 + 0.15 * min(size, 6)), reason, same >= 0.7 and size > 2
+        elif same < 0.5:
+            yield -5.0, "they refer to other resource types", False
+        else:
+            yield 0.4 * same, "the types are equal" if same == 1 else "the types fit", False
+
+    def _documents(self, old: Place, new: Place) -> Iterator[Remark]:
+        names = frozenset((*words(old.field.name), *words(new.field.name)))
+        alike = documents_alike(old.field.description, new.field.description, names)
+        if alike is None:
+            return
+        says = "say the same" if alike > 0.9 else "are alike" if alike > 0.5 else "differ"
+        size = min(len(document_words(old.field.description)), len(document_words(new.field.description)))
+        yield 6.0 * (alike - 0.42) * min(1.0, size / 8), f"the documents {says}", alike > 0.7 and size > 5
+
+    def _annotations(self, old: Place, new: Place) -> Iterator[Remark]:
+        mine, theirs = old.field, new.field
+        if _points(mine, new) or _points(theirs, old):
+            yield 6.0, "a document names the other one", True
+        if mine.number is not None and mine.number == theirs.number:
+            yield self._number, f"both have wire number {mine.number}", self._number > 2
+        if mine.behavior or theirs.behavior:
+            yield (0.3 if mine.behavior == theirs.behavior else -0.6), "", False
+        if mine.required != theirs.required:
+            yield -0.4, "", False
+        if mine.constraints and mine.constraints == theirs.constraints:
+            yield 0.8, "the constraints are equal", False
+        if mine.default.value is not None and mine.default == theirs.default:
+            yield 0.5, "the defaults are equal", False
+
+    def _values(self, old: Place, new: Place) -> Iterator[Remark]:
+        mine = self._samples.get(("old", old.owner, old.field.name))
+        theirs = self._samples.get(("new", new.owner, new.field.name))
+        if mine and theirs:
+            common = len(mine & theirs) / min(len(mine), len(theirs))
+            yield (
+                5.0 * common - 1.5,
+                f"{common:.0%} of the values in samples are equal",
+                common > 0.8 and len(mine) > 2,
+            )
+
+
+def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Remark:
+    """Weigh names of which some words are equal."""
+    mine, theirs = set(left), set(right)
+    common = mine & theirs
+    if not common:
+        return (0.6, "the names look alike", False) if alike > 0.75 else (-1.6, "", False)
+    part = len(common) / len(mine | theirs)
+    same_end = left[-1:] == right[-1:]
+    if common in (mine, theirs):
+        return (1.4 if same_end else 0.6) + 2.2 * part, "one name adds words to the other", False
+    return (0.4 if same_end else -0.9) + 2.4 * part, "the names share words", False
+
+
+def _same_words(old: Place, new: Place) -> bool:
+    """Tell whether names are equal once the objects around them are read along."""
+    left, right = old.words, new.words
+    if left == right or _squeezed(left) == _squeezed(right):
+        return True
+    mine, theirs = words(old.field.name), words(new.field.name)
+    above = words(old.owner.rpartition(".")[2])
+    other = words(new.owner.rpartition(".")[2])
+    return bool(mine and theirs) and ((*above, *theirs) == mine or (*other, *mine) == theirs)
+
+
+def is_generic(name: str) -> bool:
+    """Tell whether so many objects have a field of this name that the name says little."""
+    return words(name) in _GENERIC
+
+
+def _squeezed(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part for index, part in enumerate(parts) if index == 0 or parts[index - 1] != part)
+
+
+def _points(given: Field, other: Place) -> bool:
+    """Tell whether a field says in its document or annotations that the other one replaces it, or was it."""
+    if given.deprecated and given.deprecated.replaced_by:
+        path = given.deprecated.replaced_by
+        return path in (other.text, other.field.name) or path.endswith(f".{other.text}")
+    named = {match.rstrip(".").rpartition(".")[2] for match in _POINTER.findall(given.description)}
+    return other.field.name in named or other.field.key in named
+
+
+def _lists(shapes: Shapes, given: Type, *, old: bool) -> str:
+    found = (shapes.old if old else shapes.new).resolve(given)
+    return "list" if isinstance(found, ListType) else "map" if isinstance(found, MapType) else ""

@@ -1,0 +1,268 @@
+"""Which open fields of a pair of types are the same: renamed, moved, or of another type."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrations_app.domain.conversion.paths import FieldPath
+from migrations_app.domain.conversion.planner import LinkedFields
+from migrations_app.domain.conversion.proposals.assignment import assign
+from migrations_app.domain.conversion.proposals.evidence import Evidence, Judge, Place, is_generic
+from migrations_app.domain.conversion.proposals.operations import Operation, operation
+from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
+from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
+from migrations_app.domain.conversion.proposals.words import words
+from migrations_app.domain.schema.types import ObjectType
+from migrations_app.kernel.json import Json, JsonObject
+
+SURE, WORTH = 0.9, 0.3
+_GAP = 1.3  # how much more than the next best pair a sure one weighs
+Pair = tuple[Place, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two places taken for one, what speaks for it, the op, and whether that is near certain."""
+
+    old: Place
+    new: Place
+    evidence: Evidence
+    operation: Operation
+    sure: bool
+
+
+class FieldMatcher:
+    """Matches the open places of one pair of types."""
+
+    def __init__(self, judge: Judge, gap: Gap) -> None:
+        self._judge, self._gap = judge, gap
+        self._linked = mapping_of(gap.links)
+        self._parents: dict[Place, Place | None] = {}
+        self._weighed: dict[Pair, tuple[Evidence, Operation]] = {}
+
+    def matches(self) -> list[Match]:
+        """Find the pairs, the surest first; no place is in two, nor inside another one's place."""
+        self._weigh()
+        chosen: list[Match] = []
+        taken: tuple[list[Place], list[Place]] = ([], [])
+        weights = {
+            pair: evidence.weight + 2.0
+            for pair, (evidence, _) in self._weighed.items()
+            if evidence.confidence >= WORTH
+        }
+        pairs = assign(weights)
+        for pair in sorted(pairs, key=lambda each: -weights[each]):
+            if any(_overlap(place, other) for place, side in zip(pair, taken, strict=True) for other in side):
+                continue
+            for place, side in zip(pair, taken, strict=True):
+                side.append(place)
+            evidence, op = self._weighed[pair]
+            sure = op.sure and _is_sure(evidence) and self._ahead(pair) >= _GAP
+            chosen.append(Match(*pair, evidence, op, sure))
+        return chosen
+
+    def _weigh(self) -> None:
+        raw: dict[Pair, tuple[Evidence, Operation]] = {}
+        for old in self._gap.old:
+            for new in self._gap.new:
+                if not self._may_meet(old, new):
+                    continue
+                op = operation(self._judge.shapes, old, new)
+                if op is None:
+                    continue
+                evidence = self._judge.weigh(old, new, converts=op.op not in ("same", "enum"))
+                if evidence.weight > -3.5:
+                    raw[old, new] = evidence, op
+        raw = {pair: each for pair, each in raw.items() if not self._moves_with_parents(pair, raw)}
+        groups = Counter(
+            (old.parent, new.parent) for (old, new), (each, _) in raw.items() if _alike(old, new, each)
+        )
+        names = Counter(words(each.field.name) for side in (self._gap.old, self._gap.new) for each in side)
+        telling = self._only_types(raw)
+        for (old, new), (each, op) in raw.items():
+            if len(old.path) == len(new.path) == 1:
+                each = self._by_neighbours(old, new, each)
+            else:
+                each = _as_move(old, new, each, groups[old.parent, new.parent], names[words(old.field.name)])
+            if (old, new) in telling:
+                each = each.plus(1.2, "no other open field has such a type")
+            self._weighed[old, new] = each, op
+
+    def _may_meet(self, old: Place, new: Place) -> bool:
+        """Leave out what the pair of a linked object's own types decides."""
+        direct = len(old.path) == len(new.path) == 1
+        return direct or self._linked.get(old.path.head.name) != new.path.head.name
+
+    def _moves_with_parents(self, pair: Pair, raw: dict[Pair, tuple[Evidence, Operation]]) -> bool:
+        """Tell whether the objects that hold two places are likely the same, so that all in them goes along."""
+        old, new = pair
+        if len(old.path) == 1 or len(new.path) == 1:
+            return False
+        both = self._above(old), self._above(new)
+        if both[0] is None or both[1] is None:
+            return False
+        found = raw.get((both[0], both[1]))
+        shapes = self._judge.shapes
+        if (
+            found
+            and found[0].weight > -1.0
+            and shapes.likeness(both[0].field.type, both[1].field.type) >= 0.5
+        ):
+            return True
+        return self._moves_with_parents((both[0], both[1]), raw)
+
+    def _above(self, place: Place) -> Place | None:
+        """Find the place of the object that holds a place."""
+        if place not in self._parents:
+            sides = self._gap.old if place in self._gap.old else self._gap.new
+            self._parents[place] = next((each for each in sides if each.text == place.parent), None)
+        return self._parents[place]
+
+    def _only_types(self, raw: dict[Pair, tuple[Evidence, Operation]]) -> set[Pair]:
+        """Find pairs whose telling types no other open field of either side shares."""
+        shapes = self._judge.shapes
+        alike = [
+            (old, new)
+            for old, new in raw
+            if len(old.path) == len(new.path) == 1
+            and shapes.is_telling(old.field.type, old=True)
+            and shapes.likeness(old.field.type, new.field.type) >= 0.8
+        ]
+        olds, news = Counter(old for old, _ in alike), Counter(new for _, new in alike)
+        return {pair for pair in alike if olds[pair[0]] == 1 and news[pair[1]] == 1}
+
+    def _by_neighbours(self, old: Place, new: Place, each: Evidence) -> Evidence:
+        """Count that the fields before and after are linked too."""
+        olds, news = (list(given.fields) for given in self._gap.types)
+        close = 0
+        for step in (-1, 1):
+            at, to = old.order + step, new.order + step
+            left = olds[at].name if 0 <= at < len(olds) else ""
+            right = news[to].name if 0 <= to < len(news) else ""
+            close += (self._linked.get(left) == right) if left else not right
+        return each.plus(0.5 * close, "the fields beside them are the same" if close == 2 else "")
+
+    def _ahead(self, pair: Pair) -> float:
+        """Tell how much more a pair weighs than the best other one for either of its places."""
+        own = self._weighed[pair][0].weight
+        rivals = [
+            each.weight
+            for (old, new), (each, _) in self._weighed.items()
+            if ((old is pair[0]) != (new is pair[1])) and not _inside_of(old, new, pair)
+        ]
+        return own - max(rivals, default=-10.0)
+
+
+def _is_sure(evidence: Evidence) -> bool:
+    """Tell whether evidence is enough for a line: much of it, and of a kind that says much by itself."""
+    return evidence.confidence >= SURE and evidence.strong > 0
+
+
+def _alike(old: Place, new: Place, evidence: Evidence) -> bool:
+    return words(old.field.name) == words(new.field.name) and evidence.weight > -1
+
+
+def _as_move(old: Place, new: Place, each: Evidence, together: int, same_names: int) -> Evidence:
+    mine, theirs = set(old.words), set(new.words)
+    if words(old.field.name) != words(new.field.name) and len(mine & theirs) < 0.6 * len(mine | theirs):
+        each = each.plus(-1.5)
+    if together > 1:
+        each = each.plus(0.9 * min(together - 1, 3), f"{together} fields move the same way", strong=True)
+    elif same_names == 2 and not is_generic(old.field.name):
+        each = each.plus(1.2, "no other open field has this name")
+    else:
+        each = each.plus(-1.0)
+    deeper = abs(len(old.path) - len(new.path))
+    return each.plus(-0.4 * max(0, deeper - 1))
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    size = min(len(one.path), len(other.path))
+    return one.path.segments[:size] == other.path.segments[:size]
+
+
+def _inside_of(old: Place, new: Place, pair: Pair) -> bool:
+    """Tell whether a rival lies inside the pair: what moves with its object is no rival of it."""
+    return (old is pair[0] and new is not pair[1] and _overlap(new, pair[1])) or (
+        new is pair[1] and old is not pair[0] and _overlap(old, pair[0])
+    )
+
+
+def renamed_fields(
+    judge: Judge, names: tuple[str, str], types: tuple[ObjectType, ObjectType]
+) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Find the fields of two object types that are near certain to be the same under two names, and why."""
+    before, after = types
+    links = tuple(
+        LinkedFields(*names, each, fellow, "exact")
+        for each in before.fields
+        if (fellow := after.by_key(each.key)) is not None
+    )
+    old, new = (
+        tuple(
+            Place(FieldPath.of(each.name), each, name, order)
+            for order, each in enumerate(given.fields)
+            if other.by_key(each.key) is None
+        )
+        for name, given, other in ((names[0], before, after), (names[1], after, before))
+    )
+    matcher = FieldMatcher(judge, Gap(*names, old, new, links, types))
+    return [
+        (each.old.field.name, each.new.field.name, each.evidence.reasons)
+        for each in matcher.matches()
+        if each.sure and each.operation.op == "same"
+    ]
+
+
+def suggestions(matches: list[Match], gap: Gap) -> Iterator[Suggestion]:
+    """Write matches as ops; fields that move together, under their names, as one."""
+    together: dict[tuple[str, str], list[Match]] = defaultdict(list)
+    for match in matches:
+        plain = match.operation.op == "same" and match.old.field.name == match.new.field.name
+        if match.sure and plain and match.old.parent != match.new.parent:
+            together[match.old.parent, match.new.parent].append(match)
+    grouped: set[int] = set()
+    for (source, target), members in together.items():
+        if len(members) > 1 and (not source or not target):
+            grouped |= {id(each) for each in members}
+            yield _group(gap, source, target, members)
+    for match in matches:
+        if id(match) not in grouped:
+            yield _one(gap, match)
+
+
+def _group(gap: Gap, source: str, target: str, members: list[Match]) -> Suggestion:
+    names: list[Json] = [each.old.field.name for each in members]
+    if not source:
+        return _suggestion(gap, "nest", {"fields": names, "under": target}, members)
+    return _suggestion(gap, "flatten", {"path": source, "fields": names}, members)
+
+
+def _one(gap: Gap, match: Match) -> Suggestion:
+    op, args = match.operation.op, dict(match.operation.args)
+    direct = len(match.old.path) == len(match.new.path) == 1
+    if op == "same":
+        op = "rename" if direct else "move"
+    start, end = match.old.text + match.operation.into, match.new.text + match.operation.into
+    return _suggestion(gap, op, {"from": start, "to": end, **args}, [match])
+
+
+def _suggestion(gap: Gap, op: str, args: JsonObject, members: list[Match]) -> Suggestion:
+    weakest = min(members, key=lambda each: each.evidence.weight)
+    sure = all(each.sure for each in members)
+    extra = (weakest.operation.reason,) if weakest.operation.reason else ()
+    return Suggestion(
+        Section.OPS,
+        gap.source_type,
+        op,
+        args,
+        round(min(weakest.evidence.confidence, 1.0 if sure else SURE - 0.01), 2),
+        (*extra, *weakest.evidence.reasons),
+        sure,
+        tuple(each.old.text for each in members),
+        tuple(each.new.text for each in members),
+        (weakest.old.field.place, weakest.new.field.place),
+        gap.target_type,
+    )

@@ -1,0 +1,139 @@
+"""The op that takes one place for another, as their types ask for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from migrations_app.domain.conversion.proposals.enums import SymbolMap, map_symbols
+from migrations_app.domain.conversion.proposals.evidence import Place
+from migrations_app.domain.conversion.proposals.shapes import Shapes
+from migrations_app.domain.conversion.proposals.words import words
+from migrations_app.domain.schema.types import (
+    EnumType,
+    ListType,
+    MapType,
+    ScalarKind,
+    ScalarType,
+    Type,
+)
+from migrations_app.kernel.json import Json, JsonObject
+
+_INTS = (ScalarKind.I32, ScalarKind.I64, ScalarKind.U32, ScalarKind.U64)
+_DURATIONS = {
+    "second": "duration-seconds",
+    "millisecond": "duration-millis",
+    "micro": "duration-micros",
+    "nano": "duration-nanos",
+}
+_YES = ("enabled", "enable", "on", "true", "yes", "active", "allowed", "allow")
+_NO = ("disabled", "disable", "off", "false", "no", "inactive", "denied", "deny")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An op with its arguments beside the paths; `sure` says whether the types alone decide it."""
+
+    op: str
+    args: JsonObject
+    sure: bool = True
+    reason: str = ""
+    into: str = ""  # `[]` or `{}` where the op is for elements
+
+
+def operation(shapes: Shapes, old: Place, new: Place) -> Operation | None:
+    """Choose the op for two places; None where no op converts one type into the other."""
+    left, right = shapes.old.resolve(old.field.type), shapes.new.resolve(new.field.type)
+    if isinstance(left, ListType) and isinstance(right, ListType):
+        return _inside(shapes, left.item, right.item, "[]", old, new)
+    if isinstance(left, MapType) and isinstance(right, MapType):
+        return _inside(shapes, left.value, right.value, "{}", old, new)
+    if isinstance(right, ListType) and _fits(shapes, left, right.item):
+        return Operation("wrap", {}, reason="a value becomes a list of one")
+    if isinstance(left, ListType) and _fits(shapes, left.item, right):
+        return Operation("head", {}, sure=False, reason="a list becomes its first element")
+    return _single(shapes, left, right, old, new)
+
+
+def _inside(shapes: Shapes, left: Type, right: Type, into: str, old: Place, new: Place) -> Operation | None:
+    found = _single(shapes, shapes.old.resolve(left), shapes.new.resolve(right), old, new)
+    return None if found is None else found if found.op == "same" else replace(found, into=into)
+
+
+def _fits(shapes: Shapes, left: Type, right: Type) -> bool:
+    return shapes.likeness(left, right) >= 0.5
+
+
+def _single(shapes: Shapes, left: Type, right: Type, old: Place, new: Place) -> Operation | None:
+    match left, right:
+        case EnumType(), EnumType():
+            return _enum(left, right, map_symbols(left, right))
+        case ScalarType(), ScalarType():
+            return _scalars(shapes, left, right, old, new)
+        case ScalarType(kind=ScalarKind.STRING), EnumType():
+            return _text_to_enum(right)
+        case ScalarType(kind=ScalarKind.BOOL), EnumType():
+            return _bool_to_enum(right)
+        case _:
+            return (
+                Operation("same", {})
+                if shapes.likeness(left, right) > 0 or type(left) is type(right)
+                else None
+            )
+
+
+def _enum(left: EnumType, right: EnumType, symbols: SymbolMap) -> Operation:
+    if not symbols.sure and not symbols.likely and not symbols.lost:
+        return Operation("same", {})
+    undecided = [each for each in symbols.lost if each not in symbols.likely]
+    table: dict[str, Json] = {**symbols.sure, **symbols.likely}
+    if undecided and not right.open:
+        reason = f"the new enum has no symbol for {', '.join(undecided[:4])}"
+        return Operation(
+            "enum", {"map": {**table, **dict.fromkeys(undecided, "…")}}, sure=False, reason=reason
+        )
+    if not table:
+        return Operation("same", {}, reason=f"{', '.join(undecided[:4])} are only in the old enum")
+    likely = ", ".join(f"{old} as {new}" for old, new in symbols.likely.items())
+    reason = f"not sure: {likely}" if likely else f"{len(table)} symbols go by other names"
+    return Operation("enum", {"map": table}, sure=not symbols.likely, reason=reason)
+
+
+def _scalars(shapes: Shapes, left: ScalarType, right: ScalarType, old: Place, new: Place) -> Operation | None:
+    if shapes.likeness(left, right) > 0:
+        return Operation("same", {})
+    if left.kind in _INTS and right.kind is ScalarKind.STRING:
+        return Operation("numToString", {}, reason="a whole number becomes its decimal text")
+    if left.kind is ScalarKind.STRING and right.kind in _INTS:
+        return Operation(
+            "convert", {"codec": "int-string:back"}, reason="decimal text becomes a whole number"
+        )
+    for one, other, place, back in ((left, right, new, ""), (right, left, old, ":back")):
+        if one.kind is ScalarKind.DURATION and other.kind in _INTS:
+            unit = next((codec for word, codec in _DURATIONS.items() if word in words(place.field.name)), "")
+            codec = (unit or "duration-seconds") + back
+            return Operation("convert", {"codec": codec}, sure=bool(unit), reason="a duration is a number")
+        if one.kind is ScalarKind.TIMESTAMP and other.kind in _INTS:
+            return Operation(
+                "convert", {"codec": f"timestamp-epoch{back}"}, sure=False, reason="a time is a number"
+            )
+    if left.kind in _INTS and right.kind in (ScalarKind.F64, ScalarKind.F32):
+        return Operation("convert", {"codec": "int-float"}, reason="a whole number becomes a float")
+    return None
+
+
+def _bool_to_enum(right: EnumType) -> Operation | None:
+    found: dict[str, str] = {}
+    for value in right.values:
+        last = words(value.name)[-1:]
+        for key, known in (("true", _YES), ("false", _NO)):
+            if last and last[0] in known:
+                found.setdefault(key, value.name)
+    args: JsonObject = {"true": found.get("true", "…"), "false": found.get("false", "…")}
+    return Operation(
+        "boolToEnum", args, sure=len(found) == 2 and len(right.values) <= 3, reason="a flag becomes symbols"
+    )
+
+
+def _text_to_enum(right: EnumType) -> Operation:
+    same: JsonObject = {value.name: value.name for value in right.values}
+    return Operation("enum", {"map": same}, sure=False, reason="free text becomes one of a few symbols")

@@ -1,0 +1,215 @@
+"""Everything that is open between adjacent versions: lines that are near certain, doubts, and what stays open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from migrations_app.domain.conversion.edge import Edge, read_edge
+from migrations_app.domain.conversion.edges import CompiledEdge
+from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
+from migrations_app.domain.conversion.paths import FieldPath
+from migrations_app.domain.conversion.planner import LinkedFields, Open
+from migrations_app.domain.conversion.proposals.draft import Draft
+from migrations_app.domain.conversion.proposals.evidence import Judge, Place
+from migrations_app.domain.conversion.proposals.fields import FieldMatcher, suggestions
+from migrations_app.domain.conversion.proposals.operations import operation
+from migrations_app.domain.conversion.proposals.places import find_place, gaps
+from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
+from migrations_app.domain.conversion.proposals.shapes import Shapes
+from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
+from migrations_app.domain.conversion.refermaps import Imported
+from migrations_app.domain.conversion.service import compile_edges
+from migrations_app.domain.schema.folder import ServiceFolder
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.json import JsonObject
+
+_ROUNDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeProposal:
+    """What is proposed for one edge: `lines` to write, `doubts` for a person, `open` errors beyond them."""
+
+    edge: Edge
+    is_new: bool
+    lines: tuple[Suggestion, ...]
+    doubts: tuple[Suggestion, ...]
+    open: tuple[Finding, ...]
+    remarks: tuple[Finding, ...]
+    drafted: Edge
+
+    @property
+    def is_covered(self) -> bool:
+        """Tell whether the edge compiles with the lines, so that a person decides nothing."""
+        return not self.open
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether the edge compiles as it is written."""
+        return not self.open and not self.lines and not self.is_new
+
+
+def proposals(folder: ServiceFolder, imported: Mapping[str, Imported] | None = None) -> list[EdgeProposal]:
+    """Look at every edge, also those that have no file yet; nothing is accepted by itself."""
+    found: list[EdgeProposal] = []
+    for raw in folder.edges:
+        try:
+            edge = read_edge(raw.text, raw.path)
+        except EdgeInvalid:
+            continue
+        if edge.source in folder.schemas and edge.target in folder.schemas:
+            found.append(propose_edge(Draft(folder, edge, imported or {}), is_new=False))
+    known = {(each.edge.source, each.edge.target) for each in found}
+    for source, target in _missing(folder, known):
+        edge = Edge(folder.service, source, target, f"edges/{source}-{target}.yaml")
+        found.append(propose_edge(Draft(folder, edge, imported or {}), is_new=True))
+    order = list(folder.schemas)
+    return sorted(found, key=lambda each: (order.index(each.edge.source), order.index(each.edge.target)))
+
+
+def mistakes(folder: ServiceFolder) -> list[Finding]:
+    """Find what is written wrongly in the edge files; what they do not say yet is for `proposals`."""
+    _, findings = compile_edges(folder, {})
+    return [
+        each
+        for each in findings
+        if each.level is Level.ERROR and each.place.line and each.code not in ("E-HOOK", "E-UNASSESSED")
+    ]
+
+
+def _missing(folder: ServiceFolder, known: set[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for (old, schema), (newer, _) in pairwise(folder.schemas.items()):
+        following = schema.next_version or newer
+        if following in folder.schemas and (old, following) not in known:
+            yield old, following
+
+
+def propose_edge(draft: Draft, *, is_new: bool) -> EdgeProposal:
+    """Match, take what is sure, plan again, until nothing more is found on any level."""
+    schemas = draft.folder.schemas[draft.written.source], draft.folder.schemas[draft.written.target]
+    shapes = Shapes(*schemas)
+    judge = Judge(shapes, numbers_stable=draft.written.numbers_stable)
+    compiled, beside = draft.compile(), False
+    for _ in range(_ROUNDS):
+        draft.doubts = [each for each in draft.doubts if each.key in draft.refused]
+        if draft.take(_matched(draft, compiled, judge, schemas, beside=beside)):
+            compiled = draft.compile()
+        elif beside:
+            break
+        else:
+            beside = True
+    draft.doubts = [each for each in draft.doubts if _is_open(each, compiled, schemas)]
+    draft.take(_rest(draft, compiled, schemas))
+    compiled = draft.compile()
+    return EdgeProposal(
+        draft.written,
+        is_new,
+        tuple(draft.lines),
+        tuple(draft.doubts),
+        tuple(draft.errors(compiled)),
+        tuple(each for each in compiled.findings if each.level is Level.WARNING),
+        draft.edge(),
+    )
+
+
+def _matched(
+    draft: Draft, compiled: CompiledEdge, judge: Judge, schemas: tuple[Schema, Schema], *, beside: bool
+) -> Iterator[Suggestion]:
+    edge = draft.edge()
+    yield from resource_suggestions(edge, judge.shapes)
+    yield from type_suggestions(compiled.links, dict(edge.type_renames), judge.shapes)
+    for link in compiled.links_by_name:
+        yield from _of_one_name(link, judge.shapes)
+    for gap in gaps(compiled.open, compiled.links, schemas, beside=beside):
+        yield from suggestions(FieldMatcher(judge, gap).matches(), gap)
+
+
+def _is_open(doubt: Suggestion, compiled: CompiledEdge, schemas: tuple[Schema, Schema]) -> bool:
+    """Tell whether what a doubt speaks for was not settled by a line meanwhile."""
+    if doubt.section is not Section.OPS or "path" in (doubt.args or {}):
+        return True
+    for gap in gaps(compiled.open, compiled.links, schemas, beside=True):
+        if (gap.source_type, gap.target_type) == (doubt.owner, doubt.target):
+            olds, news = {each.text for each in gap.old}, {each.text for each in gap.new}
+            return olds.issuperset(doubt.old) and news.issuperset(doubt.new)
+    return False
+
+
+def _of_one_name(link: LinkedFields, shapes: Shapes) -> Iterator[Suggestion]:
+    """Say what fields of one name and two types, or two sets of symbols, need."""
+    old = Place(FieldPath.of(link.old.name), link.old, link.source_type)
+    new = Place(FieldPath.of(link.new.name), link.new, link.target_type)
+    found = operation(shapes, old, new)
+    if found is not None and found.op == "same":
+        return
+    args: JsonObject = {"path": f"{old.text}{found.into if found else ''}"}
+    if link.old.name != link.new.name:
+        args = {
+            "from": old.text + (found.into if found else ""),
+            "to": new.text + (found.into if found else ""),
+        }
+    suggestion = Suggestion(
+        Section.OPS,
+        link.source_type,
+        old=(old.text,),
+        new=(new.text,),
+        places=(link.old.place, link.new.place),
+        target=link.target_type,
+    )
+    if found is None:
+        reason = "one name, two types: no op converts one into the other; write convert, split, merge or hook"
+        yield replace(
+            suggestion,
+            op="convert",
+            args={**args, "codec": "…"},
+            confidence=0.5,
+            reasons=(reason,),
+            sure=False,
+        )
+    else:
+        yield replace(
+            suggestion,
+            op=found.op,
+            args={**args, **found.args},
+            confidence=0.95 if found.sure else 0.6,
+            reasons=(found.reason,) if found.reason else (),
+            sure=found.sure,
+        )
+
+
+def _rest(draft: Draft, compiled: CompiledEdge, schemas: tuple[Schema, Schema]) -> Iterator[Suggestion]:
+    """Say of what has no counterpart, not even a doubtful one, that it goes or comes."""
+    for left in compiled.open:
+        doubts = [
+            each for each in draft.doubts if each.section is Section.OPS and each.owner == left.source_type
+        ]
+        olds = {path for each in doubts for path in each.old}
+        news = {path for each in doubts for path in each.new}
+        yield from _one_sided(left, "removed", left.old, olds, schemas[0])
+        yield from _one_sided(left, "added", left.new, news, schemas[1])
+
+
+def _one_sided(
+    left: Open, op: str, paths: tuple[str, ...], doubtful: set[str], schema: Schema
+) -> Iterator[Suggestion]:
+    is_old = op == "removed"
+    owner, given = (left.source_type if is_old else left.target_type), left.types[0 if is_old else 1]
+    for text in paths:
+        path = FieldPath.of(text) if given.field(text) else FieldPath.parse(text)
+        if any(str(path) == each or each.startswith(f"{path}.") for each in doubtful):
+            continue
+        place = find_place(schema, owner, given, path)
+        where = place.field.place if place else ""
+        yield Suggestion(
+            Section.OPS,
+            left.source_type,
+            op,
+            {"path": str(path)},
+            reasons=("no field of the other version is like it",),
+            old=(str(path),) if is_old else (),
+            new=() if is_old else (str(path),),
+            places=(where, "") if is_old else ("", where),
+            target=left.target_type,
+        )

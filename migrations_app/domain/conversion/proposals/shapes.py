@@ -1,0 +1,134 @@
+"""How alike two types of two versions are, named types looked into."""
+
+from __future__ import annotations
+
+from migrations_app.domain.conversion.proposals.words import likeness, words
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.types import (
+    EnumType,
+    ListType,
+    MapType,
+    ObjectType,
+    ReferenceType,
+    RefType,
+    ScalarKind,
+    ScalarType,
+    Type,
+    UnionType,
+)
+
+_DEPTH = 3
+_WIDER = frozenset(
+    {(ScalarKind.I32, ScalarKind.I64), (ScalarKind.U32, ScalarKind.U64), (ScalarKind.F32, ScalarKind.F64)}
+)
+_PLAIN = (ScalarKind.STRING, ScalarKind.BOOL, ScalarKind.I32, ScalarKind.I64)
+
+
+class Shapes:
+    """Compares types of the old version with types of the new one; what was compared is kept."""
+
+    def __init__(self, old: Schema, new: Schema) -> None:
+        self.old, self.new = old, new
+        self._kept: dict[tuple[str, str], float] = {}
+
+    def likeness(self, old: Type, new: Type, depth: int = _DEPTH) -> float:
+        """Tell how alike two types are: 0 when no value of one is a value of the other, 1 when they are equal."""
+        if isinstance(old, RefType) and isinstance(new, RefType):
+            key = (old.name, new.name)
+            if key not in self._kept:
+                self._kept[key] = 0.5  # what a recursive type says of itself
+                self._kept[key] = self._resolved(old, new, depth)
+            return self._kept[key]
+        return self._resolved(old, new, depth)
+
+    def _resolved(self, old: Type, new: Type, depth: int) -> float:
+        left, right = self.old.resolve(old), self.new.resolve(new)
+        match left, right:
+            case ObjectType(), ObjectType():
+                return self._objects(left, right, depth)
+            case EnumType(), EnumType():
+                return symbols_alike(left, right)
+            case ListType(), ListType():
+                return self.likeness(left.item, right.item, depth)
+            case MapType(), MapType():
+                return self.likeness(left.value, right.value, depth)
+            case ScalarType(), ScalarType():
+                return self._scalars(left, right)
+            case ReferenceType(), ReferenceType():
+                return 1.0 if _last(left) & _last(right) or not left.resource or not right.resource else 0.1
+            case (ReferenceType(), ScalarType(kind=ScalarKind.STRING)) | (
+                ScalarType(kind=ScalarKind.STRING),
+                ReferenceType(),
+            ):
+                return 0.7
+            case UnionType(), UnionType():
+                return 1.0 if left == right else 0.0
+            case _:
+                return 1.0 if type(left) is type(right) else 0.0
+
+    @staticmethod
+    def _scalars(old: ScalarType, new: ScalarType) -> float:
+        if old.kind is new.kind:
+            return 1.0
+        return 0.9 if (old.kind, new.kind) in _WIDER else 0.0
+
+    def _objects(self, old: ObjectType, new: ObjectType, depth: int) -> float:
+        if not old.fields or not new.fields:
+            return 1.0 if not old.fields and not new.fields else 0.3
+        by_words = {words(each.name): each for each in new.fields}
+        common = 0.0
+        for each in old.fields:
+            fellow = by_words.get(words(each.name))
+            if fellow is not None:
+                common += self.likeness(each.type, fellow.type, depth - 1) if depth else 0.7
+        return 2 * common / (len(old.fields) + len(new.fields))
+
+    def size(self, old: Type, new: Type) -> int:
+        """Count the fields of the smaller of two object types; 1 for other types."""
+        counts = []
+        for schema, given in ((self.old, old), (self.new, new)):
+            found = _element(schema, given)
+            counts.append(len(found.fields) if isinstance(found, ObjectType) else 1)
+        return min(counts)
+
+    def is_telling(self, given: Type, *, old: bool) -> bool:
+        """Tell whether a type says something of its field: objects and enums do, texts and numbers do not."""
+        found = _element(self.old if old else self.new, given)
+        if isinstance(found, ObjectType):
+            return bool(found.fields)
+        return isinstance(found, EnumType) or (isinstance(found, ScalarType) and found.kind not in _PLAIN)
+
+
+def _element(schema: Schema, given: Type) -> Type:
+    """Find the type of what a field holds, inside lists and maps."""
+    found = schema.resolve(given)
+    while isinstance(found, ListType | MapType):
+        found = schema.resolve(found.item if isinstance(found, ListType) else found.value)
+    return found
+
+
+def _last(given: ReferenceType) -> set[str]:
+    return {each.rpartition("/")[2] for each in given.resource}
+
+
+def symbols_alike(old: EnumType, new: EnumType) -> float:
+    """Tell how much two enums have in common, prefixes and the case of symbols aside."""
+    left, right = set(bare_symbols(old).values()), set(bare_symbols(new).values())
+    return 2 * len(left & right) / (len(left) + len(right)) if left or right else 0.5
+
+
+def bare_symbols(enum: EnumType) -> dict[str, tuple[str, ...]]:
+    """Split the symbols of an enum into words, without the words that all of them begin with."""
+    split = {value.name: words(value.name) for value in enum.values}
+    prefix = 0
+    if len(split) > 1:
+        shortest = min(map(len, split.values()))
+        while prefix < shortest - 1 and len({parts[prefix] for parts in split.values()}) == 1:
+            prefix += 1
+    return {name: parts[prefix:] for name, parts in split.items()}
+
+
+def names_alike(old: str, new: str) -> float:
+    """Tell how alike the last segments of two type names are."""
+    left, right = old.rpartition(".")[2], new.rpartition(".")[2]
+    return 1.0 if words(left) == words(right) else likeness(left, right)

@@ -1,0 +1,251 @@
+"""Names as words: how alike two names are, whether they are opposites, what a document says beside the name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_SPLIT = re.compile(r"[^A-Za-z0-9]+")
+
+_SHORT = {
+    "config": "configuration",
+    "cfg": "configuration",
+    "conf": "configuration",
+    "num": "count",
+    "number": "count",
+    "identifier": "id",
+    "uuid": "uid",
+    "params": "parameter",
+    "param": "parameter",
+    "args": "argument",
+    "arg": "argument",
+    "auth": "authentication",
+    "repo": "repository",
+    "env": "environment",
+    "desc": "description",
+    "addr": "address",
+    "msg": "message",
+    "info": "information",
+    "ts": "time",
+    "timestamp": "time",
+    "datetime": "time",
+    "dest": "destination",
+    "dst": "destination",
+    "src": "source",
+    "cert": "certificate",
+    "org": "organization",
+    "db": "database",
+    "k8s": "kubernetes",
+    "max": "maximum",
+    "min": "minimum",
+    "spec": "specification",
+    "attr": "attribute",
+    "attrs": "attribute",
+    "temp": "temporary",
+    "pct": "percent",
+    "percentage": "percent",
+    "sec": "second",
+    "secs": "second",
+    "millis": "millisecond",
+    "ms": "millisecond",
+    "creation": "create",
+    "created": "create",
+    "updated": "update",
+    "modified": "update",
+    "deleted": "delete",
+    "deletion": "delete",
+    "ref": "reference",
+    "pwd": "password",
+    "url": "uri",
+    "vm": "instance",
+    "stats": "statistic",
+    "statistics": "statistic",
+    "meta": "metadata",
+    "opts": "option",
+    "impl": "implementation",
+    "exec": "execution",
+    "ver": "version",
+    "lang": "language",
+    "doc": "document",
+    "img": "image",
+    "vol": "volume",
+    "net": "network",
+    "svc": "service",
+    "acct": "account",
+    "qty": "quantity",
+    "colour": "color",
+}
+_OPPOSITES = (
+    ("start", "end"),
+    ("start", "stop"),
+    ("begin", "end"),
+    ("start", "finish"),
+    ("minimum", "maximum"),
+    ("old", "new"),
+    ("enable", "disable"),
+    ("enabled", "disabled"),
+    ("allow", "deny"),
+    ("allowed", "denied"),
+    ("include", "exclude"),
+    ("included", "excluded"),
+    ("source", "destination"),
+    ("source", "target"),
+    ("read", "write"),
+    ("in", "out"),
+    ("input", "output"),
+    ("ingress", "egress"),
+    ("inbound", "outbound"),
+    ("create", "delete"),
+    ("create", "update"),
+    ("update", "delete"),
+    ("first", "last"),
+    ("before", "after"),
+    ("up", "down"),
+    ("lower", "upper"),
+    ("low", "high"),
+    ("left", "right"),
+    ("public", "private"),
+    ("internal", "external"),
+    ("success", "failure"),
+    ("successful", "failed"),
+    ("completed", "estimated"),
+    ("available", "unavailable"),
+    ("ready", "unready"),
+    ("healthy", "unhealthy"),
+    ("current", "desired"),
+    ("current", "previous"),
+    ("next", "previous"),
+    ("primary", "secondary"),
+    ("parent", "child"),
+    ("request", "response"),
+    ("request", "limit"),
+    ("key", "value"),
+    ("latitude", "longitude"),
+    ("width", "height"),
+    ("client", "server"),
+    ("local", "remote"),
+    ("add", "remove"),
+    ("added", "removed"),
+    ("add", "drop"),
+    ("hot", "cold"),
+    ("cpu", "memory"),
+    ("hour", "minute"),
+    ("minute", "second"),
+    ("day", "month"),
+    ("day", "hour"),
+    ("millisecond", "second"),
+    ("second", "nano"),
+    ("ipv4", "ipv6"),
+    ("id", "name"),
+    ("email", "phone"),
+)
+_AGAINST = frozenset(frozenset(pair) for pair in _OPPOSITES)
+_NEGATIONS = ("un", "non", "not", "no", "dis", "in", "de")
+_STOP = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "by",
+        "can",
+        "for",
+        "from",
+        "has",
+        "have",
+        "if",
+        "in",
+        "is",
+        "it",
+        "its",
+        "may",
+        "must",
+        "of",
+        "on",
+        "only",
+        "optional",
+        "or",
+        "required",
+        "output",
+        "this",
+        "that",
+        "the",
+        "then",
+        "these",
+        "to",
+        "used",
+        "when",
+        "which",
+        "will",
+        "with",
+        "field",
+        "value",
+    ]
+)
+
+
+@lru_cache(maxsize=100_000)
+def words(name: str) -> tuple[str, ...]:
+    """Split a name into words in singular, abbreviations written out."""
+    parts = _SPLIT.split(_HUMPS.sub("_", name))
+    return tuple(_plain(part.lower()) for part in parts if part)
+
+
+def _plain(word: str) -> str:
+    if word in _SHORT:
+        return _SHORT[word]
+    return _SHORT.get(found := _singular(word), found)
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def are_opposites(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Tell whether two names differ by words that exclude one another, or by a negation."""
+    gone, come = [each for each in old if each not in new], [each for each in new if each not in old]
+    if any(frozenset((left, right)) in _AGAINST for left in gone for right in come):
+        return True
+    if set(gone) | set(come) <= set(_NEGATIONS) and (gone or come):
+        return True
+    return any(
+        left == f"{prefix}{right}" or right == f"{prefix}{left}"
+        for left in gone
+        for right in come
+        for prefix in _NEGATIONS
+    )
+
+
+@lru_cache(maxsize=100_000)
+def likeness(old: str, new: str) -> float:
+    """Tell how alike two names look, 0 to 1."""
+    return SequenceMatcher(None, "_".join(words(old)), "_".join(words(new))).ratio()
+
+
+@lru_cache(maxsize=50_000)
+def document_words(text: str) -> frozenset[str]:
+    """List the words of a document that say something."""
+    found = (_plain(part.lower()) for part in _SPLIT.split(text[:600]) if part)
+    return frozenset(each for each in found if each not in _STOP)
+
+
+def documents_alike(old: str, new: str, names: frozenset[str]) -> float | None:
+    """Tell how alike two documents are, the names themselves left out; None where they say too little."""
+    left, right = document_words(old) - names, document_words(new) - names
+    if min(len(left), len(right)) < 3:
+        return None
+    common = len(left & right)
+    return 0.5 * common / min(len(left), len(right)) + 0.5 * common / len(left | right)
