@@ -81,20 +81,18 @@ def compile_edge(
         )
         if (mine, theirs) not in maps:
             continue
-        keys = (_name_key(old, left), _name_key(new, right))
-        bare = ResourcePlan(mine, theirs, plan, maps[mine, theirs], *keys)
+        names = maps[mine, theirs]
+        bare = ResourcePlan(mine, theirs, plan, names, _name_key(old, left), _name_key(new, right))
         if fork:
             guard = guard_of(fork, part, old if fork.is_split else new)
             bare = replace(bare, guard=guard) if fork.is_split else replace(bare, guard_back=guard)
         pieces, pieces_back = overrides(hooks, f"{planner.place} {mine}", bare)
         plans.append(replace(bare, pieces=pieces, pieces_back=pieces_back))
-    methods, about_methods = plan_methods(
-        edge,
-        old,
-        new,
-        planner,
-        lambda: Planner(edge, (old, new), lineages, references, plan_pair, hooks),
-    )
+
+    def another() -> Planner:
+        return Planner(edge, (old, new), lineages, references, plan_pair, hooks)
+
+    methods, about_methods = plan_methods(edge, old, new, planner, another)
     planner.finish()
     return CompiledEdge(
         edge,

@@ -23,10 +23,70 @@ _PRIOR = -3.2
 _GENERIC = frozenset(
     {("name",), ("id",), ("type",), ("state",), ("kind",), ("value",), ("description",), ("key",)}
 )
+_COMMON = frozenset(
+    words(name)
+    for name in [
+        "etag",
+        "uid",
+        "create_time",
+        "update_time",
+        "delete_time",
+        "expire_time",
+        "start_time",
+        "end_time",
+        "display_name",
+        "title",
+        "labels",
+        "annotations",
+        "version",
+        "size",
+        "count",
+        "project",
+        "location",
+        "region",
+        "zone",
+        "status",
+        "error",
+        "metadata",
+        "url",
+        "uri",
+        "path",
+        "names",
+        "values",
+        "items",
+        "spec",
+        "config",
+        "options",
+        "enabled",
+        "mode",
+        "message",
+        "code",
+        "reason",
+        "revision",
+        "parent",
+        "email",
+        "address",
+        "text",
+        "data",
+    ]
+)
 _POINTER = re.compile(
     r"(?:use|replaced by|renamed to|renamed from|replaces|formerly|instead of|in favou?r of|moved to)\s+[`'\"\[]*([A-Za-z_][\w.]*)",
     re.IGNORECASE,
 )
+
+
+Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
+
+
+def habit_of(old: tuple[str, ...], new: tuple[str, ...]) -> Habit:
+    """Tell by which words two names differ."""
+    return frozenset(old) - frozenset(new), frozenset(new) - frozenset(old)
+
+
+def path_words(path: str) -> tuple[str, ...]:
+    """Split all names of a path into words."""
+    return tuple(word for name in path.split(".") for word in words(name))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +97,7 @@ class Place:
     field: Field
     owner: str
     order: int = 0
-    inside: str = ""  # the field of no counterpart that the place lies in
+    is_fresh: bool = True  # the object that holds it is the one looked at, or has no counterpart either
 
     @property
     def text(self) -> str:
@@ -93,6 +153,7 @@ class Judge:
     ) -> None:
         self.shapes, self._samples = shapes, samples
         self._number = 3.5 if numbers_stable else 0.9
+        self.habits: Mapping[Habit, set[tuple[str, str]]] = {}
 
     def weigh(self, old: Place, new: Place, *, converts: bool = False) -> Evidence:
         """Weigh all that can be said of one pair, beside what other pairs say of it.
@@ -106,6 +167,7 @@ class Judge:
             *self._documents(old, new),
             *self._annotations(old, new),
             *self._values(old, new),
+            *self._habit(old, new),
         ):
             found = found.plus(*remark[:2], strong=remark[2])
         return found
@@ -151,6 +213,8 @@ class Judge:
             return
         says = "say the same" if alike > 0.9 else "are alike" if alike > 0.5 else "differ"
         size = min(len(document_words(old.field.description)), len(document_words(new.field.description)))
+        if alike > 0.95 and size > 11:
+            yield 2.0, "", False
         yield 6.0 * (alike - 0.42) * min(1.0, size / 8), f"the documents {says}", alike > 0.7 and size > 5
 
     def _annotations(self, old: Place, new: Place) -> Iterator[Remark]:
@@ -167,6 +231,14 @@ class Judge:
             yield 0.8, "the constraints are equal", False
         if mine.default.value is not None and mine.default == theirs.default:
             yield 0.5, "the defaults are equal", False
+
+    def _habit(self, old: Place, new: Place) -> Iterator[Remark]:
+        """Count that other fields, near certain, put the same words for the same words."""
+        habit = habit_of(old.words, new.words)
+        others = self.habits.get(habit, set()) - {(old.owner, old.text)}
+        if others and any(habit):
+            owner, path = min(others)
+            yield 2.0, f"{owner}{'.' if path else ''}{path} changes by the same words", True
 
     def _values(self, old: Place, new: Place) -> Iterator[Remark]:
         mine = self._samples.get(("old", old.owner, old.field.name))
@@ -204,9 +276,9 @@ def _same_words(old: Place, new: Place) -> bool:
     return bool(mine and theirs) and ((*above, *theirs) == mine or (*other, *mine) == theirs)
 
 
-def is_generic(name: str) -> bool:
-    """Tell whether so many objects have a field of this name that the name says little."""
-    return words(name) in _GENERIC
+def is_common(name: str) -> bool:
+    """Tell whether so many objects have a field of this name that a move of it is seldom one."""
+    return words(name) in _GENERIC or words(name) in _COMMON
 
 
 def _squeezed(parts: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.paths import FieldPath
 from migrations_app.domain.conversion.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
-from migrations_app.domain.conversion.proposals.evidence import Evidence, Judge, Place, is_generic
+from migrations_app.domain.conversion.proposals.evidence import (
+    Evidence,
+    Habit,
+    Judge,
+    Place,
+    habit_of,
+    is_common,
+    path_words,
+)
 from migrations_app.domain.conversion.proposals.operations import Operation, operation
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
@@ -39,7 +47,6 @@ class FieldMatcher:
     def __init__(self, judge: Judge, gap: Gap) -> None:
         self._judge, self._gap = judge, gap
         self._linked = mapping_of(gap.links)
-        self._parents: dict[Place, Place | None] = {}
         self._weighed: dict[Pair, tuple[Evidence, Operation]] = {}
 
     def matches(self) -> list[Match]:
@@ -64,18 +71,7 @@ class FieldMatcher:
         return chosen
 
     def _weigh(self) -> None:
-        raw: dict[Pair, tuple[Evidence, Operation]] = {}
-        for old in self._gap.old:
-            for new in self._gap.new:
-                if not self._may_meet(old, new):
-                    continue
-                op = operation(self._judge.shapes, old, new)
-                if op is None:
-                    continue
-                evidence = self._judge.weigh(old, new, converts=op.op not in ("same", "enum"))
-                if evidence.weight > -3.5:
-                    raw[old, new] = evidence, op
-        raw = {pair: each for pair, each in raw.items() if not self._moves_with_parents(pair, raw)}
+        raw = self._raw()
         groups = Counter(
             (old.parent, new.parent) for (old, new), (each, _) in raw.items() if _alike(old, new, each)
         )
@@ -90,35 +86,34 @@ class FieldMatcher:
                 each = each.plus(1.2, "no other open field has such a type")
             self._weighed[old, new] = each, op
 
+    def _raw(self) -> dict[Pair, tuple[Evidence, Operation]]:
+        """Weigh every two places that may be one; what is inside two objects that are likely one goes along."""
+        found: dict[Pair, tuple[Evidence, Operation]] = {}
+        likely: set[tuple[str, str]] = set()
+        pairs = [(old, new) for old in self._gap.old for new in self._gap.new if self._may_meet(old, new)]
+        for old, new in sorted(pairs, key=lambda each: len(each[0].path) + len(each[1].path)):
+            if likely and _goes_along(old, new, likely):
+                continue
+            op = operation(self._judge.shapes, old, new)
+            if op is None:
+                continue
+            evidence = self._judge.weigh(old, new, converts=op.op not in ("same", "enum"))
+            if evidence.weight <= -3.5:
+                continue
+            found[old, new] = evidence, op
+            alike = self._judge.shapes.likeness(old.field.type, new.field.type)
+            if (
+                alike >= 0.5
+                and evidence.weight > -0.5
+                and self._judge.shapes.size(old.field.type, new.field.type) > 1
+            ):
+                likely.add((old.text, new.text))
+        return found
+
     def _may_meet(self, old: Place, new: Place) -> bool:
         """Leave out what the pair of a linked object's own types decides."""
         direct = len(old.path) == len(new.path) == 1
         return direct or self._linked.get(old.path.head.name) != new.path.head.name
-
-    def _moves_with_parents(self, pair: Pair, raw: dict[Pair, tuple[Evidence, Operation]]) -> bool:
-        """Tell whether the objects that hold two places are likely the same, so that all in them goes along."""
-        old, new = pair
-        if len(old.path) == 1 or len(new.path) == 1:
-            return False
-        both = self._above(old), self._above(new)
-        if both[0] is None or both[1] is None:
-            return False
-        found = raw.get((both[0], both[1]))
-        shapes = self._judge.shapes
-        if (
-            found
-            and found[0].weight > -1.0
-            and shapes.likeness(both[0].field.type, both[1].field.type) >= 0.5
-        ):
-            return True
-        return self._moves_with_parents((both[0], both[1]), raw)
-
-    def _above(self, place: Place) -> Place | None:
-        """Find the place of the object that holds a place."""
-        if place not in self._parents:
-            sides = self._gap.old if place in self._gap.old else self._gap.new
-            self._parents[place] = next((each for each in sides if each.text == place.parent), None)
-        return self._parents[place]
 
     def _only_types(self, raw: dict[Pair, tuple[Evidence, Operation]]) -> set[Pair]:
         """Find pairs whose telling types no other open field of either side shares."""
@@ -155,6 +150,15 @@ class FieldMatcher:
         return own - max(rivals, default=-10.0)
 
 
+def _goes_along(old: Place, new: Place, likely: set[tuple[str, str]]) -> bool:
+    """Tell whether two places lie inside objects that are likely the same."""
+    olds, news = (
+        [str(FieldPath(each.path.segments[:size])) for size in range(1, len(each.path))]
+        for each in (old, new)
+    )
+    return any((left, right) in likely for left in olds for right in news)
+
+
 def _is_sure(evidence: Evidence) -> bool:
     """Tell whether evidence is enough for a line: much of it, and of a kind that says much by itself."""
     return evidence.confidence >= SURE and evidence.strong > 0
@@ -170,12 +174,19 @@ def _as_move(old: Place, new: Place, each: Evidence, together: int, same_names: 
         each = each.plus(-1.5)
     if together > 1:
         each = each.plus(0.9 * min(together - 1, 3), f"{together} fields move the same way", strong=True)
-    elif same_names == 2 and not is_generic(old.field.name):
+    elif same_names == 2 and not is_common(old.field.name):
         each = each.plus(1.2, "no other open field has this name")
     else:
-        each = each.plus(-1.0)
+        each = each.plus(-2.0 if is_common(old.field.name) else -1.0)
+    if not new.is_fresh and not _overlap_parents(old, new):
+        each = each.plus(-1.5 if together > 2 else -3.0, "the object that it would move to was there before")
     deeper = abs(len(old.path) - len(new.path))
-    return each.plus(-0.4 * max(0, deeper - 1))
+    return each.plus(-1.2 * max(0, deeper - 1) / max(1, together))
+
+
+def _overlap_parents(old: Place, new: Place) -> bool:
+    """Tell whether one place lies in the very object that holds the other one, or what holds that."""
+    return len(old.path) == 1 or len(new.path) == 1
 
 
 def _overlap(one: Place, other: Place) -> bool:
@@ -214,6 +225,19 @@ def renamed_fields(
         for each in matcher.matches()
         if each.sure and each.operation.op == "same"
     ]
+
+
+def habits(lines: Iterable[Suggestion]) -> dict[Habit, set[tuple[str, str]]]:
+    """Tell which words the new version puts for which old ones, and which field shows each."""
+    found: dict[Habit, set[tuple[str, str]]] = defaultdict(set)
+    for line in lines:
+        if line.section is Section.OPS and len(line.old) == len(line.new) == 1:
+            habit = habit_of(path_words(line.old[0]), path_words(line.new[0]))
+            found[habit].add((line.owner, line.old[0]))
+        elif line.section in (Section.TYPES, Section.RENAMED):
+            mine, theirs = (words(name.rpartition(".")[2]) for name in (line.owner, line.target))
+            found[habit_of(mine, theirs)].add((line.owner, ""))
+    return found
 
 
 def suggestions(matches: list[Match], gap: Gap) -> Iterator[Suggestion]:

@@ -78,7 +78,7 @@ def _own(schema: Schema, owner: str, given: ObjectType, paths: tuple[str, ...]) 
         if place is not None:
             place = replace(place, order=order.get(path.head.name, 0))
             yield place
-            yield from _inside(schema, place, place.text, (owner,))
+            yield from _inside(schema, place, (owner,))
 
 
 def _beside(
@@ -86,19 +86,21 @@ def _beside(
 ) -> Iterator[Place]:
     """List what is open in an object that both sides have, as seen from the object that holds it."""
     for place in _own(schema, named[0], named[1], paths):
-        yield replace(place, path=FieldPath((Segment(under), *place.path.segments)))
+        yield replace(
+            place, path=FieldPath((Segment(under), *place.path.segments)), is_fresh=len(place.path) > 1
+        )
 
 
-def _inside(schema: Schema, place: Place, top: str, above: tuple[str, ...]) -> Iterator[Place]:
+def _inside(schema: Schema, place: Place, above: tuple[str, ...]) -> Iterator[Place]:
     """List the fields of an object without counterpart, which may have gone to other places one by one."""
     below = schema.resolve(place.field.type)
     name = type_name(place.field.type, f"{place.owner}.{place.field.name}")
     if not isinstance(below, ObjectType) or name in above or len(above) > _DEPTH:
         return
     for each in below.fields:
-        inner = Place(FieldPath((*place.path.segments, Segment(each.name))), each, name, place.order, top)
+        inner = Place(FieldPath((*place.path.segments, Segment(each.name))), each, name, place.order)
         yield inner
-        yield from _inside(schema, inner, top, (*above, name))
+        yield from _inside(schema, inner, (*above, name))
 
 
 def type_name(given: Type, otherwise: str) -> str:

@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.paths import FieldPath
 from migrations_app.domain.conversion.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.draft import Draft
 from migrations_app.domain.conversion.proposals.evidence import Judge, Place
-from migrations_app.domain.conversion.proposals.fields import FieldMatcher, suggestions
+from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, suggestions
 from migrations_app.domain.conversion.proposals.operations import operation
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
 from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
@@ -26,6 +26,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.json import JsonObject
 
 _ROUNDS = 12
+_LIKELY = 0.8  # so sure are doubts that two of one kind confirm one another
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +94,16 @@ def propose_edge(draft: Draft, *, is_new: bool) -> EdgeProposal:
     judge = Judge(shapes, numbers_stable=draft.written.numbers_stable)
     compiled, beside = draft.compile(), False
     for _ in range(_ROUNDS):
+        found = list(_matched(draft, compiled, judge, schemas, beside=beside))
         draft.doubts = [each for each in draft.doubts if each.key in draft.refused]
-        if draft.take(_matched(draft, compiled, judge, schemas, beside=beside)):
+        if draft.take(found):
             compiled = draft.compile()
         elif beside:
             break
         else:
             beside = True
     draft.doubts = [each for each in draft.doubts if _is_open(each, compiled, schemas)]
-    draft.take(_rest(draft, compiled, schemas))
+    draft.take(_rest(draft, compiled, shapes))
     compiled = draft.compile()
     return EdgeProposal(
         draft.written,
@@ -118,12 +120,28 @@ def _matched(
     draft: Draft, compiled: CompiledEdge, judge: Judge, schemas: tuple[Schema, Schema], *, beside: bool
 ) -> Iterator[Suggestion]:
     edge = draft.edge()
+    judge.habits = habits((*draft.lines, *(each for each in draft.doubts if each.confidence >= _LIKELY)))
     yield from resource_suggestions(edge, judge.shapes)
     yield from type_suggestions(compiled.links, dict(edge.type_renames), judge.shapes)
     for link in compiled.links_by_name:
         yield from _of_one_name(link, judge.shapes)
-    for gap in gaps(compiled.open, compiled.links, schemas, beside=beside):
+    for gap in gaps(_main(compiled, judge.shapes), compiled.links, schemas, beside=beside):
         yield from suggestions(FieldMatcher(judge, gap).matches(), gap)
+
+
+def _main(compiled: CompiledEdge, shapes: Shapes) -> tuple[Open, ...]:
+    """List the open pairs, of each old type the one with the new type that is most like it.
+
+    Methods may answer another type than before; the ops of a type are for the pair that holds its documents.
+    """
+    best: dict[str, tuple[float, Open]] = {}
+    documents = {(each.plan.source_type, each.plan.target_type) for each in compiled.plans}
+    for each in compiled.open:
+        pair = (each.source_type, each.target_type)
+        alike = 2.0 if pair in documents else shapes.objects(*each.types)
+        if alike > best.get(each.source_type, (-1.0, each))[0]:
+            best[each.source_type] = alike, each
+    return tuple(each for _, each in best.values())
 
 
 def _is_open(doubt: Suggestion, compiled: CompiledEdge, schemas: tuple[Schema, Schema]) -> bool:
@@ -179,16 +197,16 @@ def _of_one_name(link: LinkedFields, shapes: Shapes) -> Iterator[Suggestion]:
         )
 
 
-def _rest(draft: Draft, compiled: CompiledEdge, schemas: tuple[Schema, Schema]) -> Iterator[Suggestion]:
+def _rest(draft: Draft, compiled: CompiledEdge, shapes: Shapes) -> Iterator[Suggestion]:
     """Say of what has no counterpart, not even a doubtful one, that it goes or comes."""
-    for left in compiled.open:
+    for left in _main(compiled, shapes):
         doubts = [
             each for each in draft.doubts if each.section is Section.OPS and each.owner == left.source_type
         ]
         olds = {path for each in doubts for path in each.old}
         news = {path for each in doubts for path in each.new}
-        yield from _one_sided(left, "removed", left.old, olds, schemas[0])
-        yield from _one_sided(left, "added", left.new, news, schemas[1])
+        yield from _one_sided(left, "removed", left.old, olds, shapes.old)
+        yield from _one_sided(left, "added", left.new, news, shapes.new)
 
 
 def _one_sided(

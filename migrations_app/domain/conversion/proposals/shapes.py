@@ -45,7 +45,7 @@ class Shapes:
         left, right = self.old.resolve(old), self.new.resolve(new)
         match left, right:
             case ObjectType(), ObjectType():
-                return self._objects(left, right, depth)
+                return self.objects(left, right, depth)
             case EnumType(), EnumType():
                 return symbols_alike(left, right)
             case ListType(), ListType():
@@ -72,7 +72,8 @@ class Shapes:
             return 1.0
         return 0.9 if (old.kind, new.kind) in _WIDER else 0.0
 
-    def _objects(self, old: ObjectType, new: ObjectType, depth: int) -> float:
+    def objects(self, old: ObjectType, new: ObjectType, depth: int = _DEPTH) -> float:
+        """Tell how much of two object types is alike."""
         if not old.fields or not new.fields:
             return 1.0 if not old.fields and not new.fields else 0.3
         by_words = {words(each.name): each for each in new.fields}
