@@ -55,10 +55,7 @@ class CompiledEdge:
 
 
 def compile_edge(
-    edge: Edge,
-    folder: ServiceFolder,
-    shared: tuple[Lineages, Hooks],
-    imported: Mapping[str, Imported],
+    edge: Edge, folder: ServiceFolder, shared: tuple[Lineages, Hooks], imported: Mapping[str, Imported]
 ) -> CompiledEdge:
     """Plan every pair of resource types of an edge; the findings tell what could not be."""
     lineages, hooks = shared
