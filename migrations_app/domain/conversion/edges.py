@@ -80,9 +80,7 @@ def compile_edge(
             continue
         names = maps[mine, theirs]
         bare = ResourcePlan(mine, theirs, plan, names, _name_key(old, left), _name_key(new, right))
-        if fork:
-            guard = guard_of(fork, part, old if fork.is_split else new)
-            bare = replace(bare, guard=guard) if fork.is_split else replace(bare, guard_back=guard)
+        bare = _guarded(bare, fork, part, (old, new))
         pieces, pieces_back = overrides(hooks, f"{planner.place} {mine}", bare)
         plans.append(replace(bare, pieces=pieces, pieces_back=pieces_back))
 
@@ -100,6 +98,16 @@ def compile_edge(
         methods,
         tuple(planner.links),
     )
+
+
+def _guarded(
+    plan: ResourcePlan, fork: Fork | None, part: str, schemas: tuple[Schema, Schema]
+) -> ResourcePlan:
+    """Let the plan of a part of a split or merged type hold for the resources of that part only."""
+    if fork is None:
+        return plan
+    guard = guard_of(fork, part, schemas[0] if fork.is_split else schemas[1])
+    return replace(plan, guard=guard) if fork.is_split else replace(plan, guard_back=guard)
 
 
 def _meeting(edge: Edge, maps: Mapping[tuple[str, str], NameMap]) -> list[Finding]:
