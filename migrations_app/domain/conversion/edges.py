@@ -83,11 +83,13 @@ def compile_edge(
         bare = _guarded(bare, fork, part, (old, new))
         pieces, pieces_back = overrides(hooks, f"{planner.place} {mine}", bare)
         plans.append(replace(bare, pieces=pieces, pieces_back=pieces_back))
-
-    def another() -> Planner:
-        return Planner(edge, (old, new), lineages, references, plan_pair, hooks)
-
-    methods, about_methods = plan_methods(edge, old, new, planner, another)
+    methods, about_methods = plan_methods(
+        edge,
+        old,
+        new,
+        planner,
+        lambda: Planner(edge, (old, new), lineages, references, plan_pair, hooks),
+    )
     planner.finish()
     return CompiledEdge(
         edge,

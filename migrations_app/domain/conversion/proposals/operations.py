@@ -8,10 +8,12 @@ from migrations_app.domain.conversion.proposals.enums import SymbolMap, map_symb
 from migrations_app.domain.conversion.proposals.evidence import Place
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.conversion.proposals.words import words
+from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     EnumType,
     ListType,
     MapType,
+    ObjectType,
     ScalarKind,
     ScalarType,
     Type,
@@ -47,6 +49,10 @@ def operation(shapes: Shapes, old: Place, new: Place) -> Operation | None:
         return _inside(shapes, left.item, right.item, "[]", old, new)
     if isinstance(left, MapType) and isinstance(right, MapType):
         return _inside(shapes, left.value, right.value, "{}", old, new)
+    if isinstance(left, MapType) and isinstance(right, ListType):
+        return _entries("mapToList", shapes, (left, right), (shapes.old, shapes.new))
+    if isinstance(left, ListType) and isinstance(right, MapType):
+        return _entries("listToMap", shapes, (right, left), (shapes.new, shapes.old))
     if isinstance(right, ListType) and _fits(shapes, left, right.item):
         return Operation("wrap", {}, reason="a value becomes a list of one")
     if isinstance(left, ListType) and _fits(shapes, left.item, right):
@@ -57,6 +63,29 @@ def operation(shapes: Shapes, old: Place, new: Place) -> Operation | None:
 def _inside(shapes: Shapes, left: Type, right: Type, into: str, old: Place, new: Place) -> Operation | None:
     found = _single(shapes, shapes.old.resolve(left), shapes.new.resolve(right), old, new)
     return None if found is None else found if found.op == "same" else replace(found, into=into)
+
+
+def _entries(
+    op: str, shapes: Shapes, types: tuple[MapType, ListType], schemas: tuple[Schema, Schema]
+) -> Operation | None:
+    """Find the fields of a list's elements that are the key and the value of a map."""
+    given, item = types[0], schemas[1].resolve(types[1].item)
+    if not isinstance(item, ObjectType):
+        return None
+    key = next(
+        (each for each in item.fields if words(each.name)[-1:] in (("name",), ("key",), ("id",))), None
+    )
+    rest = [each for each in item.fields if each is not key]
+    value = next(
+        (each for each in rest if words(each.name)[-1:] == ("value",)), rest[0] if len(rest) == 1 else None
+    )
+    if key is None or value is None:
+        return None
+    ends = (given.value, value.type) if op == "mapToList" else (value.type, given.value)
+    if shapes.likeness(*ends) < 0.5:
+        return None
+    reason = "the entries of a map become a list" if op == "mapToList" else "a list of entries becomes a map"
+    return Operation(op, {"key": key.name, "value": value.name}, sure=len(item.fields) == 2, reason=reason)
 
 
 def _fits(shapes: Shapes, left: Type, right: Type) -> bool:
@@ -104,6 +133,11 @@ def _scalars(shapes: Shapes, left: ScalarType, right: ScalarType, old: Place, ne
     if left.kind in _INTS and right.kind is ScalarKind.STRING:
         return Operation("numToString", {}, reason="a whole number becomes its decimal text")
     if left.kind is ScalarKind.STRING and right.kind in _INTS:
+        come = set(words(new.field.name)) - set(words(old.field.name))
+        if unit := next((codec for word, codec in _DURATIONS.items() if word in come), ""):
+            return Operation(
+                "convert", {"codec": unit}, sure=False, reason="a duration as text becomes a number"
+            )
         return Operation(
             "convert", {"codec": "int-string:back"}, reason="decimal text becomes a whole number"
         )

@@ -219,6 +219,8 @@ def are_opposites(old: Sequence[str], new: Sequence[str]) -> bool:
     gone, come = [each for each in old if each not in new], [each for each in new if each not in old]
     if any(frozenset((left, right)) in _AGAINST for left in gone for right in come):
         return True
+    if any(left != right and _stem(left) == _stem(right) for left in gone for right in come):
+        return True
     if set(gone) | set(come) <= set(_NEGATIONS) and (gone or come):
         return True
     return any(
@@ -227,6 +229,12 @@ def are_opposites(old: Sequence[str], new: Sequence[str]) -> bool:
         for right in come
         for prefix in _NEGATIONS
     )
+
+
+def _stem(word: str) -> str:
+    """Cut the last number off a word that has letters too: `v1beta1` and `v1beta2` have one stem."""
+    bare = word.rstrip("0123456789")
+    return bare if bare and bare != word else f"={word}"
 
 
 @lru_cache(maxsize=100_000)
