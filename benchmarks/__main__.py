@@ -24,6 +24,7 @@ from console.env import ROOT
 RESULTS = ROOT / "benchmarks" / "results"
 NAMES = (
     "conversion",
+    "proposals",
     "storage",
     "constraints",
     "read_copies",

@@ -1,0 +1,300 @@
+"""How good proposals are: against what a person found in published pairs, and against made-up evolutions.
+
+python -m benchmarks.proposals [FOLDER] [--part seen|held-out|all] [--only TEXT] [--pairs]
+
+FOLDER is an unpacked npm `google-proto-files`; without it the locked one of `benchmarks/published` is installed.
+`held-out` are services chosen by the hash of their path, which were not looked at while the matcher was built.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import statistics
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+from benchmarks.evolutions import Evolution, Truth, evolve
+from benchmarks.published_definitions import Files, closure, pairs, protos
+from console.env import ROOT
+from migrations_app.domain.conversion.edge import read_edge
+from migrations_app.domain.conversion.findings import EdgeInvalid, Level
+from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
+from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
+from migrations_app.domain.conversion.proposals.text import edge_text
+from migrations_app.domain.conversion.service import compile_edges
+from migrations_app.domain.schema.folder import RawEdge, ServiceFolder, read_files
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.types import EnumType, Field
+from migrations_app.kernel.errors import SwitchyardError
+
+PUBLISHED = ROOT / "benchmarks" / "published"
+SERVICE = "published.example.com"
+# Read before the matcher was built: the design names them as examples.
+SEEN = (
+    "google/cloud/tasks",
+    "google/cloud/security/privateca",
+    "google/cloud/secretmanager",
+    "google/cloud/servicedirectory",
+    "google/cloud/filestore",
+    "google/firestore/admin",
+    "google/cloud/kms",
+)
+
+
+def is_held_out(base: str) -> bool:
+    """Tell whether a service belongs to the part that was not looked at."""
+    return int(hashlib.sha256(base.encode()).hexdigest(), 16) % 3 == 0 and base not in SEEN
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was right and wrong, of one kind of evidence for truth."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    shares: list[float] = field(default_factory=list)
+
+    def score(self, kind: str, truth: set[Truth], lines: set[Truth], comments: set[Truth]) -> None:
+        """Count lines that are right, true pairs that lines find, and those that comments show."""
+        self.counts[f"{kind} true"] += len(truth)
+        self.counts[f"{kind} lines"] += len(lines)
+        self.counts[f"{kind} lines right"] += sum(1 for each in lines if _implied(each, truth))
+        self.counts[f"{kind} found"] += sum(1 for each in truth if _covered(each, lines))
+        self.counts[f"{kind} shown"] += sum(1 for each in truth if _covered(each, lines | comments))
+
+    def report(self) -> dict[str, object]:
+        """Tell shares beside counts."""
+        made: dict[str, object] = dict(sorted(self.counts.items()))
+        for kind in ("renames", "moves", "symbols"):
+            lines, true = self.counts[f"{kind} lines"], self.counts[f"{kind} true"]
+            made[f"{kind} precision"] = (
+                round(self.counts[f"{kind} lines right"] / lines, 3) if lines else None
+            )
+            made[f"{kind} recall"] = round(self.counts[f"{kind} found"] / true, 3) if true else None
+            made[f"{kind} recall with comments"] = (
+                round(self.counts[f"{kind} shown"] / true, 3) if true else None
+            )
+        if self.shares:
+            made["fields left to a person, median"] = round(statistics.median(self.shares), 4)
+            made["fields left to a person, mean"] = round(statistics.fmean(self.shares), 4)
+        return made
+
+
+def _implied(line: Truth, truth: set[Truth]) -> bool:
+    """Tell whether a line is true, or is of a part of an object of which it is true."""
+    owner, old, new = line
+    while True:
+        if (owner, old, new) in truth:
+            return True
+        left, right = old.rpartition("."), new.rpartition(".")
+        if not left[0] or not right[0] or left[2] != right[2]:
+            return False
+        old, new = left[0], right[0]
+
+
+def _covered(true: Truth, lines: set[Truth]) -> bool:
+    owner, old, new = true
+    return true in lines or any(
+        line[0] == owner and line[1].startswith(f"{old}.") and line[2].startswith(f"{new}.") for line in lines
+    )
+
+
+def pairs_of(suggestions: Iterable[Suggestion]) -> tuple[set[Truth], set[Truth]]:
+    """Split what suggestions take for the same into fields that are renamed and fields that move."""
+    renamed: set[Truth] = set()
+    moved: set[Truth] = set()
+    for each in suggestions:
+        if each.section is Section.OPS and "path" not in (each.args or {}) and each.old and each.new:
+            for old, new in zip(each.old, each.new, strict=True):
+                parents = old.rpartition(".")[0], new.rpartition(".")[0]
+                (renamed if parents[0] == parents[1] else moved).add((each.owner, old, new))
+        elif each.section is Section.RENAMED:
+            renamed.add(("resources", each.owner, each.target))
+        elif each.op == "flatten" or each.op == "nest":
+            moved |= {(each.owner, *ends) for ends in zip(each.old, each.new, strict=True)}
+    return renamed, moved
+
+
+def symbols_of(suggestions: Iterable[Suggestion], schemas: tuple[Schema, Schema]) -> set[Truth]:
+    """List the symbols that suggestions map, by the enums that have them."""
+    homes: dict[str, set[str]] = {}
+    for name, given in schemas[0].types.items():
+        for value in given.values if isinstance(given, EnumType) else ():
+            homes.setdefault(value.name, set()).add(name)
+    found: set[Truth] = set()
+    for each in suggestions:
+        table = (each.args or {}).get("map") if each.op == "enum" else None
+        for old, new in table.items() if isinstance(table, dict) else ():
+            if old != new and new != "…":
+                found |= {(home, old, str(new)) for home in homes.get(old, ())}
+    return found
+
+
+def bare(files: Files, base: str, versions: Iterable[str]) -> ServiceFolder:
+    """Load versions of a published service without an edge between them."""
+    versions = list(versions)
+    sources = {name: data for each in versions for name, data in closure(files, f"{base}/{each}").items()}
+    listed = ", ".join(
+        f"{{version: {each}, ordinal: {index}, sources: [{{kind: protobuf, path: {base}/{each}}}]}}"
+        for index, each in enumerate(versions, start=1)
+    )
+    head = f"service: {SERVICE}\nversions: [{listed}]\n"
+    return read_files({**sources, "service.yaml": head.encode()}).refuse_errors()
+
+
+def judge(folder: ServiceFolder, proposal: EdgeProposal, tally: Tally) -> None:
+    """Compile what is printed, and count what is left to a person."""
+    tally.counts["pairs"] += 1
+    text = edge_text(proposal)
+    try:
+        read_edge(text)
+    except EdgeInvalid:
+        tally.counts["texts that cannot be read"] += 1
+        return
+    strict = _errors(folder, text)
+    tally.counts["compile by lines alone"] += not strict
+    tally.counts["lines compile"] += not _errors(folder, f"unassessed: warning\n{text}", but="E-NAMES")
+    tally.counts["false all-clears"] += proposal.is_covered and bool(strict)
+    schemas = folder.schemas[proposal.edge.source], folder.schemas[proposal.edge.target]
+    fields = sum(len(each.fields) for schema in schemas for _, each in schema.objects())
+    left = sum(max(1, len(each.old) + len(each.new)) for each in proposal.doubts)
+    tally.shares.append(left / max(1, fields))
+    tally.counts["lines proposed"] += len(proposal.lines)
+    tally.counts["left to decide"] += len(proposal.doubts)
+
+
+def _errors(folder: ServiceFolder, text: str, but: str = "") -> list[str]:
+    whole = ServiceFolder(folder.service, folder.schemas, (RawEdge(text, "edge.yaml"),))
+    _, findings = compile_edges(whole, {})
+    return [str(each) for each in findings if each.level is Level.ERROR and each.code != but]
+
+
+def published(files: Files, chosen: list[tuple[str, str, str]], tally: Tally, *, show: bool) -> None:
+    """Hold the proposals of published pairs against what a person found."""
+    known: Mapping[str, Mapping[str, list[list[str]]]] = yaml.safe_load(
+        (PUBLISHED / "truth.yaml").read_text()
+    )
+    for base, old, new in chosen:
+        try:
+            folder = bare(files, base, (old, new))
+        except SwitchyardError as error:
+            tally.counts["refused"] += 1
+            print(f"{base} {old} → {new}: {error}", file=sys.stderr)
+            continue
+        (proposal,) = proposals(folder)
+        judge(folder, proposal, tally)
+        said = known.get(f"{base} {old} {new}", {})
+        truth = {
+            kind: {(each[0], each[1], each[2]) for each in said.get(kind, [])}
+            for kind in ("renames", "moves", "symbols")
+        }
+        _score(tally, truth, proposal, folder)
+        if show:
+            _show(f"{base} {old} {new}", proposal, truth)
+
+
+def _score(
+    tally: Tally, truth: Mapping[str, set[Truth]], proposal: EdgeProposal, folder: ServiceFolder
+) -> None:
+    lines, comments = pairs_of(proposal.lines), pairs_of(proposal.doubts)
+    for index, kind in enumerate(("renames", "moves")):
+        tally.score(kind, truth[kind], lines[index], comments[index])
+    schemas = folder.schemas[proposal.edge.source], folder.schemas[proposal.edge.target]
+    reached = set(truth["symbols"])
+    mapped, likely = symbols_of(proposal.lines, schemas), symbols_of(proposal.doubts, schemas)
+    tally.score("symbols", reached, mapped, likely)
+
+
+def _show(title: str, proposal: EdgeProposal, truth: Mapping[str, set[Truth]]) -> None:
+    lines, comments = pairs_of(proposal.lines), pairs_of(proposal.doubts)
+    for index, kind in enumerate(("renames", "moves")):
+        for each in lines[index]:
+            if not _implied(each, truth[kind]):
+                print(f"{title}: wrong {kind}: {each}", file=sys.stderr)
+        for each in truth[kind]:
+            if not _covered(each, lines[index]):
+                how = "comment" if _covered(each, comments[index]) else "missed"
+                print(f"{title}: {how} {kind}: {each}", file=sys.stderr)
+
+
+def made_up(files: Files, chosen: Iterable[str], foreign: list[Field], tally: Tally, *, show: bool) -> None:
+    """Hold proposals against evolutions whose truth is known."""
+    newest = {base: new for base, _, new in pairs(files)}
+    for base in chosen:
+        try:
+            schema = next(iter(bare(files, base, (newest[base],)).schemas.values()))
+        except SwitchyardError:
+            continue
+        made = evolve(schema, foreign, base)
+        folder = ServiceFolder(SERVICE, {"v1": made.old, "v2": made.new})
+        (proposal,) = proposals(folder)
+        judge(folder, proposal, tally)
+        truth = _truth(made)
+        _score(tally, truth, proposal, folder)
+        if show:
+            _show(base, proposal, truth)
+
+
+def _truth(made: Evolution) -> dict[str, set[Truth]]:
+    return {"renames": made.renamed, "moves": made.moved, "symbols": made.symbols}
+
+
+def strangers(files: Files) -> list[Field]:
+    """Take fields of a service that is in no pair, to be added to others."""
+    folder = bare(files, "google/cloud/run", ("v2",))
+    schema = next(iter(folder.schemas.values()))
+    kept = [
+        each
+        for _, given in schema.objects()
+        for each in given.fields
+        if type(each.type).__name__ == "ScalarType"
+    ]
+    return kept[::5]
+
+
+def installed() -> Path:
+    """Install the locked definitions once, and tell where they are."""
+    folder = PUBLISHED / "node_modules" / "google-proto-files"
+    if not folder.is_dir():
+        command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+        subprocess.run(command, cwd=PUBLISHED, check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+def main() -> int:
+    """Measure the parts that are asked for, and print figures as JSON."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--part", choices=("seen", "held-out", "all"), default="all")
+    parser.add_argument("--only", default="", help="only services whose path holds this text")
+    parser.add_argument("--pairs", action="store_true", help="show what is wrong or missed")
+    given = parser.parse_args()
+    files = protos(given.folder or installed())
+    foreign = strangers(files)
+    report: dict[str, object] = {}
+    for part in ("seen", "held-out"):
+        if given.part not in (part, "all"):
+            continue
+        chosen = [
+            each
+            for each in pairs(files)
+            if is_held_out(each[0]) == (part == "held-out") and given.only in each[0]
+        ]
+        real, invented = Tally(), Tally()
+        published(files, chosen, real, show=given.pairs)
+        made_up(files, dict.fromkeys(each[0] for each in chosen), foreign, invented, show=given.pairs)
+        report[f"{part}, published"] = real.report()
+        report[f"{part}, made up"] = invented.report()
+    print(json.dumps(report, indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
