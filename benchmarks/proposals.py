@@ -31,8 +31,7 @@ from migrations_app.domain.conversion.proposals.suggestion import Section, Sugge
 from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import compile_edges
 from migrations_app.domain.schema.folder import RawEdge, ServiceFolder, read_files
-from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.types import EnumType, Field
+from migrations_app.domain.schema.types import Field
 from migrations_app.kernel.errors import SwitchyardError
 
 PUBLISHED = ROOT / "benchmarks" / "published"
@@ -122,18 +121,14 @@ def pairs_of(suggestions: Iterable[Suggestion]) -> tuple[set[Truth], set[Truth]]
     return renamed, moved
 
 
-def symbols_of(suggestions: Iterable[Suggestion], schemas: tuple[Schema, Schema]) -> set[Truth]:
-    """List the symbols that suggestions map, by the enums that have them."""
-    homes: dict[str, set[str]] = {}
-    for name, given in schemas[0].types.items():
-        for value in given.values if isinstance(given, EnumType) else ():
-            homes.setdefault(value.name, set()).add(name)
+def symbols_of(suggestions: Iterable[Suggestion]) -> set[Truth]:
+    """List the symbols that suggestions map."""
     found: set[Truth] = set()
     for each in suggestions:
         table = (each.args or {}).get("map") if each.op == "enum" else None
         for old, new in table.items() if isinstance(table, dict) else ():
             if old != new and new != "…":
-                found |= {(home, old, str(new)) for home in homes.get(old, ())}
+                found.add(("", old, str(new)))
     return found
 
 
@@ -146,7 +141,7 @@ def bare(files: Files, base: str, versions: Iterable[str]) -> ServiceFolder:
         for index, each in enumerate(versions, start=1)
     )
     head = f"service: {SERVICE}\nversions: [{listed}]\n"
-    return read_files({**sources, "service.yaml": head.encode()}).refuse_errors()
+    return read_files({**sources, "service.yaml": head.encode()})
 
 
 def judge(folder: ServiceFolder, proposal: EdgeProposal, tally: Tally) -> None:
@@ -195,21 +190,17 @@ def published(files: Files, chosen: list[tuple[str, str, str]], tally: Tally, *,
             kind: {(each[0], each[1], each[2]) for each in said.get(kind, [])}
             for kind in ("renames", "moves", "symbols")
         }
-        _score(tally, truth, proposal, folder)
+        _score(tally, truth, proposal)
         if show:
             _show(f"{base} {old} {new}", proposal, truth)
 
 
-def _score(
-    tally: Tally, truth: Mapping[str, set[Truth]], proposal: EdgeProposal, folder: ServiceFolder
-) -> None:
+def _score(tally: Tally, truth: Mapping[str, set[Truth]], proposal: EdgeProposal) -> None:
     lines, comments = pairs_of(proposal.lines), pairs_of(proposal.doubts)
     for index, kind in enumerate(("renames", "moves")):
         tally.score(kind, truth[kind], lines[index], comments[index])
-    schemas = folder.schemas[proposal.edge.source], folder.schemas[proposal.edge.target]
-    reached = set(truth["symbols"])
-    mapped, likely = symbols_of(proposal.lines, schemas), symbols_of(proposal.doubts, schemas)
-    tally.score("symbols", reached, mapped, likely)
+    mapped, likely = symbols_of(proposal.lines), symbols_of(proposal.doubts)
+    tally.score("symbols", {("", old, new) for _, old, new in truth["symbols"]}, mapped, likely)
 
 
 def _show(title: str, proposal: EdgeProposal, truth: Mapping[str, set[Truth]]) -> None:
@@ -237,7 +228,7 @@ def made_up(files: Files, chosen: Iterable[str], foreign: list[Field], tally: Ta
         (proposal,) = proposals(folder)
         judge(folder, proposal, tally)
         truth = _truth(made)
-        _score(tally, truth, proposal, folder)
+        _score(tally, truth, proposal)
         if show:
             _show(base, proposal, truth)
 

@@ -14,10 +14,11 @@ from migrations_app.domain.conversion.proposals.words import (
     are_opposites,
     document_words,
     documents_alike,
+    documents_equal,
     likeness,
     words,
 )
-from migrations_app.domain.schema.types import Field, ListType, MapType, Type
+from migrations_app.domain.schema.types import Field, ListType, MapType, RefType, Type
 
 _PRIOR = -3.2
 _GENERIC = frozenset(
@@ -199,6 +200,8 @@ class Judge:
             yield -9.0, "the types differ", False
         elif self.shapes.is_telling(mine, old=True) and self.shapes.is_telling(theirs, old=False):
             size = self.shapes.size(mine, theirs)
+            if _same_name(mine, theirs) and same >= 0.3:
+                yield 1.5, "their types have one name", size > 1
             reason = f"the types have {same:.0%} in common" if size > 1 or same < 1 else "the types are equal"
             yield (4.0 * same - 1.2) * (0.7 + 0.15 * min(size, 6)), reason, same >= 0.7 and size > 2
         elif same < 0.5:
@@ -207,14 +210,16 @@ class Judge:
             yield 0.4 * same, "the types are equal" if same == 1 else "the types fit", False
 
     def _documents(self, old: Place, new: Place) -> Iterator[Remark]:
+        told = [(each.field.description, each.field.name) for each in (old, new)]
+        if documents_equal(*told):
+            yield 4.2, "the documents say the same", True
+            return
         names = frozenset((*words(old.field.name), *words(new.field.name)))
         alike = documents_alike(old.field.description, new.field.description, names)
         if alike is None:
             return
         says = "say the same" if alike > 0.9 else "are alike" if alike > 0.5 else "differ"
         size = min(len(document_words(old.field.description)), len(document_words(new.field.description)))
-        if alike > 0.95 and size > 11:
-            yield 2.0, "", False
         yield 6.0 * (alike - 0.42) * min(1.0, size / 8), f"the documents {says}", alike > 0.7 and size > 5
 
     def _annotations(self, old: Place, new: Place) -> Iterator[Remark]:
@@ -292,6 +297,13 @@ def _points(given: Field, other: Place) -> bool:
         return path in (other.text, other.field.name) or path.endswith(f".{other.text}")
     named = {match.rstrip(".").rpartition(".")[2] for match in _POINTER.findall(given.description)}
     return other.field.name in named or other.field.key in named
+
+
+def _same_name(old: Type, new: Type) -> bool:
+    """Tell whether two named types have one last name."""
+    if not isinstance(old, RefType) or not isinstance(new, RefType):
+        return False
+    return old.name.rpartition(".")[2] == new.name.rpartition(".")[2]
 
 
 def _lists(shapes: Shapes, given: Type, *, old: bool) -> str:

@@ -89,10 +89,10 @@ class FieldMatcher:
     def _raw(self) -> dict[Pair, tuple[Evidence, Operation]]:
         """Weigh every two places that may be one; what is inside two objects that are likely one goes along."""
         found: dict[Pair, tuple[Evidence, Operation]] = {}
-        likely: set[tuple[str, str]] = set()
+        likely: tuple[set[str], set[str]] = (set(), set())
         pairs = [(old, new) for old in self._gap.old for new in self._gap.new if self._may_meet(old, new)]
         for old, new in sorted(pairs, key=lambda each: len(each[0].path) + len(each[1].path)):
-            if likely and _goes_along(old, new, likely):
+            if all(map(_lies_in, (old, new), likely)):
                 continue
             op = operation(self._judge.shapes, old, new)
             if op is None:
@@ -101,13 +101,9 @@ class FieldMatcher:
             if evidence.weight <= -3.5:
                 continue
             found[old, new] = evidence, op
-            alike = self._judge.shapes.likeness(old.field.type, new.field.type)
-            if (
-                alike >= 0.5
-                and evidence.weight > -0.5
-                and self._judge.shapes.size(old.field.type, new.field.type) > 1
-            ):
-                likely.add((old.text, new.text))
+            if evidence.weight > -1.5 and self._judge.shapes.are_objects(old.field.type, new.field.type):
+                likely[0].add(old.text)
+                likely[1].add(new.text)
         return found
 
     def _may_meet(self, old: Place, new: Place) -> bool:
@@ -150,13 +146,9 @@ class FieldMatcher:
         return own - max(rivals, default=-10.0)
 
 
-def _goes_along(old: Place, new: Place, likely: set[tuple[str, str]]) -> bool:
-    """Tell whether two places lie inside objects that are likely the same."""
-    olds, news = (
-        [str(FieldPath(each.path.segments[:size])) for size in range(1, len(each.path))]
-        for each in (old, new)
-    )
-    return any((left, right) in likely for left in olds for right in news)
+def _lies_in(place: Place, likely: set[str]) -> bool:
+    """Tell whether a place is in an object that is likely one of the other side, with all that is in it."""
+    return any(str(FieldPath(place.path.segments[:size])) in likely for size in range(1, len(place.path)))
 
 
 def _is_sure(evidence: Evidence) -> bool:
@@ -177,7 +169,7 @@ def _as_move(old: Place, new: Place, each: Evidence, together: int, same_names: 
     elif same_names == 2 and not is_common(old.field.name):
         each = each.plus(1.2, "no other open field has this name")
     else:
-        each = each.plus(-2.0 if is_common(old.field.name) else -1.0)
+        each = each.plus(-4.0 if is_common(old.field.name) else -1.0)
     if not new.is_fresh and not _overlap_parents(old, new):
         each = each.plus(-1.5 if together > 2 else -3.0, "the object that it would move to was there before")
     deeper = abs(len(old.path) - len(new.path))

@@ -92,6 +92,11 @@ class Shapes:
             counts.append(len(found.fields) if isinstance(found, ObjectType) else 1)
         return min(counts)
 
+    def are_objects(self, old: Type, new: Type) -> bool:
+        """Tell whether two fields hold objects, not lists of them, that have half of their fields in common."""
+        both = isinstance(self.old.resolve(old), ObjectType) and isinstance(self.new.resolve(new), ObjectType)
+        return both and self.likeness(old, new) >= 0.5
+
     def is_telling(self, given: Type, *, old: bool) -> bool:
         """Tell whether a type says something of its field: objects and enums do, texts and numbers do not."""
         found = _element(self.old if old else self.new, given)

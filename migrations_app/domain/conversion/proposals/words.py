@@ -250,6 +250,18 @@ def document_words(text: str) -> frozenset[str]:
     return frozenset(each for each in found if each not in _STOP)
 
 
+@lru_cache(maxsize=50_000)
+def _bare_document(text: str, name: str) -> str:
+    plain = " ".join(_SPLIT.sub(" ", text.replace(name, "_")).split()).casefold()
+    return plain if len(plain.split()) > 2 else ""
+
+
+def documents_equal(old: tuple[str, str], new: tuple[str, str]) -> bool:
+    """Tell whether two documents, each with the name of its field, say the same of their fields."""
+    left = _bare_document(*old)
+    return bool(left) and left == _bare_document(*new)
+
+
 def documents_alike(old: str, new: str, names: frozenset[str]) -> float | None:
     """Tell how alike two documents are, the names themselves left out; None where they say too little."""
     left, right = document_words(old) - names, document_words(new) - names
