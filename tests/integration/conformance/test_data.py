@@ -1,0 +1,100 @@
+"""References, deletions and resources of deployments are answered as docs/reference/openapi.yaml declares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.ports.upgrades import ShardReport, ShardState
+from tests.factories.access import client_of
+from tests.integration.conformance.operations import DATA
+from tests.integration.conformance.recorder import Recorder
+from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet, fleet
+
+__all__ = ["fleet"]
+SECRET = f"//{SECRETS}/{EU}/projects/p/secrets/s"
+PROJECT = f"//{IAM}/{EU}/projects/p"
+AT: dict[str, object] = {"service": SECRETS, "region": EU}
+
+
+@pytest.fixture
+def recorder(fleet: Fleet) -> Recorder:
+    """Two services that refer to each other, a deletion under way, a lost target, and an upgrade that copies."""
+    fleet.create(IAM, EU, "User", "users/ada", email="ada@example.com")
+    fleet.create(IAM, EU, "Project", "projects/p")
+    fleet.create(SECRETS, EU, "CryptoKey", "projects/p/cryptoKeys/k", owner="users/ada")
+    fleet.create(SECRETS, EU, "Secret", "projects/p/secrets/s", project="projects/p")
+    fleet.create(SECRETS, EU, "Secret", "projects/p/secrets/t", project="projects/p")
+    fleet.delete(IAM, EU, "User", "users/ada")
+    client = client_of("rita", "admin")
+    wish = {"deployment": f"services/{SECRETS}/deployments/{EU}", "target_version": "v1", "start": True}
+    planned = client.post("/api/v1/upgrades", wish, format="json").json()
+    for shard in range(16):
+        report = ShardReport(shard, ShardState.SYNCING, "backfill", copied=1, total=2)
+        DjangoUpgrades().report_shard(planned["id"], report)
+    return Recorder(client)
+
+
+def _lose_projects() -> None:
+    home = wiring.directory().served(EU, IAM).namespaces["v1"]
+    with wiring.databases().connection(home.database) as connection:
+        connection.execute(f'DELETE FROM "{home.schema}"."r_Project"'.encode())
+
+
+def _read(recorder: Recorder) -> dict[str, Any]:
+    recorder.send("GET /api/v1/constraints")
+    return {
+        "moving": recorder.send("GET /api/v1/constraints/{service}/{region}", service=IAM, region=EU)[
+            "moving"
+        ],
+        "found": recorder.send("GET /api/v1/references/search", query="?text=projects/p/secrets/s")["items"],
+        "building": recorder.send("GET /api/v1/references/building")["items"],
+        "blockers": recorder.send("GET /api/v1/deletion-check", query=f"?name={PROJECT}")["blockers"],
+        "graph": recorder.send("GET /api/v1/references", query=f"?name={PROJECT}&direction=in"),
+        "resource": recorder.send(
+            "GET /api/v1/deployments/{service}/{region}/resource", query="?name=projects/p/secrets/s", **AT
+        ),
+        "resources": recorder.send(
+            "GET /api/v1/deployments/{service}/{region}/resources", query="?type=Secret", **AT
+        )["items"],
+    }
+
+
+def test_what_reads_and_changes_resources_is_answered_as_declared(recorder: Recorder) -> None:
+    shown = _read(recorder)
+    assert [name for name, value in shown.items() if not value] == []
+    recorder.send("POST /api/v1/deletion-checks", {"names": [PROJECT, SECRET, f"{SECRET}-no"]})
+    recorder.send("POST /api/v1/deletion-check/rehearsals", {"name": SECRET})
+    watch = recorder.send("POST /api/v1/deletion-watches", {"name": PROJECT})["id"]
+    recorder.send("GET /api/v1/deletion-watches")
+    recorder.send("DELETE /api/v1/deletion-watches/{id}", id=watch)
+    _lose_projects()
+    audit = recorder.send("GET /api/v1/constraints/{service}/{region}/audit", **AT)
+    assert [each["what"] for each in audit["findings"]] == ["gone", "gone"]
+
+    refused = {each: found for each, found in recorder.statuses.items() if max(found) >= 300}
+    assert refused == {}
+    assert recorder.statuses.keys() == DATA
+    assert recorder.empty == set()
+    assert recorder.differing() == {}
+
+
+def test_what_is_missing_and_invalid_bodies_are_answered_as_declared(recorder: Recorder) -> None:
+    accepted = {}
+    for operation in sorted(DATA):
+        statuses = recorder.send_invalid(operation, **AT)
+        if any(not 400 <= each < 500 for each in statuses):
+            accepted[operation] = statuses
+    for path in ("deletion-check", "references"):
+        recorder.send(f"GET /api/v1/{path}")
+        recorder.send(f"GET /api/v1/{path}", query=f"?name={SECRET}-no")
+    for path in ("resource", "resources"):
+        operation = f"GET /api/v1/deployments/{{service}}/{{region}}/{path}"
+        recorder.send(operation, query="?name=projects/p/secrets/no&type=No", **AT)
+        recorder.send(operation, service=SECRETS, region="nowhere")
+    recorder.send("GET /api/v1/constraints/{service}/{region}", service=SECRETS, region="nowhere")
+    assert accepted == {}
+    assert recorder.differing() == {}
