@@ -78,7 +78,7 @@ class _Editor:
 
     def edit(self) -> Evolution:
         """Change some of the fields of every type that resources hold."""
-        for name in _reached(self.schema):
+        for name in reached_types(self.schema):
             given = self.types[name]
             if isinstance(given, ObjectType) and len(given.fields) > 3:
                 self._object(name, given)
@@ -184,9 +184,10 @@ def _unlike(fields: Iterable[Field]) -> list[Field]:
     return list({words(each.name): each for each in reversed(list(fields))}.values())[::-1]
 
 
-def _reached(schema: Schema) -> list[str]:
-    """List the named types that documents of resources hold."""
+def reached_types(schema: Schema, messages: Iterable[str] = ()) -> list[str]:
+    """List the named types that documents of resources, and the messages given, hold."""
     waiting = [each.message for each in schema.resources.values()]
+    waiting += [name for name in messages if name in schema.types]
     found: list[str] = []
     while waiting:
         name = waiting.pop()

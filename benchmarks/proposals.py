@@ -21,7 +21,7 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.evolutions import Evolution, Truth, evolve
+from benchmarks.evolutions import Evolution, Truth, evolve, reached_types
 from benchmarks.published_definitions import Files, closure, pairs, protos
 from console.env import ROOT
 from migrations_app.domain.conversion.edge import read_edge
@@ -185,14 +185,22 @@ def published(files: Files, chosen: list[tuple[str, str, str]], tally: Tally, *,
             continue
         (proposal,) = proposals(folder)
         judge(folder, proposal, tally)
+        reached = edge_types(folder, proposal)
         said = known.get(f"{base} {old} {new}", {})
         truth = {
-            kind: {(each[0], each[1], each[2]) for each in said.get(kind, [])}
+            kind: {(each[0], each[1], each[2]) for each in said.get(kind, []) if each[0] in reached}
             for kind in ("renames", "moves", "symbols")
         }
         _score(tally, truth, proposal)
         if show:
             _show(f"{base} {old} {new}", proposal, truth)
+
+
+def edge_types(folder: ServiceFolder, proposal: EdgeProposal) -> set[str]:
+    """List the types that documents of resources and messages of custom methods hold; no edge converts others."""
+    schema = folder.schemas[proposal.edge.source]
+    messages = [name for each in custom_methods(schema) for name in (each.request, each.response)]
+    return {"", "resources", *reached_types(schema, messages)}
 
 
 def _score(tally: Tally, truth: Mapping[str, set[Truth]], proposal: EdgeProposal) -> None:
