@@ -31,6 +31,7 @@ from migrations_app.domain.conversion.proposals.suggestion import Section, Sugge
 from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import compile_edges
 from migrations_app.domain.schema.folder import RawEdge, ServiceFolder, read_files
+from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.domain.schema.types import Field
 from migrations_app.kernel.errors import SwitchyardError
 
