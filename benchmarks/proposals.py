@@ -61,13 +61,12 @@ class Tally:
     counts: Counter[str] = field(default_factory=Counter)
     shares: list[float] = field(default_factory=list)
 
-    def score(self, kind: str, truth: set[Truth], lines: set[Truth], comments: set[Truth]) -> None:
-        """Count lines that are right, true pairs that lines find, and those that comments show."""
-        self.counts[f"{kind} true"] += len(truth)
-        self.counts[f"{kind} lines"] += len(lines)
-        self.counts[f"{kind} lines right"] += sum(1 for each in lines if _implied(each, truth))
-        self.counts[f"{kind} found"] += sum(1 for each in truth if _covered(each, lines))
-        self.counts[f"{kind} shown"] += sum(1 for each in truth if _covered(each, lines | comments))
+    def add(self, kind: str, truth: set[Truth], lines: set[Truth], sets: tuple[set[Truth], ...]) -> None:
+        """Count lines, those that are right, true pairs, those that lines find, and those that comments show too."""
+        for what, members in zip(
+            ("true", "lines", "lines right", "found", "shown"), (truth, lines, *sets), strict=True
+        ):
+            self.counts[f"{kind} {what}"] += len(members)
 
     def report(self) -> dict[str, object]:
         """Tell shares beside counts."""
@@ -206,22 +205,28 @@ def edge_types(folder: ServiceFolder, proposal: EdgeProposal) -> set[str]:
 
 def _score(tally: Tally, truth: Mapping[str, set[Truth]], proposal: EdgeProposal) -> None:
     lines, comments = pairs_of(proposal.lines), pairs_of(proposal.doubts)
+    same = truth["renames"] | truth["moves"]
     for index, kind in enumerate(("renames", "moves")):
-        tally.score(kind, truth[kind], lines[index], comments[index])
+        right = {each for each in lines[index] if _implied(each, same)}
+        found = {each for each in truth[kind] if _covered(each, lines[0] | lines[1])}
+        shown = {
+            each for each in truth[kind] if _covered(each, lines[0] | lines[1] | comments[0] | comments[1])
+        }
+        tally.add(kind, truth[kind], lines[index], (right, found, shown))
     mapped, likely = symbols_of(proposal.lines), symbols_of(proposal.doubts)
-    tally.score("symbols", {("", old, new) for _, old, new in truth["symbols"]}, mapped, likely)
+    symbols = {("", old, new) for _, old, new in truth["symbols"]}
+    tally.add("symbols", symbols, mapped, (mapped & symbols, mapped & symbols, (mapped | likely) & symbols))
 
 
 def _show(title: str, proposal: EdgeProposal, truth: Mapping[str, set[Truth]]) -> None:
-    lines, comments = pairs_of(proposal.lines), pairs_of(proposal.doubts)
-    for index, kind in enumerate(("renames", "moves")):
-        for each in lines[index]:
-            if not _implied(each, truth[kind]):
-                print(f"{title}: wrong {kind}: {each}", file=sys.stderr)
-        for each in truth[kind]:
-            if not _covered(each, lines[index]):
-                how = "comment" if _covered(each, comments[index]) else "missed"
-                print(f"{title}: {how} {kind}: {each}", file=sys.stderr)
+    lines, comments = (set().union(*pairs_of(each)) for each in (proposal.lines, proposal.doubts))
+    same = truth["renames"] | truth["moves"]
+    for each in lines:
+        if not _implied(each, same):
+            print(f"{title}: wrong: {each}", file=sys.stderr)
+    for each in same:
+        if not _covered(each, lines):
+            print(f"{title}: {'comment' if _covered(each, comments) else 'missed'}: {each}", file=sys.stderr)
 
 
 def made_up(files: Files, chosen: Iterable[str], foreign: list[Field], tally: Tally, *, show: bool) -> None:

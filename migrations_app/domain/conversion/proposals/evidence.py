@@ -164,7 +164,7 @@ class Judge:
         found = Evidence(_PRIOR, ())
         for remark in (
             *self._names(old, new),
-            *(((-0.8, "", False),) if converts else self._types(old, new)),
+            *(((-0.1, "", False),) if converts else self._types(old, new)),
             *self._documents(old, new),
             *self._annotations(old, new),
             *self._values(old, new),
@@ -212,7 +212,8 @@ class Judge:
     def _documents(self, old: Place, new: Place) -> Iterator[Remark]:
         told = [(each.field.description, each.field.name) for each in (old, new)]
         if documents_equal(*told):
-            yield 4.2, "the documents say the same", True
+            long = len(document_words(old.field.description)) > 9
+            yield (5.8 if long else 4.2), "the documents say the same", True
             return
         names = frozenset((*words(old.field.name), *words(new.field.name)))
         alike = documents_alike(old.field.description, new.field.description, names)
@@ -243,7 +244,7 @@ class Judge:
         others = self.habits.get(habit, set()) - {(old.owner, old.text)}
         if others and any(habit):
             owner, path = min(others)
-            yield 2.0, f"{owner}{'.' if path else ''}{path} changes by the same words", True
+            yield 2.8, f"{owner}{'.' if path else ''}{path} changes by the same words", True
 
     def _values(self, old: Place, new: Place) -> Iterator[Remark]:
         mine = self._samples.get(("old", old.owner, old.field.name))
