@@ -73,10 +73,16 @@ class Planning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A type and the name that an object type in it goes by."""
+    """A type, the name that an object type in it goes by, and the path of the field that holds it."""
 
     type: Type
     name: str
+    path: str = ""
+
+    @property
+    def place(self) -> str:
+        """The field, else the type."""
+        return self.path or self.name
 
 
 def between(planner: Planning, old: Held, new: Held, extra: tuple[Decl, ...], place: Place) -> Conv:
@@ -86,11 +92,9 @@ def between(planner: Planning, old: Held, new: Held, extra: tuple[Decl, ...], pl
     if isinstance(mine, ObjectType) and isinstance(theirs, ObjectType):
         return Inner(planner.pair((old.name, mine), (new.name, theirs), extra))
     if isinstance(mine, ListType) and isinstance(theirs, ListType):
-        return _each(
-            between(planner, Held(mine.item, old.name), Held(theirs.item, new.name), extra, place), Each
-        )
+        return _each(between(planner, _inside(old, mine.item), _inside(new, theirs.item), extra, place), Each)
     if isinstance(mine, MapType) and isinstance(theirs, MapType):
-        inner = between(planner, Held(mine.value, old.name), Held(theirs.value, new.name), extra, place)
+        inner = between(planner, _inside(old, mine.value), _inside(new, theirs.value), extra, place)
         return _each(inner, EachValue)
     if extra:
         planner.report(
@@ -101,7 +105,12 @@ def between(planner: Planning, old: Held, new: Held, extra: tuple[Decl, ...], pl
 
 
 def _named(resolved: Type, held: Held) -> Held:
-    return Held(resolved, held.type.name if isinstance(held.type, RefType) else held.name)
+    return replace(held, type=resolved, name=held.type.name if isinstance(held.type, RefType) else held.name)
+
+
+def _inside(held: Held, inner: Type) -> Held:
+    """Go into a list or map."""
+    return replace(held, type=inner)
 
 
 def _each(inner: Conv, maker: type[Each] | type[EachValue]) -> Conv:
@@ -111,7 +120,7 @@ def _each(inner: Conv, maker: type[Each] | type[EachValue]) -> Conv:
 def _leaf(planner: Planning, old: Held, new: Held, place: Place) -> Conv:
     mine, theirs = old.type, new.type
     if isinstance(mine, EnumType) and isinstance(theirs, EnumType):
-        return _enum(planner, old, mine, theirs, place)
+        return _enum(planner, (old, new), (mine, theirs), place)
     if isinstance(mine, ScalarType) and isinstance(theirs, ScalarType):
         found = _scalar(mine, theirs)
     elif isinstance(mine, ReferenceType | ScalarType) and isinstance(theirs, ReferenceType | ScalarType):
@@ -126,13 +135,57 @@ def _leaf(planner: Planning, old: Held, new: Held, place: Place) -> Conv:
         planner.report(
             Finding(
                 "E-TYPE",
-                f"{old.name} and {new.name} have the same name but other types.",
+                f"{old.place} is {type_text(mine)} and {new.place} is {type_text(theirs)}.",
                 place,
-                "Say how with convert, enum, wrap, retype, or removed and added.",
+                f"Say how with `{_op_for(mine, theirs)}`, or with a hook.",
             )
         )
         return SAME
     return found
+
+
+def type_text(given: Type) -> str:
+    """Name a type as a person would."""
+    match given:
+        case ScalarType():
+            return str(given.kind)
+        case ListType():
+            return f"a list of {type_text(given.item)}"
+        case MapType():
+            return f"a map of {type_text(given.value)}"
+        case EnumType():
+            symbols = ", ".join(each.name for each in given.values[:3])
+            return f"an enum ({symbols}{', …' if len(given.values) > 3 else ''})"
+        case RefType():
+            return given.name
+        case ReferenceType():
+            return f"a reference to {' or '.join(given.resource) or 'any resource'}"
+        case _:
+            return {
+                ObjectType: "an object",
+                UnionType: "a union",
+            }.get(type(given), type(given).__name__.removesuffix("Type").lower())
+
+
+def _op_for(old: Type, new: Type) -> str:
+    """Name the op that fits two types."""
+    match old, new:
+        case MapType(), ListType():
+            return "mapToList"
+        case ListType(), MapType():
+            return "listToMap"
+        case _, ListType():
+            return "wrap"
+        case ListType(), _:
+            return "head"
+        case ScalarType(kind=ScalarKind.BOOL), EnumType():
+            return "boolToEnum"
+        case _, EnumType():
+            return "enum"
+        case ScalarType(), ScalarType(kind=ScalarKind.STRING) if old.kind.value[0] in "iu":
+            return "numToString"
+        case _:
+            return "convert"
 
 
 def _is_text(given: Type) -> bool:
@@ -153,20 +206,27 @@ def _scalar(mine: ScalarType, theirs: ScalarType) -> Conv | None:
     return SAME
 
 
-def _enum(planner: Planning, old: Held, mine: EnumType, theirs: EnumType, place: Place) -> Conv:
+def _enum(planner: Planning, ends: tuple[Held, Held], types: tuple[EnumType, EnumType], place: Place) -> Conv:
+    (old, new), (mine, theirs) = ends, types
     gone = sorted({each.name for each in mine.values} - {each.name for each in theirs.values})
     come = sorted({each.name for each in theirs.values} - {each.name for each in mine.values})
     if gone and not theirs.open:
         planner.report(
             Finding(
                 "E-ENUM",
-                f"The new enum of {old.name} has no symbol for {', '.join(gone)}.",
+                f"The new enum of {old.place} has no symbol for {', '.join(gone)}.",
                 place,
                 f"Add - enum: {{path: …, map: {{{gone[0]}: …}}}}.",
             )
         )
+    elif gone:
+        message = f"{new.place} can hold {', '.join(gone)}, which its enum does not name any more."
+        remedy = (
+            f"Map them with - enum: {{path: …, map: {{{gone[0]}: …}}}}, or accept that they pass as they are."
+        )
+        planner.report(Finding("W-ENUM", message, place, remedy, Level.WARNING))
     elif come and not mine.open:
-        message = f"The old enum of {old.name} does not know {', '.join(come)}."
+        message = f"The old enum of {old.place} does not know {', '.join(come)}."
         planner.report(Finding("W-ENUM", message, place, "Map them with enum's `back`.", Level.WARNING))
     return SAME
 

@@ -305,8 +305,13 @@ class PairPlanner:
             return called
         if link.op is None or link.op.conv is None or link.decl is None:
             place = self.planner.edge.place()
-            old = Held(link.old.type, f"{self.old.name}.{link.old.name}")
-            new = Held(link.new.type, f"{self.new.name}.{link.new.name}")
+            old, new = (
+                Held(field.type, path, f"{version} {path}")
+                for field, path, version in (
+                    (link.old, f"{self.old.name}.{link.old.name}", self.planner.old.version),
+                    (link.new, f"{self.new.name}.{link.new.name}", self.planner.new.version),
+                )
+            )
             inner = between(self.planner, old, new, tuple(link.extra), place)
             return presence(link.old, link.new, inner)
         into = start.segments[-1].into

@@ -125,6 +125,8 @@ class Planner:
     def _check_names(self, old: Named, new: Named, extra: tuple[Decl, ...]) -> None:
         if old[0] != new[0] and self.renames.get(old[0]) != new[0]:
             self.renames.setdefault(old[0], new[0])
+            if old[0].rpartition(".")[2] == new[0].rpartition(".")[2]:
+                return  # the same type in another package, or with the version before its name
             message = f"{old[0]} is taken for {new[0]}, because the same field holds them."
             self.report(
                 Finding(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from migrations_app.domain.conversion.converter import view
 from migrations_app.domain.conversion.edge import Direction, read_edge
 from migrations_app.domain.conversion.findings import EdgeInvalid, Level
 from migrations_app.domain.conversion.graph import way
@@ -37,7 +39,7 @@ ONE = "Thing: {fields: {name: string, a: string, b: string}}"
         (
             "Thing: {fields: {name: string, a: i32, b: string}}",
             "[]",
-            "edge.yaml: E-TYPE Thing.a and Thing.a have the same name but other types.",
+            "edge.yaml: E-TYPE v1 Thing.a is string and v2 Thing.a is i32. Say how with `convert`, or with a hook.",
         ),
         (
             "Thing: {fields: {name: string, a: string, b: {type: {enum: [X]}}}}",
@@ -149,3 +151,75 @@ def test_the_way_between_versions_may_pass_a_preview_branch() -> None:
     hops = way(edges, "v3preview", "v3")
 
     assert [(hop.edge, hop.forward) for hop in hops] == [(("v2", "v3preview"), False), (("v2", "v3"), True)]
+
+
+def findings_of(old: str, new: str, ops: str) -> list[str]:
+    return [str(each) for each in service(old, new, ops).findings]
+
+
+def test_a_symbol_that_an_open_enum_lost_is_told() -> None:
+    assert findings_of(
+        "Thing: {fields: {name: string, mode: {type: {enum: {values: [A, B], open: true}}}}}",
+        "Thing: {fields: {name: string, mode: {type: {enum: {values: [A], open: true}}}}}",
+        "[]",
+    ) == [
+        (
+            "edge.yaml: W-ENUM v2 Thing.mode can hold B, which its enum does not name any more. Map them with "
+            "- enum: {path: …, map: {B: …}}, or accept that they pass as they are."
+        )
+    ]
+
+
+def test_the_rest_of_an_enum_becomes_one_symbol_and_comes_back() -> None:
+    made = service(
+        "Thing: {fields: {name: string, mode: {enum: [A, B, C]}}}",
+        "Thing: {fields: {name: string, mode: {enum: [A, OTHER]}}}",
+        "- enum: {path: mode, map: {}, rest: OTHER}",
+    )
+    there, back = made.converter("Thing", "v1", "v2"), made.converter("Thing", "v2", "v1")
+
+    converted = there.forward("things/t", {"mode": "C"})
+    assert view(converted.body) == {"mode": "OTHER"}
+    assert view(back.forward("things/t", converted.body).body) == {"mode": "C"}
+    assert view(back.forward("things/t", {"mode": "OTHER"}).body) == {"mode": "B"}
+    assert view(there.forward("things/t", {"mode": "A"}).body) == {"mode": "A"}
+
+
+@pytest.mark.parametrize(
+    ("old", "rest", "finding"),
+    [
+        ("string", "OTHER", "E-DOMAIN `rest: OTHER` needs an old enum; mode is none."),
+        ("{enum: [A, B]}", "NONE", "E-DOMAIN The new enum has no NONE."),
+    ],
+)
+def test_a_rest_that_cannot_be_is_refused(old: str, rest: str, finding: str) -> None:
+    with pytest.raises(EdgeInvalid, match=re.escape(finding)):
+        service(
+            f"Thing: {{fields: {{name: string, mode: {old}}}}}",
+            "Thing: {fields: {name: string, mode: {enum: [A, OTHER]}}}",
+            f"- enum: {{path: mode, map: {{}}, rest: {rest}}}",
+        )
+
+
+def test_free_text_that_becomes_an_enum_is_warned_of() -> None:
+    assert findings_of(
+        "Thing: {fields: {name: string, mode: string}}",
+        "Thing: {fields: {name: string, mode: {enum: [A]}}}",
+        "- enum: {path: mode, map: {a: A}}",
+    ) == [
+        (
+            "edge.yaml:6: W-ENUM Texts of mode outside the map pass as they are, though the new enum lacks them. "
+            "Map every text that is in use."
+        )
+    ]
+
+
+def test_a_type_of_one_last_name_in_another_package_is_no_finding() -> None:
+    assert (
+        findings_of(
+            "Thing: {fields: {name: string, a: acme.v1.Part}}\nacme.v1.Part: {fields: {x: string}}",
+            "Thing: {fields: {name: string, a: acme.v2.Part}}\nacme.v2.Part: {fields: {x: string}}",
+            "[]",
+        )
+        == []
+    )
