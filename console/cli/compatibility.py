@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,11 +14,15 @@ from console.cli.output import errors, screen
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import Assessment, assess, assess_in_place, document
 from migrations_app.domain.compatibility.buf import Category
+from migrations_app.domain.compatibility.report import Rule
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Missing, SwitchyardError
+
+_REMOVALS = (Rule.RESOURCE_REMOVED, Rule.METHOD_REMOVED, Rule.PATTERN_REMOVED, Rule.KEY_REMOVED)
+_MANY = 20
 
 
 class Admits(StrEnum):
@@ -42,6 +47,9 @@ def compat(
     buf: Annotated[
         Category | None, typer.Option(help="Tell only what Buf would report in this category.")
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Tell also what the conversions handle, one by one.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The whole report as JSON.")] = False,
 ) -> None:
     """Compare two versions, or one version with itself as it was; exits with 1 when something breaks."""
@@ -55,7 +63,7 @@ def compat(
     if as_json:
         print(json.dumps(document(found), indent=2))
     else:
-        _tell(found, buf)
+        _tell(found, buf, everything=everything)
     if found.verdict == "breaking":
         raise typer.Exit(1)
 
@@ -84,9 +92,9 @@ def _schema(folder: ServiceFolder, version: str) -> Schema:
         ) from None
 
 
-def _tell(found: Assessment, buf: Category | None) -> None:
+def _tell(found: Assessment, buf: Category | None, *, everything: bool) -> None:
     for each in found.report.found:
-        if each.handled or (buf is not None and buf not in each.buf):
+        if (each.handled and not everything) or (buf is not None and buf not in each.buf):
             continue
         screen.print(f"{each}", markup=False)
         screen.print(f"    {each.advice}", markup=False)
@@ -102,4 +110,23 @@ def _tell(found: Assessment, buf: Category | None) -> None:
     for loss in found.losses:
         if loss.kept == "no":
             screen.print(f"{loss.way}: {loss.path} is given up ({loss.op})", markup=False)
+    if buf is None and not everything:
+        _tell_handled(found)
     screen.print(found.sentence, markup=False)
+
+
+def _tell_handled(found: Assessment) -> None:
+    """Count what the conversions handle, and name what goes: its clients have nothing left in the new version."""
+    handled = [each for each in found.report.found if each.handled]
+    for rule in _REMOVALS:
+        paths = list(dict.fromkeys(each.path for each in handled if each.rule is rule))
+        if paths:
+            more = f" and {len(paths) - _MANY} more" if len(paths) > _MANY else ""
+            screen.print(f"handled {rule}: {', '.join(paths[:_MANY])}{more}", markup=False)
+    counts = Counter(str(each.rule) for each in handled if each.rule not in _REMOVALS)
+    if counts:
+        told = ", ".join(f"{count} {rule}" for rule, count in counts.most_common())
+        screen.print(f"handled beside these: {told}. --all tells each.", markup=False)
+    kept = Counter(each.way for each in found.losses if each.kept in ("bag", "witness"))
+    for way, count in kept.items():
+        screen.print(f"{way}: {count} values wait in the bag, as `swy schema report` lists.", markup=False)

@@ -123,3 +123,24 @@ def test_swy_exits_with_what_it_found(tmp_path: Path) -> None:
     assert json.loads(broken.stdout)["verdict"] == "breaking"
     assert runner.invoke(app, ["compat", str(SECRETS), "v1"]).exit_code == 2
     assert runner.invoke(app, ["compat", str(SECRETS), "v1", "v9"]).exit_code == 2
+
+
+def test_what_the_conversions_handle_is_counted_and_what_goes_is_named() -> None:
+    runner = CliRunner()
+
+    told = runner.invoke(app, ["compat", str(SECRETS), "v1alpha2", "v1"]).output.splitlines()
+    everything = runner.invoke(app, ["compat", str(SECRETS), "v1alpha2", "v1", "--all"]).output
+
+    assert told == [
+        "handled pattern-removed: Secret",
+        "handled key-removed: Secret.title, Secret.keyRing, Secret.rotationPeriod, Secret.owner, Secret.legacyEtag",
+        (
+            "handled beside these: 7 key-added, 2 type-replaced, 1 pattern-added, 1 id-pattern-changed, "
+            "1 resource-added. --all tells each."
+        ),
+        "v1alpha2 → v1: 6 values wait in the bag, as `swy schema report` lists.",
+        "v1 → v1alpha2: 6 values wait in the bag, as `swy schema report` lists.",
+        "v1alpha2 → v1: the conversions handle what would break.",
+    ]
+    assert "break pattern-removed (JSON, semantic) Secret; projects/{project}/secrets/{secret}" in everything
+    assert "handled beside these" not in everything
