@@ -11,7 +11,7 @@ _HEAD = """\
 # Versioning metadata
 
 One YAML file per pair of adjacent versions says how documents, names and references become those of the other
-version. From it both ways are derived. `swy schema verify DIR` proves them, `swy schema propose DIR` prints likely
+version. From it both ways are derived. `swy schema verify DIR` proves them, `swy schema propose DIR` prints missing
 lines, `swy schema explain` shows one document step by step. This page is written by `make reference`.
 
 ```yaml
@@ -39,7 +39,7 @@ methods:                           # custom methods, by their names in the defin
 
 Every field of both sides must be matched, or covered by an op, or acknowledged. Fields match by themselves when
 their names are equal, when their snake_case is, or when they are after Unicode case folding; two fields of one side
-that fold to one key match nothing (`E-AMBIGUOUS`). Wire numbers and likeness only propose.
+that fold to one key match nothing (`E-AMBIGUOUS`). Everything else only proposes.
 
 All ops read the old document, so their order means nothing; two ops that speak for one field are refused
 (`E-OVERLAP`). Paths are written with field names: `a.b` into objects, `a[]` into a list, `a{}` into a map. An op whose

@@ -197,6 +197,41 @@ def test_a_folder_of_files_that_refer_to_each_other_is_one_source() -> None:
     assert price.type == RefType("Amount")
 
 
+@pytest.mark.parametrize(
+    ("base", "reference", "codes"),
+    [
+        ("https://schemas.example.com/order", "https://schemas.example.com/money#/$defs/Amount", []),
+        ("https://schemas.example.com/order", "money#/$defs/Amount", []),
+        ("", "https://schemas.example.com/money#/$defs/Amount", []),
+        ("https://schemas.example.com/order", "parts/money.json#/$defs/Amount", []),
+        ("https://schemas.example.com/order", "https://schemas.example.com/tax#/$defs/Amount", ["E-REF"]),
+    ],
+)
+def test_a_reference_through_the_id_of_another_file_leads_to_it(
+    base: str, reference: str, codes: list[str]
+) -> None:
+    order: Json = {"title": "Order", "type": "object", "properties": {"total": {"$ref": reference}}}
+    if isinstance(order, dict) and base:
+        order["$id"] = base
+    money: Json = {
+        "$id": "https://schemas.example.com/money",
+        "$defs": {"Amount": {"type": "object", "properties": {"units": {"type": "integer"}}}},
+    }
+    found = read_files(
+        {
+            "service.yaml": b"service: t.example.com\n"
+            b"versions: [{version: v1, sources: [{kind: jsonschema, path: schemas}]}]",
+            "schemas/order.json": encode(order),
+            "schemas/parts/money.json": encode(money),
+        }
+    )
+
+    assert [each.code for each in found.findings] == codes
+    total = found.schemas["v1"].object("Order").field("total")
+    assert total is not None
+    assert (total.type == RefType("Amount")) is not bool(codes)
+
+
 def test_two_names_that_become_one_are_refused() -> None:
     found = folder("jsonschema", {"definitions": {"a b": {"type": "string"}, "a_b": {"type": "integer"}}})
     assert [each.code for each in found.findings] == ["E-CLASH"]
