@@ -4,7 +4,7 @@ VENV := .venv/bin
 # Without compiled bytecode every process starts two to four times as slowly, and a start of the system is seven.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help up demo test check bench fuzz torture lock sbom release-check secrets cli openapi reference clean
+.PHONY: help up demo test check bench house fuzz torture lock sbom release-check secrets cli openapi reference clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -28,6 +28,10 @@ check: ## the quick part of the tests: lint, types, floors, unit
 bench: ## measure, side by side in one run; results as JSON in benchmarks/results
 	@$(PYTHON) bootstrap.py --dev
 	@$(VENV)/python -m benchmarks $(ARGS)
+
+house: ## print how the code is organised, in figures with their goals; ARGS=--names lists what is counted
+	@$(PYTHON) bootstrap.py --dev
+	@$(VENV)/python -m tests.structure $(ARGS)
 
 fuzz: ## more seeded hostile input than CI tries: make fuzz COUNT=100000 SEED=7
 	@$(PYTHON) bootstrap.py --dev

@@ -1,0 +1,1 @@
+"""Measures of how the code is organised; `make house` prints them."""
