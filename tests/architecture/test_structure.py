@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,13 @@ REACHED = {
     "wiring: modules, longest",
 }
 """Figures whose goal was reached once."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _release() -> Iterator[None]:
+    """Drop the trees of all modules afterwards: garbage is collected after each test, and they make that slow."""
+    yield
+    modules.modules.cache_clear()
 
 
 def _module(text: str, name: str = "migrations_app.engine.example") -> Module:
