@@ -93,7 +93,7 @@ class TokenDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"DELETE": "token.own"}
 
-    @extend_schema(operation_id="revoke_token", responses=TokenShape)
+    @extend_schema(operation_id="revoke_token", responses={200: TokenShape})
     def delete(self, request: Request, token: str) -> Response:
         """Revoke a token."""
         return Response(rehearsed(is_dry_run(request), lambda: revoke_token(self.actor, token)))

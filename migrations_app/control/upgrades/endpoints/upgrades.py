@@ -287,7 +287,7 @@ class LinesDoor(Door):
         return listed(page, found, lambda line: [line["seq"]], lambda line: line)
 
     @extend_schema(
-        operation_id="comment_upgrade", request=CommentShape, parameters=[DRY_RUN], responses=LineShape
+        operation_id="comment_upgrade", request=CommentShape, parameters=[DRY_RUN], responses={201: LineShape}
     )
     def post(self, request: Request, id: str) -> Response:
         """Comment on the upgrade; the comment is a line of its story."""
@@ -306,7 +306,7 @@ class AskDoor(Door):
     located = of_upgrade
 
     @extend_schema(
-        operation_id="ask_people", request=AskPeopleShape, parameters=[DRY_RUN], responses=LineShape
+        operation_id="ask_people", request=AskPeopleShape, parameters=[DRY_RUN], responses={201: LineShape}
     )
     def post(self, request: Request, id: str) -> Response:
         """Ask those who may for an action that one may not take oneself."""
