@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from migrations_app.domain.conversion.paths import FieldPath
 from migrations_app.domain.conversion.proposals.shapes import Shapes
@@ -121,7 +120,7 @@ class Evidence:
     """The weight of all that was compared, and the sentences that say what counted.
 
     `strong` counts the independent kinds of evidence that say much by themselves: names, documents, types,
-    annotations, samples. Weak ones alone never make a pair near certain.
+    annotations. Weak ones alone never make a pair near certain.
     """
 
     weight: float
@@ -143,16 +142,10 @@ Remark = tuple[float, str, bool]  # the weight, the reason, whether it is strong
 
 
 class Judge:
-    """Weighs pairs of places of two versions; `samples` are values of fields by side, type and name."""
+    """Weighs pairs of places of two versions."""
 
-    def __init__(
-        self,
-        shapes: Shapes,
-        samples: Mapping[tuple[str, str, str], frozenset[str]] = MappingProxyType({}),
-        *,
-        numbers_stable: bool = False,
-    ) -> None:
-        self.shapes, self._samples = shapes, samples
+    def __init__(self, shapes: Shapes, *, numbers_stable: bool = False) -> None:
+        self.shapes = shapes
         self._number = 3.5 if numbers_stable else 0.9
         self.habits: Mapping[Habit, set[tuple[str, str]]] = {}
 
@@ -167,7 +160,6 @@ class Judge:
             *(((-0.1, "", False),) if converts else self._types(old, new)),
             *self._documents(old, new),
             *self._annotations(old, new),
-            *self._values(old, new),
             *self._habit(old, new),
         ):
             found = found.plus(*remark[:2], strong=remark[2])
@@ -245,17 +237,6 @@ class Judge:
         if others and any(habit):
             owner, path = min(others)
             yield 2.8, f"{owner}{'.' if path else ''}{path} changes by the same words", True
-
-    def _values(self, old: Place, new: Place) -> Iterator[Remark]:
-        mine = self._samples.get(("old", old.owner, old.field.name))
-        theirs = self._samples.get(("new", new.owner, new.field.name))
-        if mine and theirs:
-            common = len(mine & theirs) / min(len(mine), len(theirs))
-            yield (
-                5.0 * common - 1.5,
-                f"{common:.0%} of the values in samples are equal",
-                common > 0.8 and len(mine) > 2,
-            )
 
 
 def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Remark:
