@@ -21,8 +21,8 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.evolutions import Evolution, Truth, evolve, reached_types
-from benchmarks.published_definitions import Files, closure, pairs, protos
+from benchmarks.published.definitions import Files, closure, pairs, protos
+from benchmarks.published.evolutions import Evolution, Truth, evolve, reached_types
 from console.env import ROOT
 from migrations_app.domain.conversion.edge import read_edge
 from migrations_app.domain.conversion.findings import EdgeInvalid, Level

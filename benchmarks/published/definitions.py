@@ -1,6 +1,6 @@
 """Every published pair of versions loaded and compared, with Buf as the oracle for what happens on the wire.
 
-python -m benchmarks.published_definitions FOLDER [--buf PATH] [--only TEXT] [--part 1/4]
+python -m benchmarks.published.definitions FOLDER [--buf PATH] [--only TEXT] [--part 1/4]
 
 FOLDER is an unpacked npm `google-proto-files`; PATH is the `buf` of npm `@bufbuild/buf`. Takes minutes; not for CI.
 """

@@ -1,6 +1,6 @@
 """Every published pair of versions planned as an edge with the metadata that is proposed for it, and reported on.
 
-python -m benchmarks.published_edges FOLDER [--only TEXT] [--part 1/4]
+python -m benchmarks.published.edges FOLDER [--only TEXT] [--part 1/4]
 
 FOLDER is an unpacked npm `google-proto-files`. Nothing may crash: what the proposals cannot say is counted by the
 code of the finding, and the pairs that compile convert a few made-up documents there and back. Takes minutes.
@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections import Counter
 
-from benchmarks.published_definitions import Files, arguments, chosen, closure, protos
+from benchmarks.published.definitions import Files, arguments, chosen, closure, protos
 from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.findings import Level
 from migrations_app.domain.conversion.laws.verify import verify

@@ -1,0 +1,1 @@
+"""Published API definitions: read, compared, and planned as edges."""
