@@ -58,7 +58,7 @@ STAGES: dict[str, list[list[str]]] = {
         [str(BIN / "ruff"), "format", "--check", "-q", "."],
     ],
     "types": [[str(BIN / "mypy")]],
-    "floors": [[str(BIN / "lint-imports")], *pytest_of("architecture")],
+    "floors": [[str(BIN / "lint-imports")], *pytest_of("architecture", "-n", "2")],
     "unit": pytest_of("unit", "-n", "2"),
     "fuzz": pytest_of("fuzz"),
     "contract": pytest_of("contract", "-n", "2"),
