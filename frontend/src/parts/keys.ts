@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { createStore } from "../state/store";
 import { isTyping, KeyReader } from "./keymap";
 
@@ -28,7 +28,8 @@ function onKey(event: KeyboardEvent): void {
 /** The keys of a page while it is shown; the newest page is asked first. */
 export function useKeys(actions: Actions): void {
   const latest = useRef(actions);
-  useEffect(() => {
+  // In the commit, not after it: a key may come between the two, and would act on what was shown before.
+  useLayoutEffect(() => {
     latest.current = actions;
   });
   useEffect(() => {

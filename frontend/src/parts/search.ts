@@ -1,4 +1,8 @@
+import { useLayoutEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
+
+/** The parameters that were asked for and that the address does not show yet: the router changes it later. */
+let requested: URLSearchParams | null = null;
 
 /** Filters live in the address, so that a list can be shared and the back button works. */
 export function useFilters<K extends string>(
@@ -12,17 +16,21 @@ export function useFilters<K extends string>(
 } {
   const [search, setSearch] = useSearchParams();
   const filters = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ""])) as Record<K, string>;
-  const put = (changes: [string, string][]): void =>
-    setSearch(
-      (before) => {
-        for (const [name, value] of changes) {
-          if (value) before.set(name, value);
-          else before.delete(name);
-        }
-        return before;
-      },
-      { replace: true },
-    );
+  const shown = useRef(search);
+  useLayoutEffect(() => {
+    shown.current = search;
+    requested = null;
+  }, [search]);
+  const put = (changes: [string, string][]): void => {
+    // Two changes at once are both kept: the second is based on the first, not on what is shown.
+    const next = new URLSearchParams(requested ?? shown.current);
+    for (const [name, value] of changes) {
+      if (value) next.set(name, value);
+      else next.delete(name);
+    }
+    requested = next;
+    setSearch(next, { replace: true });
+  };
   return {
     filters,
     set: (name, value) => put([[name, value]]),
