@@ -46,3 +46,25 @@ def canonical(value: object) -> bytes:
 def digest(value: object) -> str:
     """Name a value by the SHA-256 of its canonical form, in hex."""
     return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def equal_json(one: Json, other: Json) -> bool:
+    """Tell whether two values are the same JSON, as PostgreSQL's jsonb compares: 1 is 1.0, and true is not 1."""
+    if one != other:
+        return False
+    try:
+        if canonical(one) == canonical(other):
+            return True
+    except UnicodeEncodeError:
+        # Half a character has no canonical form.
+        pass
+    return _have_equal_kinds(one, other)
+
+
+def _have_equal_kinds(one: Json, other: Json) -> bool:
+    """Tell whether booleans stand at the same places of two values that Python holds to be equal."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return all(_have_equal_kinds(value, other[key]) for key, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return all(_have_equal_kinds(*pair) for pair in zip(one, other, strict=True))
+    return isinstance(one, bool) == isinstance(other, bool)

@@ -115,6 +115,22 @@ def test_exactly_what_differs_is_suspected(
     assert suspects == {f"{there}/10": 1}
 
 
+@pytest.mark.parametrize("pushed", [True, False])
+def test_true_in_the_place_of_one_is_suspected(postgres_world: World, pushed: bool) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    rows = [world.write(f"a/{number}", ABSENT, size=number) for number in (1, 2)]
+    bodies: tuple[JsonObject, ...] = ({"bytes": True}, {"bytes": 2.0})
+    puts = [carried(row, row.name, body=body, references=()) for row, body in zip(rows, bodies, strict=True)]
+    world.store.copy(world.new, puts, WARRANT)
+    comparing = PostgresComparing(world.databases)
+    forth = cast(Converter, Growing("a", "a", "size", "bytes", pushed))
+    assert pages(lambda page: comparing.compare_page(world.old, world.new, page, forth), pushed) == (
+        2,
+        {"a/1": 1},
+    )
+
+
 def test_equal_sides_have_no_suspects(postgres_world: World) -> None:
     world = postgres_world
     assert world.databases is not None

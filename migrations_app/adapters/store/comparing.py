@@ -20,7 +20,7 @@ from migrations_app.adapters.store.straight import read
 from migrations_app.domain.conversion.bag import BAG, is_bagged
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import JsonObject, equal_json
 from migrations_app.ports.comparing import ComparedPage, CountedPage
 from migrations_app.ports.conversions import Convert, Converter, Plan
 from migrations_app.ports.namespaces import Namespace
@@ -292,7 +292,7 @@ def _differs(row: bytes, wanted: JsonObject, held: bytes | None) -> bool:
     at, there = _end(row), _end(held)
     if row[at + _IDENTITY : at + _SIZE] != held[there + _IDENTITY : there + _SIZE]:
         return True
-    return _document(held) != wanted
+    return not equal_json(_document(held), wanted)
 
 
 def _end(row: bytes) -> int:

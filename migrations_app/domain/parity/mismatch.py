@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from migrations_app.kernel.json import JsonObject, canonical
+from migrations_app.kernel.json import JsonObject, equal_json
 
 
 class MismatchKind(StrEnum):
@@ -74,6 +74,6 @@ def compare(
         kind = MismatchKind.STALE
     elif found.revision > expected.revision:
         kind = MismatchKind.AHEAD
-    elif found.body != expected.body and canonical(found.body) != canonical(expected.body):
+    elif not equal_json(found.body, expected.body):
         kind = MismatchKind.CONTENT
     return Mismatch(kind, type_, name, source_name, expected, found) if kind else None

@@ -9,7 +9,7 @@ import msgspec
 
 from migrations_app.domain.registry.documents import camel
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.json import Json, JsonObject, equal_json
 
 MAX_PATHS = 200
 _PATH = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\.[^.\s,]{1,256})*")
@@ -157,10 +157,11 @@ def changed_paths(before: JsonObject, after: JsonObject) -> tuple[Path, ...]:
     found: list[Path] = []
     for key in sorted({*before, *after}):
         one, other = before.get(key), after.get(key)
-        if one == other:
+        if equal_json(one, other):
             continue
         if key == "metadata" and isinstance(one, dict) and isinstance(other, dict):
-            found += [(key, inner) for inner in sorted({*one, *other}) if one.get(inner) != other.get(inner)]
+            inner = sorted({*one, *other})
+            found += [(key, each) for each in inner if not equal_json(one.get(each), other.get(each))]
         else:
             found.append((key,))
     return tuple(found)

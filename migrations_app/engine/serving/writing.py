@@ -29,7 +29,7 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
     Violation,
 )
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.json import Json, JsonObject, equal_json
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.placing import Placing
@@ -210,7 +210,7 @@ class _Writer:
         view, metadata = self._merged(face, request, given, shown, before.metadata)
         view = face.check(name, face.keep_output(view, shown, output=request.by_service), shown)
         made = self._route.converter(face.type).put(name, view, before.body, before.name)
-        if made.body != before.body:
+        if not equal_json(made.body, before.body):
             metadata = {**metadata, "generation": str(int(str(before.metadata.get("generation", 0))) + 1)}
         return self._cut(face, request, self._put(face, name, made, metadata, before), before)
 

@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.sync import check_announced
 from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.json import equal_json
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.feed import Change
 from migrations_app.ports.stored import Put, Removal, Resource
@@ -95,7 +96,7 @@ def carry(lane: Lane, resources: Iterable[Resource], load: Load | None = None) -
             continue
         try:
             put = put_of(lane.converters[resource.type], resource)
-            if not lane.in_place or put.body != resource.body:
+            if not lane.in_place or not equal_json(put.body, resource.body):
                 load.add(put, resource.type, resource.name)
         except NoImage as error:
             # On the way back the old version may be unable to name a resource: its conversion says so.

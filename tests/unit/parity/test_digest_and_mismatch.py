@@ -52,3 +52,10 @@ def test_each_difference_has_its_name() -> None:
 def test_equal_sides_agree_whatever_the_order_of_keys() -> None:
     assert compare("Queue", "q", "q", side(x=1, y=2), side(y=2, x=1)) is None
     assert compare("Queue", "q", "q", None, None) is None
+
+
+def test_true_and_one_differ_in_content() -> None:
+    mismatch = compare("Queue", "q", "q", side(x=1), side(x=True))
+    assert mismatch is not None
+    assert mismatch.kind is MismatchKind.CONTENT
+    assert compare("Queue", "q", "q", Side("u", 3, {"x": 1.0}), side(x=1)) is None
