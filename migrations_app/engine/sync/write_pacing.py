@@ -1,0 +1,198 @@
+"""Pages of copying and comparing take turns by what clients' writes take: slower while those are slowed, else faster.
+
+What writes take in calm is measured again once a minute, in three seconds in which every worker rests.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from threading import Lock
+
+from migrations_app.domain.sync.write_latency import LatencyCounts, sum_latencies
+from migrations_app.domain.sync.write_pace import BEGIN, FULL, WriteBound, next_pace, threads_at
+from migrations_app.kernel.clock import Clock
+from migrations_app.ports.write_latency import PaceReport, WriteLatencies, WriteReport
+
+READ_SECONDS = 1.0
+IDLE_SECONDS = 10.0
+"""So seldom reports are read while nothing works."""
+OLD_SECONDS = 6
+"""What was reported before is not gone by: nothing is held back then."""
+STEP_SECONDS = 3
+"""So far apart the pace changes, by what was written since it did last."""
+LONGEST_STEP_SECONDS = 10
+LEAST_WRITES, ENOUGH_WRITES = 30, 100
+"""So few writes say nothing; fewer than enough are taken only after the longest step."""
+CALM_EVERY_SECONDS, CALM_SECONDS = 60, 3
+CALM_PARTS = 3
+"""What writes take in calm comes from so many of the last times of calm."""
+BUSY_SECONDS = 0.05
+"""Who finds all turns taken asks again so soon."""
+PAGE_SECONDS = 0.005
+"""Who needs less looked only whether there is something to do."""
+KEPT_SECONDS = 300.0
+
+
+@dataclass(slots=True)
+class _Paced:
+    """One deployment: its pace, who works now, and what its writes took."""
+
+    pace: float = FULL
+    working: int = 0
+    next_at: float = float("-inf")
+    read_at: float = float("-inf")
+    worked_at: float = float("-inf")
+    told_at: float = float("-inf")
+    stepped: int = 0
+    heard_since: int | None = None
+    p95_seconds: float = 0.0
+    slowed_since: datetime | None = None
+    calm: deque[LatencyCounts] = field(default_factory=lambda: deque(maxlen=CALM_PARTS))
+    calm_of: int = -1
+    others_calm_seconds: float | None = None
+
+    @property
+    def calm_seconds(self) -> float | None:
+        """The 95th percentile in calm; None when it is not known."""
+        calm = sum_latencies(self.calm)
+        return calm.p95_seconds if calm.writes >= LEAST_WRITES else self.others_calm_seconds
+
+
+class WritePacing:
+    """Gives turns to the threads of this process; what it remembers is a hint, and each process has its own."""
+
+    def __init__(self, latencies: WriteLatencies, clock: Clock, bound: WriteBound) -> None:
+        self._latencies, self._clock, self._bound = latencies, clock, bound
+        self._paced: dict[str, _Paced] = {}
+        self._lock, self._reading = Lock(), Lock()
+
+    @contextmanager
+    def turn(self, deployment: str) -> Iterator[float]:
+        """Take a turn for the block, when 0 is given; else tell in how many seconds to ask again.
+
+        Once: who asks again gets a turn after at most the time of the last page divided by the least pace.
+        """
+        if not self._bound.multiple:
+            yield 0.0
+            return
+        paced = self._of(deployment)
+        self._look(deployment, paced)
+        began = self._clock.monotonic()
+        wait = self._begin(paced, began)
+        try:
+            yield wait
+        finally:
+            if not wait:
+                self._end(paced, began)
+
+    def _of(self, deployment: str) -> _Paced:
+        with self._lock:
+            paced = self._paced.get(deployment)
+            if paced is None:
+                now = self._clock.monotonic()
+                self._paced = {
+                    name: other
+                    for name, other in self._paced.items()
+                    if other.working or now - max(other.worked_at, other.read_at) < KEPT_SECONDS
+                }
+                paced = self._paced[deployment] = _Paced()
+            return paced
+
+    def _begin(self, paced: _Paced, now: float) -> float:
+        with self._lock:
+            wait = self._calm_left() if paced.heard_since is not None else 0.0
+            if not wait and paced.pace < FULL:
+                wait = paced.next_at - now
+                if wait <= 0 and paced.working >= threads_at(paced.pace):
+                    wait = BUSY_SECONDS
+            if wait > 0:
+                return wait
+            paced.working += 1
+            return 0.0
+
+    def _end(self, paced: _Paced, began: float) -> None:
+        with self._lock:
+            paced.working -= 1
+            now = self._clock.monotonic()
+            if now - began >= PAGE_SECONDS:
+                paced.worked_at = now
+            paced.next_at = max(paced.next_at, began) + (now - began) / paced.pace
+
+    def _calm_left(self) -> float:
+        """Tell how long the time of calm still lasts; 0 outside of it."""
+        return max(0.0, CALM_SECONDS - self._clock.now().timestamp() % CALM_EVERY_SECONDS)
+
+    def _look(self, deployment: str, paced: _Paced) -> None:
+        """Read what was reported, one thread at a time, and change the pace by it."""
+        now = self._clock.monotonic()
+        every = READ_SECONDS if now - paced.worked_at < IDLE_SECONDS else IDLE_SECONDS
+        if now - paced.read_at < every or not self._reading.acquire(blocking=False):
+            return
+        try:
+            report, first = self._latencies.read(deployment), paced.read_at == float("-inf")
+            with self._lock:
+                paced.read_at = now
+                changed = self._learn(paced, report, first=first)
+                again = paced.slowed_since is not None and now - paced.told_at >= STEP_SECONDS
+                told = self._report_of(paced) if changed or again else None
+                paced.told_at = now if told else paced.told_at
+            if told is not None and now - paced.worked_at < IDLE_SECONDS:
+                self._latencies.publish(deployment, told)
+        finally:
+            self._reading.release()
+
+    def _learn(self, paced: _Paced, report: WriteReport, *, first: bool) -> bool:
+        """Take a report in; tell whether a step was made."""
+        # The last whole second that has been reported for certain: reports come once a second.
+        second = int(self._clock.now().timestamp()) - 2
+        known = sum_latencies(report.seconds.values())
+        if known.writes < LEAST_WRITES or max(report.seconds) < second - OLD_SECONDS:
+            paced.heard_since, paced.pace, paced.slowed_since = None, FULL, None
+            return False
+        paced.others_calm_seconds = report.calm_seconds
+        if first and report.calm_seconds is None:
+            # Nobody copied or compared yet: what was written so far was written in calm.
+            paced.calm.append(known)
+        if paced.heard_since is None:
+            paced.heard_since = paced.stepped = second
+            paced.pace = FULL if paced.calm_seconds is None else BEGIN
+            return False
+        self._learn_calm(paced, report.seconds, second)
+        return self._step(paced, report.seconds, second)
+
+    def _learn_calm(self, paced: _Paced, seconds: Mapping[int, LatencyCounts], second: int) -> None:
+        """Take over what writes took in the last time of calm, without its first second: pages came to their end."""
+        begin = second - second % CALM_EVERY_SECONDS
+        parts = [seconds[at] for at in range(begin + 1, begin + CALM_SECONDS) if at in seconds]
+        told = second >= begin + CALM_SECONDS - 1 and begin > paced.calm_of
+        if told and parts and paced.heard_since is not None and paced.heard_since <= begin:
+            paced.calm.append(sum_latencies(parts))
+            paced.calm_of = begin
+
+    def _step(self, paced: _Paced, seconds: Mapping[int, LatencyCounts], second: int) -> bool:
+        took = sum_latencies(
+            counts
+            for at, counts in seconds.items()
+            if paced.stepped < at <= second and at % CALM_EVERY_SECONDS >= CALM_SECONDS
+        )
+        since, calm = second - paced.stepped, paced.calm_seconds
+        if since < (STEP_SECONDS if took.writes >= ENOUGH_WRITES else LONGEST_STEP_SECONDS):
+            return False
+        paced.stepped = second
+        if calm is None or took.writes < LEAST_WRITES:
+            paced.pace, paced.slowed_since = FULL, None
+            return False
+        before, paced.p95_seconds = paced.pace, took.p95_seconds
+        paced.pace = next_pace(before, took.p95_seconds, calm, self._bound)
+        if paced.pace >= FULL:
+            paced.slowed_since = None
+        elif paced.pace < before:
+            paced.slowed_since = paced.slowed_since or self._clock.now()
+        return True
+
+    def _report_of(self, paced: _Paced) -> PaceReport:
+        return PaceReport(paced.pace, paced.p95_seconds, paced.calm_seconds or 0.0, paced.slowed_since)

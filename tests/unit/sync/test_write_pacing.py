@@ -1,0 +1,204 @@
+"""Turns are given by what writes were reported to take: fewer while they are slowed, all when nothing is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from migrations_app.domain.sync.write_latency import LatencyCounts, latency_class
+from migrations_app.domain.sync.write_pace import FULL, LEAST, WriteBound
+from migrations_app.engine.sync.write_pacing import BUSY_SECONDS, CALM_SECONDS, WritePacing
+from migrations_app.kernel.clock import HeldClock
+from migrations_app.ports.write_latency import PaceReport, WriteReport
+
+HERE = "services/s/deployments/eu"
+PAGE_SECONDS = 0.25
+
+
+@dataclass
+class Writers:
+    """Writers of a deployment: what they take grows with the time that pages take of each second."""
+
+    clock: HeldClock
+    calm_seconds: float = 0.010
+    slowing: float = 1.0
+    per_second: int = 200
+    others_calm_seconds: float | None = None
+    seconds: dict[int, LatencyCounts] = field(default_factory=dict)
+    worked: dict[int, float] = field(default_factory=dict)
+    reads: int = 0
+    told: list[PaceReport] = field(default_factory=list)
+
+    def read(self, deployment: str) -> WriteReport:
+        assert deployment == HERE
+        self.reads += 1
+        return WriteReport(dict(self.seconds), self.others_calm_seconds)
+
+    def publish(self, deployment: str, report: PaceReport) -> None:
+        assert deployment == HERE
+        self.told.append(report)
+
+    def second(self) -> int:
+        return int(self.clock.now().timestamp())
+
+    def write(self) -> None:
+        """Let a second pass, with its writes; reports keep the last fourteen."""
+        at = self.second()
+        self.clock.advance(1.0)
+        took = self.calm_seconds * (1 + self.slowing * self.worked.get(at, 0.0))
+        if self.per_second:
+            self.seconds[at] = LatencyCounts({latency_class(took): self.per_second})
+        self.seconds = {one: kept for one, kept in self.seconds.items() if one > at - 14}
+
+    def work(self, pacing: WritePacing, threads: int = 4) -> float:
+        """Work for a second with some threads, each a quarter of it in a page; tell how long pages took together."""
+        at, done = self.second(), 0.0
+        for _ in range(4):
+            begun = [pacing.turn(HERE) for _ in range(threads)]
+            waits = [each.__enter__() for each in begun]
+            self.clock.advance(PAGE_SECONDS)
+            done += PAGE_SECONDS * waits.count(0.0)
+            for each in begun:
+                each.__exit__(None, None, None)
+        self.worked[at] = done
+        self.clock.advance(-1.0)
+        self.write()
+        return done
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    held = HeldClock()
+    held.advance(10)
+    return held
+
+
+def pacing_of(writers: Writers, multiple: float = 1.25) -> WritePacing:
+    return WritePacing(writers, writers.clock, WriteBound(multiple))
+
+
+def calm(writers: Writers, seconds: int = 10) -> None:
+    for _ in range(seconds):
+        writers.write()
+
+
+def test_it_slows_down_until_writes_are_hardly_slowed_and_comes_back(clock: HeldClock) -> None:
+    writers = Writers(clock)
+    calm(writers)
+    pacing = pacing_of(writers)
+    done = [writers.work(pacing) for _ in range(120)]
+    # A thread at work the whole time would double what they take; a quarter of that is allowed.
+    assert 0.15 <= sum(done[60:]) / 60 <= 0.40
+    slowed = writers.told[-1]
+    assert slowed.slowed_since is not None
+    assert slowed.calm_seconds == pytest.approx(0.010, rel=0.06)
+    assert slowed.pace < 1.0
+
+    writers.slowing = 0.0
+    done = [writers.work(pacing) for _ in range(120)]
+    assert done[-1] == 4.0
+    assert (writers.told[-1].pace, writers.told[-1].slowed_since) == (FULL, None)
+
+
+def test_it_never_stops_however_slow_writes_are(clock: HeldClock) -> None:
+    writers = Writers(clock, slowing=100.0)
+    calm(writers)
+    pacing = pacing_of(writers)
+    done = [writers.work(pacing) for _ in range(300)]
+    assert min(report.pace for report in writers.told) == LEAST
+    assert min(sum(done[begin : begin + 10]) for begin in range(60, 290, 10)) >= PAGE_SECONDS
+    assert sum(done[60:]) / 240 == pytest.approx(LEAST, rel=0.2)
+
+
+@pytest.mark.parametrize("per_second", [0, 1])
+def test_without_enough_writes_nothing_is_held_back(clock: HeldClock, per_second: int) -> None:
+    writers = Writers(clock, slowing=100.0, per_second=per_second)
+    calm(writers)
+    pacing = pacing_of(writers)
+    done = [writers.work(pacing) for _ in range(45)]
+    assert done == [4.0] * 45
+
+
+def test_old_reports_hold_nothing_back(clock: HeldClock) -> None:
+    writers = Writers(clock, slowing=100.0)
+    calm(writers)
+    pacing = pacing_of(writers)
+    for _ in range(30):
+        writers.work(pacing)
+    writers.per_second = 0
+    done = [writers.work(pacing) for _ in range(20)]
+    assert done[-5:] == [4.0] * 5
+
+
+def test_no_bound_reads_no_reports(clock: HeldClock) -> None:
+    writers = Writers(clock, slowing=100.0)
+    calm(writers)
+    assert [writers.work(pacing_of(writers, 0.0)) for _ in range(5)] == [4.0] * 5
+    assert writers.reads == 0
+
+
+def test_every_worker_rests_for_three_seconds_of_each_minute_and_learns_what_calm_is(
+    clock: HeldClock,
+) -> None:
+    writers = Writers(clock, slowing=1.0)
+    calm(writers)
+    pacing = pacing_of(writers)
+    for _ in range(100):
+        writers.work(pacing)
+    resting = [at for at, done in writers.worked.items() if at % 60 < CALM_SECONDS]
+    assert resting
+    assert [writers.worked[at] for at in resting] == [0.0] * len(resting)
+
+    # Slower for another reason: three times of calm later that is what calm is.
+    writers.calm_seconds = 0.030
+    for _ in range(200):
+        writers.work(pacing)
+    assert writers.told[-1].calm_seconds == pytest.approx(0.030, rel=0.06)
+
+
+def test_a_worker_that_comes_later_goes_by_what_calm_is_to_the_others(clock: HeldClock) -> None:
+    writers = Writers(clock, calm_seconds=0.040, others_calm_seconds=0.010)
+    calm(writers)
+    pacing = pacing_of(writers)
+    for _ in range(12):
+        writers.work(pacing)
+    assert writers.told[-1].calm_seconds == 0.010
+    assert writers.told[-1].pace < 1.0
+
+
+def test_who_finds_the_turns_taken_is_told_when_to_ask_again(clock: HeldClock) -> None:
+    writers = Writers(clock, slowing=100.0)
+    calm(writers)
+    pacing = pacing_of(writers)
+    while not writers.told or writers.told[-1].pace >= 1.0:
+        writers.work(pacing)
+    waits: list[float] = []
+    for _ in range(100):
+        clock.advance(0.1)
+        if clock.now().timestamp() % 60 < CALM_SECONDS:
+            continue
+        with pacing.turn(HERE) as first:
+            if not first:
+                with pacing.turn(HERE) as second:
+                    waits.append(second)
+                clock.advance(PAGE_SECONDS)
+        with pacing.turn(HERE) as after:
+            waits.append(after) if not first else None
+    assert BUSY_SECONDS in waits
+    assert max(waits) <= PAGE_SECONDS / LEAST
+
+
+def test_reports_are_read_once_a_second_at_most_and_seldom_while_nothing_works(clock: HeldClock) -> None:
+    writers = Writers(clock, per_second=0)
+    pacing = pacing_of(writers)
+    for _ in range(20):
+        writers.work(pacing)
+    assert writers.reads <= 21
+    before = writers.reads
+    clock.advance(60)
+    for _ in range(30):
+        clock.advance(1.0)
+        with pacing.turn(HERE) as wait:
+            assert wait == 0.0
+    assert writers.reads - before == 3
