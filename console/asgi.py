@@ -31,6 +31,7 @@ from migrations_app.resource_api.app import by_prefix
 
 failpoints.arm(settings.SWITCHYARD.fail)
 wiring.feed_signals().start()
+wiring.write_latency_log().start()
 application = TrustedProxies(
     ProtocolTypeRouter({"http": by_prefix(http), "websocket": websockets}), settings.SWITCHYARD.proxies
 )

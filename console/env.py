@@ -170,6 +170,12 @@ class Env:
         "writes is slowed less, and the first clean pass comes later.",
         100,
     )
+    write_p95_percent: int = _setting(
+        "SWITCHYARD_WRITE_P95_PERCENT",
+        "Copying and comparing slow down while the 95th percentile of a deployment's writes is above this share, in "
+        "percent, of what it is without them; 0: never.",
+        125,
+    )
     work_shares: Mapping[str, str] = _setting(
         "SWITCHYARD_WORK_SHARES",
         "Shares of worker time by class of work while there is more work than time, `class=number` pairs parted by "

@@ -24,6 +24,7 @@ from migrations_app.resource_api.callers import Callers, Calling
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.hosts import Hosts
+from migrations_app.resource_api.latency import note_write
 from migrations_app.resource_api.peers import admit_peer
 from migrations_app.resource_api.requests import ResourceApi
 from migrations_app.web.deprecations import Going
@@ -67,6 +68,7 @@ class ResourceApplication:
         )
         address = str((scope.get("client") or ("", 0))[0])
         loop = asyncio.get_running_loop()
+        began, sending = loop.time(), 0.0
         threads = self._readers if request.reads else self._writers
         if request.method in READS:
             found = await loop.run_in_executor(threads, self._answer, request, address)
@@ -76,13 +78,17 @@ class ResourceApplication:
                 # The body is not read: the connection must end with the answer.
                 await _send(send, admitted, request.method, {"Connection": "close"})
                 return
+            admitted_at = loop.time()
             body = await _body(receive)
             if body is None:
                 return
+            sending = loop.time() - admitted_at
             found = await loop.run_in_executor(threads, _carried_out, admitted, replace(request, body=body))
         if isinstance(found, Watched):
             await self._stream(found, receive, send)
         else:
+            # How long the client took to send is not ours.
+            note_write(request, found.status, loop.time() - began - sending)
             await _send(send, found, request.method)
 
     async def _stream(self, watched: Watched, receive: Receive, send: Send) -> None:

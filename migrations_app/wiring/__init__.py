@@ -16,7 +16,7 @@ from migrations_app.wiring.registry import (
     returns,
     surroundings,
 )
-from migrations_app.wiring.replication import reading_yard, yard
+from migrations_app.wiring.replication import reading_yard, write_latency_log, yard
 from migrations_app.wiring.serving import (
     arrangements,
     follow_up,
@@ -76,5 +76,6 @@ __all__ = [
     "surroundings",
     "touches",
     "usage",
+    "write_latency_log",
     "yard",
 ]

@@ -16,8 +16,12 @@ from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
+from migrations_app.adapters.write_latency.log import WriteLatencyLog
+from migrations_app.adapters.write_latency.pulses import PulseWriteLatencies, report_writes
+from migrations_app.domain.sync.write_pace import WriteBound
 from migrations_app.engine.regions.levels import CopyLevels
 from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.write_pacing import WritePacing
 from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.registry import regions_of
 from migrations_app.wiring.storage import copies, databases, feed, fence, store
@@ -41,7 +45,14 @@ def yard() -> Yard:
         clock=clock(),
         levels=CopyLevels(copies(), regions_of),
         comparing=PostgresComparing(databases()),
+        pacing=WritePacing(PulseWriteLatencies(), clock(), WriteBound(env.write_p95_percent / 100)),
     )
+
+
+@cache
+def write_latency_log() -> WriteLatencyLog:
+    """Give what notes how long clients' writes take in this process."""
+    return WriteLatencyLog(report_writes)
 
 
 @cache

@@ -113,15 +113,24 @@ class ParityController:
         while not budget.spent:
             busy = self._recheck(lane)
             with self._scans.taken() as free:
-                waits = behind or not free or self._ease.rests
-                rests, began = waits or self._copies_first(lane, scan), self._yard.clock.monotonic()
-                scan, scanning = (scan, False) if rests else self._scan(lane, scan, lease)
-                counting = not rests and count_page(self._yard, lane, lease, self._page, self._full_pass)
-                if not rests:
-                    self._ease.worked(began)
-            if not (busy or scanning or counting):
-                return Again(TURN_SECONDS if not free and self._unfinished(scan) else PAUSE_SECONDS)
+                rests = behind or not free or self._ease.rests or self._copies_first(lane, scan)
+                scan, more, wait = (scan, False, 0.0) if rests else self._compare_in_turn(lane, scan, lease)
+            if not (busy or more):
+                if not free and self._unfinished(scan):
+                    return Again(TURN_SECONDS)
+                return Again(min(wait, PAUSE_SECONDS) if wait else PAUSE_SECONDS)
         return Again(0.0)
+
+    def _compare_in_turn(self, lane: Lane, scan: Scan, lease: Lease) -> tuple[Scan, bool, float]:
+        """Compare and count a page; tell if there is more to do at once, and else how long to wait for a turn."""
+        with self._yard.turn(lane.origin) as wait:
+            if wait:
+                return scan, False, wait
+            began = self._yard.clock.monotonic()
+            scan, scanning = self._scan(lane, scan, lease)
+            counting = count_page(self._yard, lane, lease, self._page, self._full_pass)
+            self._ease.worked(began)
+            return scan, scanning or counting, 0.0
 
     def _copies_first(self, lane: Lane, scan: Scan) -> bool:
         """Tell whether the first pass waits: other shards are being copied, and nothing holds them up.

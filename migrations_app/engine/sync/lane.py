@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from migrations_app.engine.sync.write_pacing import WritePacing
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.checkpoints import Checkpoints, ShardKey
@@ -34,6 +36,16 @@ class Yard:
     clock: Clock
     levels: Levels | None = None
     comparing: Comparing | None = None
+    pacing: WritePacing | None = None
+
+    @contextmanager
+    def turn(self, namespace: Namespace) -> Iterator[float]:
+        """Take a turn to copy or compare for the block; else tell in how many seconds to ask again (`WritePacing`)."""
+        if self.pacing is None:
+            yield 0.0
+            return
+        with self.pacing.turn(namespace.deployment) as wait:
+            yield wait
 
 
 @dataclass(frozen=True, slots=True)

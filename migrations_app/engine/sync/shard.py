@@ -213,9 +213,9 @@ class SyncController:
                     idle_until = now + FOLLOWED_SECONDS
             if copies:
                 # Following goes first: while it has full batches to take, a page would let it fall behind further.
-                with self._copies.taken() as free:
-                    if level and (not free or self._copy(slice_)):
-                        return Again(THROTTLED_SECONDS)
+                wait = self._copy_in_turn(slice_) if level else 0.0
+                if wait:
+                    return Again(wait)
             elif level:
                 return Again(IDLE_SECONDS if slice_.done else RESTING_SECONDS)
             if budget.spent:
@@ -244,6 +244,16 @@ class SyncController:
             if told is not None:
                 return told
         return follow_abreast(self._yard, lane, convoy, slice_.warrant)
+
+    def _copy_in_turn(self, slice_: _Slice) -> float:
+        """Copy a page, and tell in how many seconds to try again when that has to wait; 0 when it had not to."""
+        with self._copies.taken() as free:
+            if not free:
+                return THROTTLED_SECONDS
+            with self._yard.turn(slice_.lane.origin) as wait:
+                if wait:
+                    return min(wait, THROTTLED_SECONDS)
+                return THROTTLED_SECONDS if self._copy(slice_) else 0.0
 
     def _copy(self, slice_: _Slice) -> str:
         """Copy a page unless the database, or a person's bound, asks for a rest; tell why not."""

@@ -1,0 +1,1 @@
+"""How long clients' writes take: noted by web processes, read by workers."""
