@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 FULL = 4.0
 """Threads that work at once. From here on nothing is held back."""
-LEAST = 0.1
+LEAST = 0.2
 """There is always so much work, however slow writes are: it must come to its end."""
 BEGIN = 2.0
-FASTER = 1.25
+FASTER, MUCH_FASTER = 1.25, 2.0
+FAR_BELOW = 0.25
+"""Up to this share of the way from calm to the bound the pace is doubled."""
 SLOWER_AT_MOST = 0.5
 NOISE_SECONDS = 0.001
 """Writes that take so little longer are not slowed: no measurement is finer."""
@@ -33,7 +35,11 @@ def next_pace(pace: float, p95_seconds: float, calm_seconds: float, bound: Write
     Units: threads that work at once, between `LEAST` and `FULL`.
     """
     most = bound.seconds(calm_seconds)
-    factor = max(SLOWER_AT_MOST, most / p95_seconds) if p95_seconds > most else FASTER
+    if p95_seconds > most:
+        factor = max(SLOWER_AT_MOST, most / p95_seconds)
+    else:
+        near = calm_seconds + FAR_BELOW * (most - calm_seconds)
+        factor = MUCH_FASTER if p95_seconds <= near else FASTER
     return min(FULL, max(LEAST, pace * factor))
 
 

@@ -1,6 +1,7 @@
 """Pages of copying and comparing take turns by what clients' writes take: slower while those are slowed, else faster.
 
-What writes take in calm is measured again once a minute, in three seconds in which every worker rests.
+What writes take in calm is measured again and again, in three seconds in which every worker rests: once a minute, and
+three times a minute by workers that are slowed. Writes may be slow for another reason, and then slowing helps nobody.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ STEP_SECONDS = 3
 LONGEST_STEP_SECONDS = 10
 LEAST_WRITES, ENOUGH_WRITES = 30, 100
 """So few writes say nothing; fewer than enough are taken only after the longest step."""
-CALM_EVERY_SECONDS, CALM_SECONDS = 60, 3
+CALM_EVERY_SECONDS, SLOWED_CALM_EVERY_SECONDS, CALM_SECONDS = 60, 20, 3
 CALM_PARTS = 3
-"""What writes take in calm comes from so many of the last times of calm."""
+"""What writes take in calm comes from so many of the last times of calm, if the last alone has not enough writes."""
 BUSY_SECONDS = 0.05
 """Who finds all turns taken asks again so soon."""
 PAGE_SECONDS = 0.005
@@ -48,17 +49,20 @@ class _Paced:
     worked_at: float = float("-inf")
     told_at: float = float("-inf")
     stepped: int = 0
-    heard_since: int | None = None
+    is_heard: bool = False
+    is_slow: bool = False
     p95_seconds: float = 0.0
     slowed_since: datetime | None = None
     calm: deque[LatencyCounts] = field(default_factory=lambda: deque(maxlen=CALM_PARTS))
     calm_of: int = -1
+    disturbed: int = -1
     others_calm_seconds: float | None = None
 
     @property
     def calm_seconds(self) -> float | None:
         """The 95th percentile in calm; None when it is not known."""
-        calm = sum_latencies(self.calm)
+        last = self.calm[-1] if self.calm else LatencyCounts({})
+        calm = last if last.writes >= ENOUGH_WRITES else sum_latencies(self.calm)
         return calm.p95_seconds if calm.writes >= LEAST_WRITES else self.others_calm_seconds
 
 
@@ -104,7 +108,7 @@ class WritePacing:
 
     def _begin(self, paced: _Paced, now: float) -> float:
         with self._lock:
-            wait = self._calm_left() if paced.heard_since is not None else 0.0
+            wait = self._calm_left(paced)
             if not wait and paced.pace < FULL:
                 wait = paced.next_at - now
                 if wait <= 0 and paced.working >= threads_at(paced.pace):
@@ -120,11 +124,22 @@ class WritePacing:
             now = self._clock.monotonic()
             if now - began >= PAGE_SECONDS:
                 paced.worked_at = now
+                self._note_disturbance(paced, now - began)
             paced.next_at = max(paced.next_at, began) + (now - began) / paced.pace
 
-    def _calm_left(self) -> float:
-        """Tell how long the time of calm still lasts; 0 outside of it."""
-        return max(0.0, CALM_SECONDS - self._clock.now().timestamp() % CALM_EVERY_SECONDS)
+    def _calm_left(self, paced: _Paced) -> float:
+        """Tell how long the time of calm still lasts; 0 outside of it, and where no writes are reported."""
+        if not paced.is_heard:
+            return 0.0
+        every = SLOWED_CALM_EVERY_SECONDS if paced.slowed_since else CALM_EVERY_SECONDS
+        return max(0.0, CALM_SECONDS - self._clock.now().timestamp() % every)
+
+    def _note_disturbance(self, paced: _Paced, took: float) -> None:
+        """Remember that a page was worked on in a time of calm, but for its first second."""
+        at = self._clock.now().timestamp()
+        begin = int(at - at % SLOWED_CALM_EVERY_SECONDS)
+        if at > begin + 1 and at - took < begin + CALM_SECONDS:
+            paced.disturbed = begin
 
     def _look(self, deployment: str, paced: _Paced) -> None:
         """Read what was reported, one thread at a time, and change the pace by it."""
@@ -151,25 +166,24 @@ class WritePacing:
         second = int(self._clock.now().timestamp()) - 2
         known = sum_latencies(report.seconds.values())
         if known.writes < LEAST_WRITES or max(report.seconds) < second - OLD_SECONDS:
-            paced.heard_since, paced.pace, paced.slowed_since = None, FULL, None
+            paced.is_heard, paced.pace, paced.slowed_since = False, FULL, None
             return False
         paced.others_calm_seconds = report.calm_seconds
         if first and report.calm_seconds is None:
             # Nobody copied or compared yet: what was written so far was written in calm.
             paced.calm.append(known)
-        if paced.heard_since is None:
-            paced.heard_since = paced.stepped = second
+        self._learn_calm(paced, report.seconds, second)
+        if not paced.is_heard:
+            paced.is_heard, paced.stepped = True, second
             paced.pace = FULL if paced.calm_seconds is None else BEGIN
             return False
-        self._learn_calm(paced, report.seconds, second)
         return self._step(paced, report.seconds, second)
 
     def _learn_calm(self, paced: _Paced, seconds: Mapping[int, LatencyCounts], second: int) -> None:
         """Take over what writes took in the last time of calm, without its first second: pages came to their end."""
-        begin = second - second % CALM_EVERY_SECONDS
+        begin = second - second % SLOWED_CALM_EVERY_SECONDS
         parts = [seconds[at] for at in range(begin + 1, begin + CALM_SECONDS) if at in seconds]
-        told = second >= begin + CALM_SECONDS - 1 and begin > paced.calm_of
-        if told and parts and paced.heard_since is not None and paced.heard_since <= begin:
+        if second >= begin + CALM_SECONDS - 1 and parts and begin not in (paced.calm_of, paced.disturbed):
             paced.calm.append(sum_latencies(parts))
             paced.calm_of = begin
 
@@ -177,7 +191,7 @@ class WritePacing:
         took = sum_latencies(
             counts
             for at, counts in seconds.items()
-            if paced.stepped < at <= second and at % CALM_EVERY_SECONDS >= CALM_SECONDS
+            if paced.stepped < at <= second and at % SLOWED_CALM_EVERY_SECONDS >= CALM_SECONDS
         )
         since, calm = second - paced.stepped, paced.calm_seconds
         if since < (STEP_SECONDS if took.writes >= ENOUGH_WRITES else LONGEST_STEP_SECONDS):
@@ -187,7 +201,10 @@ class WritePacing:
             paced.pace, paced.slowed_since = FULL, None
             return False
         before, paced.p95_seconds = paced.pace, took.p95_seconds
-        paced.pace = next_pace(before, took.p95_seconds, calm, self._bound)
+        was_slow, paced.is_slow = paced.is_slow, took.p95_seconds > self._bound.seconds(calm)
+        # One slow measurement may be chance; two in a row are taken for true.
+        if was_slow or not paced.is_slow:
+            paced.pace = next_pace(before, took.p95_seconds, calm, self._bound)
         if paced.pace >= FULL:
             paced.slowed_since = None
         elif paced.pace < before:

@@ -138,23 +138,43 @@ def test_no_bound_reads_no_reports(clock: HeldClock) -> None:
     assert writers.reads == 0
 
 
-def test_every_worker_rests_for_three_seconds_of_each_minute_and_learns_what_calm_is(
-    clock: HeldClock,
-) -> None:
+def test_a_worker_that_is_slowed_rests_for_three_seconds_of_twenty(clock: HeldClock) -> None:
     writers = Writers(clock, slowing=1.0)
     calm(writers)
     pacing = pacing_of(writers)
     for _ in range(100):
         writers.work(pacing)
-    resting = [at for at, done in writers.worked.items() if at % 60 < CALM_SECONDS]
+    resting = [at for at in writers.worked if at % 20 < CALM_SECONDS and at > min(writers.worked) + 40]
     assert resting
     assert [writers.worked[at] for at in resting] == [0.0] * len(resting)
 
-    # Slower for another reason: three times of calm later that is what calm is.
-    writers.calm_seconds = 0.030
-    for _ in range(200):
+
+def test_a_worker_at_full_speed_rests_for_three_seconds_of_sixty(clock: HeldClock) -> None:
+    writers = Writers(clock, slowing=0.0)
+    calm(writers)
+    pacing = pacing_of(writers)
+    for _ in range(240):
         writers.work(pacing)
-    assert writers.told[-1].calm_seconds == pytest.approx(0.030, rel=0.06)
+    rests = [at for at, done in writers.worked.items() if done == 0.0]
+    assert len(rests) == 12
+    assert {at % 60 for at in rests} == {0, 1, 2}
+
+
+def test_writes_that_are_slow_for_another_reason_slow_nothing_down_for_long(clock: HeldClock) -> None:
+    writers = Writers(clock, slowing=0.01)
+    calm(writers)
+    pacing = pacing_of(writers)
+    for _ in range(60):
+        writers.work(pacing)
+    writers.calm_seconds = 0.080
+    for _ in range(120):
+        writers.work(pacing)
+    slowed = [report for report in writers.told if report.pace < FULL and report.slowed_since]
+    assert slowed
+    assert writers.told[-1].pace == FULL
+    assert writers.told[-1].calm_seconds == pytest.approx(0.080, rel=0.06)
+    worked = [*writers.worked.values()][-60:]
+    assert sum(worked) >= 0.9 * 60 * 4
 
 
 def test_a_worker_that_comes_later_goes_by_what_calm_is_to_the_others(clock: HeldClock) -> None:
@@ -176,7 +196,7 @@ def test_who_finds_the_turns_taken_is_told_when_to_ask_again(clock: HeldClock) -
     waits: list[float] = []
     for _ in range(100):
         clock.advance(0.1)
-        if clock.now().timestamp() % 60 < CALM_SECONDS:
+        if clock.now().timestamp() % 20 < CALM_SECONDS:
             continue
         with pacing.turn(HERE) as first:
             if not first:
@@ -202,3 +222,14 @@ def test_reports_are_read_once_a_second_at_most_and_seldom_while_nothing_works(c
         with pacing.turn(HERE) as wait:
             assert wait == 0.0
     assert writers.reads - before == 3
+
+
+def test_one_slow_measurement_slows_nothing(clock: HeldClock) -> None:
+    writers = Writers(clock, slowing=0.0)
+    calm(writers)
+    pacing = pacing_of(writers)
+    for turn in range(200):
+        # Some seconds of each eighteen are slow by chance.
+        writers.calm_seconds = 0.050 if turn % 18 == 9 else 0.010
+        writers.work(pacing)
+    assert {report.slowed_since for report in writers.told} == {None}
