@@ -39,3 +39,9 @@ def causes_of(upgrade: dict[str, Any]) -> list[str]:
         told.append(f"  ✕ {cause['sentence']}{since}")
         told.append(f"    {cause['remedy']}")
     return told
+
+
+def pace_of(upgrade: dict[str, Any]) -> list[str]:
+    """Tell that copies and comparisons are slowed for the sake of writes, if they are."""
+    paced = upgrade.get("paced")
+    return [f"  {paced['sentence']}"] if paced else []

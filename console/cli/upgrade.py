@@ -10,7 +10,7 @@ import typer
 
 from console.cli import approvals
 from console.cli.client import CONFLICT, FAILED, TIMED_OUT, Answer, Client, read_credentials
-from console.cli.figures import causes_of, figures_of
+from console.cli.figures import causes_of, figures_of, pace_of
 from console.cli.output import Form, errors, screen, show, show_one
 from console.cli.watching import ENDS, watch_upgrade
 
@@ -53,7 +53,16 @@ def describe_upgrade(found: dict[str, Any]) -> str:
     you = f"You can: {', '.join(offered) or 'only look'}."
     figures = [f"  {figures_of(found)}"] if found["started_at"] else []
     return "\n".join(
-        [found["sentence"], *figures, *causes_of(found), *_steps(found), *checks, *_nodes(found), you]
+        [
+            found["sentence"],
+            *figures,
+            *causes_of(found),
+            *pace_of(found),
+            *_steps(found),
+            *checks,
+            *_nodes(found),
+            you,
+        ]
     )
 
 

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.text import Text
 
 from console.cli.client import Client
-from console.cli.figures import causes_of, figures_of
+from console.cli.figures import causes_of, figures_of, pace_of
 from console.cli.output import people_look, screen
 
 ENDS = frozenset({"READY", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTED", "HALTED"})
@@ -71,7 +71,7 @@ def picture(seen: dict[str, Any]) -> Group:
     completed = progress["percent"] or 0
     name = f"{seen['from_version']} → {seen['to_version']}"
     bar.add_task(name, total=total, completed=completed, tail=f"{progress['rate_per_second']:,.0f}/s")
-    lines = [figures_of(seen), seen["sentence"], *causes_of(seen)]
+    lines = [figures_of(seen), seen["sentence"], *causes_of(seen), *pace_of(seen)]
     return Group(bar, strip(seen["shards"]["items"]), *map(Text, lines))
 
 

@@ -287,6 +287,8 @@ export interface Upgrade extends UpgradeSummary {
     predicted_freeze_ms: number | null;
   };
   actions: Action[];
+  /** That copies and comparisons are slowed for the sake of writes. */
+  paced?: components["schemas"]["PacedShape"] | null;
   parked_count: number;
   switch_steps: { step: string; state: string; text: string; took_seconds: number | null }[];
   data_tasks: components["schemas"]["DataTaskShape"][];

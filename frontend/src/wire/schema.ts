@@ -2172,6 +2172,17 @@ export interface components {
             }[];
             followed: components["schemas"]["FollowedShape"][];
         };
+        /** @description That copies and comparisons are slowed for the sake of writes. */
+        PacedShape: {
+            sentence: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When a worker reported it last.
+             */
+            reported_at: string;
+        };
         /** @description What shall become of a parked resource. */
         ParkedActShapeRequest: {
             type: string;
@@ -3453,6 +3464,8 @@ export interface components {
             reversible_until: string | null;
             /** Format: double */
             freeze_ms: number | null;
+            /** @description Null: it copies and compares as fast as it can. */
+            paced: components["schemas"]["PacedShape"] | null;
             steps: components["schemas"]["StepShape"][];
             /** @description What the start went by; while it is planned, what it would go by now. */
             preflight: components["schemas"]["CheckShape"][];

@@ -116,6 +116,14 @@ class BlockageShape(Shape):
     needs_person = serializers.BooleanField(help_text="It stays until somebody acts.")
 
 
+class PacedShape(Shape):
+    """That copies and comparisons are slowed for the sake of writes."""
+
+    sentence = serializers.CharField()
+    since = serializers.DateTimeField()
+    reported_at = serializers.DateTimeField(help_text="When a worker reported it last.")
+
+
 class UpgradeSummaryShape(Shape):
     """An upgrade as lists show it."""
 
@@ -233,6 +241,7 @@ class DataTaskShape(Shape):
 class UpgradeShape(UpgradeSummaryShape):
     """An upgrade with its steps, its gate and its actions."""
 
+    paced = PacedShape(allow_null=True, help_text="Null: it copies and compares as fast as it can.")
     steps = StepShape(many=True)
     preflight = CheckShape(
         many=True, help_text="What the start went by; while it is planned, what it would go by now."

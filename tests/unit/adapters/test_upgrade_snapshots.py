@@ -14,11 +14,13 @@ from migrations_app.control.upgrade_state.repository.progress import progress_as
 from migrations_app.control.upgrade_state.repository.snapshots import (
     blockage_as_json,
     figures_as_json,
+    slowdown_as_json,
     snapshot_of,
     stall_as_json,
 )
 from migrations_app.domain.switch.progress import EXPECTED_TO_REPORT, REPORT_LIMIT_SECONDS
 from migrations_app.domain.switch.states import ShardState, State
+from migrations_app.domain.switch.write_slowdown import PACE_LIMIT_SECONDS
 from migrations_app.models.upgrades import Upgrade
 
 NOW = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
@@ -30,7 +32,7 @@ def ago(seconds: float) -> str:
     return (NOW - timedelta(seconds=seconds)).isoformat()
 
 
-ages = st.floats(0, 3600).map(ago)
+ages = st.one_of(st.floats(0, 20), st.floats(0, 3600)).map(ago)
 perhaps = st.one_of(st.none(), ages)
 shard = st.fixed_dictionaries(
     {
@@ -64,6 +66,19 @@ key = st.fixed_dictionaries(
     }
 )
 worker = st.fixed_dictionaries({"at": ages, "details": st.just({"queues": ["sync"]})})
+pace = st.fixed_dictionaries(
+    {
+        "at": ages,
+        "details": st.fixed_dictionaries(
+            {
+                "pace": st.floats(0.2, 4.0),
+                "p95_seconds": st.just(0.03),
+                "calm_seconds": st.just(0.01),
+                "slowed_since": perhaps,
+            }
+        ),
+    }
+)
 facts = st.fixed_dictionaries(
     {
         "at": st.just(NOW.isoformat()),
@@ -73,6 +88,7 @@ facts = st.fixed_dictionaries(
         "lags": st.just([]),
         "keys": st.lists(key, max_size=4),
         "workers": st.lists(worker, max_size=2),
+        "paces": st.lists(pace, max_size=2),
     }
 )
 
@@ -114,6 +130,11 @@ def test_every_snapshot_keeps_the_laws(read: dict[str, Any], state: str, paused:
     assert all(cause["remedy"] for cause in causes)
     assert is_moving or (causes == [] and found.stall is None)
     assert figures["blocked"] == bool(causes or found.stall)
+    told = [datetime.fromisoformat(each["at"]) for each in read["paces"] if each["details"]["slowed_since"]]
+    slowed = [at for at in told if (NOW - at).total_seconds() <= PACE_LIMIT_SECONDS]
+    paced = slowdown_as_json(found.slowdown)
+    assert (paced is None) == (not slowed or not is_moving)
+    assert paced is None or datetime.fromisoformat(str(paced["reported_at"])) == max(slowed)
     stall = stall_as_json(found.stall)
     if stall is not None:
         assert stall["causes"] == [cause["sentence"] for cause in causes]

@@ -101,6 +101,16 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
   );
 }
 
+/** Copies and comparisons are slowed because writes are: nothing to do, but it tells why it takes longer. */
+export function Paced({ paced }: { paced: Upgrade["paced"] }) {
+  if (!paced) return null;
+  return (
+    <p className="small muted" role="status" aria-label="Slowed for writes">
+      {paced.sentence} <Age at={paced.reported_at} />
+    </p>
+  );
+}
+
 const SILENT_MS = 30_000;
 
 /** Old numbers must not look like new ones. */

@@ -17,7 +17,7 @@ import type { ShardState, Upgrade } from "../../wire/model";
 import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
 import { deedOf, further, headline, labelOf } from "./deeds";
-import { Blockages, Charts, DataTasks, Silence, SwitchSteps } from "./Evidence";
+import { Blockages, Charts, DataTasks, Paced, Silence, SwitchSteps } from "./Evidence";
 import { EditPlan } from "./EditPlan";
 import { Gate, Preflight, WayBack } from "./Gate";
 import { ParkedList } from "./Parked";
@@ -183,6 +183,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       ) : null}
       {upgrade.stall ? null : <Silence upgrade={upgrade} moving={moving} />}
       <Blockages upgrade={upgrade} />
+      <Paced paced={upgrade.paced} />
       <WithInspector
         page="upgrade"
         label="Decision"

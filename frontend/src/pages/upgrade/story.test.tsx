@@ -4,7 +4,7 @@ import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
-import { Blockages } from "./Evidence";
+import { Blockages, Paced } from "./Evidence";
 import { ParkedList } from "./Parked";
 import { RollbackPage } from "./RollbackPage";
 import { Timeline } from "./Timeline";
@@ -140,4 +140,13 @@ it("calls a try that is due no try of the past", async () => {
   show(<ParkedList upgrade={upgrade({ parked_count: 1 })} />);
   expect(await screen.findByRole("cell", { name: "any moment" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "secrets/one" }).getAttribute("href")).toContain("version=v1alpha2");
+});
+
+it("says that copying is slowed for the sake of writes, only as long as it is", () => {
+  const sentence = "It copies and compares more slowly since 14:00:00 UTC.";
+  show(<Paced paced={{ sentence, since: "2026-03-01T14:00:00Z", reported_at: "2026-03-01T14:00:05Z" }} />);
+  expect(screen.getByRole("status", { name: "Slowed for writes" }).textContent).toContain(sentence);
+  cleanup();
+  show(<Paced paced={null} />);
+  expect(screen.queryByRole("status", { name: "Slowed for writes" })).toBeNull();
 });

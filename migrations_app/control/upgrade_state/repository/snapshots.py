@@ -29,6 +29,7 @@ from migrations_app.domain.switch.progress import (
     assess_progress,
 )
 from migrations_app.domain.switch.words import where
+from migrations_app.domain.switch.write_slowdown import WorkerPace, WriteSlowdown, find_slowdown
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 
@@ -36,7 +37,7 @@ SQL = named_queries(Path(__file__).with_suffix(".sql"))
 LEVEL = frozenset(state.value for state in CAUGHT_UP)
 _FACTS = "facts_read"
 _SNAPSHOT = "_snapshot"
-_NOTHING: Mapping[str, Any] = {"shards": [], "lags": [], "keys": [], "workers": []}
+_NOTHING: Mapping[str, Any] = {"shards": [], "lags": [], "keys": [], "workers": [], "paces": []}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class UpgradeSnapshot:
     progress: UpgradeProgress
     blockages: tuple[Blockage, ...]
     stall: Stall | None
+    slowdown: WriteSlowdown | None = None
 
     @property
     def quarantined_resources(self) -> int:
@@ -70,7 +72,7 @@ def with_facts(rows: QuerySet[Upgrade]) -> QuerySet[Upgrade]:
     """Read the facts of upgrades in the same statement as their rows."""
     states = [state.value for state in REPORTING]
     facts = RawSQL(  # noqa: S611 -- the text is a file of this package.
-        SQL["facts"], (timezone.now(), states, states, states), output_field=JSONField()
+        SQL["facts"], (timezone.now(), states, states, states, states), output_field=JSONField()
     )
     return rows.annotate(**{_FACTS: facts})
 
@@ -115,6 +117,17 @@ def stall_as_json(stall: Stall | None) -> JsonObject | None:
     }
 
 
+def slowdown_as_json(slowdown: WriteSlowdown | None) -> JsonObject | None:
+    """Give the slowing of copies and comparisons as the API shows it."""
+    if slowdown is None:
+        return None
+    return {
+        "sentence": slowdown.sentence,
+        "since": slowdown.since.isoformat().replace("+00:00", "Z"),
+        "reported_at": slowdown.reported_at.isoformat().replace("+00:00", "Z"),
+    }
+
+
 def blockage_as_json(blockage: Blockage) -> JsonObject:
     """Give a cause as the API shows it."""
     since = blockage.since.isoformat().replace("+00:00", "Z") if blockage.since else None
@@ -139,6 +152,7 @@ def _snapshot(row: Upgrade, facts: Mapping[str, Any]) -> UpgradeSnapshot:
         progress=assess_progress(row.ring, known, [(time, lag) for time, lag in facts["lags"]]),
         blockages=blockages,
         stall=_stall(row, reported, blockages, at),
+        slowdown=find_slowdown(at, [_pace(each) for each in facts["paces"]]) if is_reporting(row) else None,
     )
 
 
@@ -202,6 +216,17 @@ def _key(read: Mapping[str, Any]) -> WorkKey:
 
 def _worker(read: Mapping[str, Any]) -> WorkerPulse:
     return WorkerPulse(datetime.fromisoformat(read["at"]), tuple(read["details"].get("queues", ())))
+
+
+def _pace(read: Mapping[str, Any]) -> WorkerPace:
+    details = read["details"]
+    return WorkerPace(
+        datetime.fromisoformat(read["at"]),
+        details["pace"],
+        details["p95_seconds"],
+        details["calm_seconds"],
+        _time(details["slowed_since"]),
+    )
 
 
 def _trouble(shard: UpgradeShard) -> ShardTrouble:

@@ -26,5 +26,11 @@ SELECT jsonb_build_object(
     'workers', (
         SELECT coalesce(jsonb_agg(jsonb_build_object('at', pulse.at, 'details', pulse.details)), '[]')
         FROM switchyard_pulse AS pulse WHERE switchyard_upgrade.state = ANY(%s) AND pulse.kind = 'worker'
+    ),
+    'paces', (
+        SELECT coalesce(jsonb_agg(jsonb_build_object('at', pulse.at, 'details', pulse.details)), '[]')
+        FROM switchyard_pulse AS pulse
+        WHERE switchyard_upgrade.state = ANY(%s) AND pulse.kind = 'pace'
+            AND pulse.details ->> 'deployment' = switchyard_upgrade.deployment
     )
 )

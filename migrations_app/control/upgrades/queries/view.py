@@ -21,6 +21,7 @@ from migrations_app.control.upgrade_state.repository.progress import progress_as
 from migrations_app.control.upgrade_state.repository.snapshots import (
     UpgradeSnapshot,
     blockage_as_json,
+    slowdown_as_json,
     snapshot_of,
     stall_as_json,
 )
@@ -89,6 +90,7 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     shown = summary(row)
     shown["sentence"] = sentence_of(snapshot, approval, stopping[0].sentence if stopping else "")
     preflight = start_checks(row)
+    shown["paced"] = slowdown_as_json(snapshot.slowdown)
     shown["steps"] = _steps(row, preflight)
     shown["preflight"] = evidence_of(preflight)
     shown["switch_steps"] = [
