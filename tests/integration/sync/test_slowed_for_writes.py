@@ -1,0 +1,154 @@
+"""A real worker slows its copy down while a real web process reports slow writes, and says so as long as it is so."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from psycopg import sql
+
+from migrations_app import wiring
+from migrations_app.actions.pause_upgrade import throttle_upgrade
+from migrations_app.adapters.store.rows import table_of
+from migrations_app.domain.switch.states import State
+from migrations_app.domain.sync.write_pace import FULL
+from migrations_app.engine.sync.write_pacing import CALM_SECONDS, SLOWED_CALM_EVERY_SECONDS
+from migrations_app.models.work import Pulse
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Draft
+from tests.factories.access import client_of, token_of
+from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, reach
+from tests.integration.switch.secrets_upgrade import started as started
+from tests.processes import Children
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BASE = "/apis/eu-west1/secrets.example.com/v1alpha2/projects/p/secrets"
+WRITERS, SECRETS = 16, 3000
+
+
+@contextmanager
+def clients(url: str, token: str) -> Iterator[list[int]]:
+    """Write over HTTP with some threads, each some ten times a second; gives the answers' status."""
+    ended, answers = threading.Event(), list[int]()
+    host = urlsplit(url)
+
+    def run(number: int) -> None:
+        connection = http.client.HTTPConnection(host.hostname or "", host.port, timeout=30)
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        for turn in itertools.count():
+            if ended.is_set():
+                break
+            body = json.dumps({"title": f"Title {turn}"})
+            connection.request("PUT", f"{BASE}/client-{number}?allowMissing=true", body, headers)
+            answer = connection.getresponse()
+            answer.read()
+            answers.append(answer.status)
+            time.sleep(0.1)
+        connection.close()
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield answers
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+@contextmanager
+def slow_writes(namespace: Namespace) -> Iterator[None]:
+    """Let every write wait, for a lock that is held most of the time, as pages would: not in the times of calm."""
+    ended = threading.Event()
+    lock = sql.SQL("LOCK TABLE {} IN SHARE MODE").format(sql.Identifier(namespace.schema, table_of("Secret")))
+
+    def run() -> None:
+        while not ended.is_set():
+            if not CALM_SECONDS < time.time() % SLOWED_CALM_EVERY_SECONDS < SLOWED_CALM_EVERY_SECONDS - 0.5:
+                time.sleep(0.05)
+                continue
+            with wiring.databases().transaction(namespace.database) as connection:
+                connection.execute(lock)
+                time.sleep(0.3)
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def wait_for(found: Callable[[], bool], children: Children, seconds: float = 90) -> None:
+    until = time.monotonic() + seconds
+    while not found():
+        known = [*Pulse.objects.filter(kind__in=("writes", "pace")).values("at", "details")]
+        assert time.monotonic() < until, f"{known} {children.log('worker')[-2000:]}"
+        time.sleep(0.3)
+
+
+def pace() -> dict[str, Any]:
+    """Give what the worker told of its pace last."""
+    rows = Pulse.objects.filter(kind="pace", details__deployment=DEPLOYMENT).order_by("-at")
+    return next(iter(rows.values_list("details", flat=True)), {})
+
+
+def test_a_copy_is_slowed_while_writes_are_slow_and_goes_on(started: str, children: Children) -> None:
+    nora, source = client_of("nora", "operator", "admin"), wiring.yard().upgrades.load(started).source
+    with wiring.store().transaction(source) as transaction:
+        for number in range(SECRETS):
+            name = f"projects/p/secrets/more-{number}"
+            transaction.put(Draft("Secret", name, uuid4(), {"name": name, "title": "More"}))
+    throttle_upgrade(OLGA, started, 20)
+
+    def page() -> dict[str, Any]:
+        found: dict[str, Any] = nora.get(f"/api/v1/upgrades/{started}").json()
+        return found
+
+    with clients(children.start_web(), token_of("nora")) as answers:
+        wait_for(lambda: len(answers) > 800, children)
+        # What is written now, before a worker copies, is what writes take in calm.
+        children.start_worker(SWITCHYARD_WRITE_P95_PERCENT="500")
+        children.start_beat()
+        wait_for(lambda: bool(pace()), children)
+        with slow_writes(source):
+            wait_for(lambda: pace()["slowed_since"] is not None and pace()["pace"] <= 0.5, children)
+            wait_for(lambda: page()["paced"] is not None, children)
+            slowed = page()
+            assert "It copies and compares more slowly since " in slowed["paced"]["sentence"]
+            assert slowed["blockages"] == []
+            assert pace()["p95_seconds"] > 5 * pace()["calm_seconds"]
+            copied = slowed["progress"]["copied"]
+            wait_for(lambda: page()["progress"]["copied"] > copied, children)
+        wait_for(lambda: page()["paced"] is None and pace()["pace"] == FULL, children)
+        throttle_upgrade(OLGA, started, None)
+        reach(started, State.READY, lambda: children.log("worker"))
+    assert {200} <= set(answers) <= {200, 201}
+
+
+def test_many_writes_are_one_row_and_no_writes_are_none(started: str, children: Children) -> None:
+    client_of("nora", "operator", "admin")
+    url = children.start_web()
+    assert not Pulse.objects.filter(kind="writes").exists()
+    with clients(url, token_of("nora")) as answers:
+        wait_for(lambda: len(answers) > 100, children)
+    wait_for(lambda: Pulse.objects.filter(kind="writes").exists(), children)
+    time.sleep(2.5)
+    (row,) = Pulse.objects.filter(kind="writes")
+    assert [*row.details["deployments"]] == [DEPLOYMENT]
+    time.sleep(2.5)
+    assert [each.at for each in Pulse.objects.filter(kind="writes")] == [row.at]
+    report = wiring.yard().pacing._latencies.read(DEPLOYMENT)  # type: ignore[union-attr]
+    assert report.seconds == {}
