@@ -173,8 +173,8 @@ class Env:
     write_p95_percent: int = _setting(
         "SWITCHYARD_WRITE_P95_PERCENT",
         "Copying and comparing slow down while the 95th percentile of a deployment's writes is above this share, in "
-        "percent, of what it is without them; 0: never.",
-        125,
+        "percent, of what it is without them, such as 125; 0: never.",
+        0,
     )
     work_shares: Mapping[str, str] = _setting(
         "SWITCHYARD_WORK_SHARES",
