@@ -1,8 +1,11 @@
 """What an installation costs that nobody uses: processor time of all its processes, and transactions.
 
 Starts `make up` with the example fleet in a home of its own, lets it come to rest, and measures for a while; or looks
-at a running one: `python -m benchmarks.idle --home FOLDER`. Times are read from /proc and from PostgreSQL, so that
-what else runs on the machine changes them little.
+at a running one: `python -m benchmarks.idle --home FOLDER`. With `--deployments 600 --regions 6` the installation gets
+copies of the example fleet instead, all registered by one process; how long that takes, and how long until nothing of it
+is due, is told. With `--upgrade 20000` an upgrade of so many resources runs alone before, and among the fleet at rest
+afterwards. `--statements 20` tells the statements that cost most (not together with `--home`). Times are read from /proc
+and from PostgreSQL, so that what else runs on the machine changes them little.
 """
 
 from __future__ import annotations
@@ -22,60 +25,13 @@ from pathlib import Path
 
 import psycopg
 
+from benchmarks.idle_fleet import apply, wait_for_rest
+from benchmarks.idle_statements import costliest, forget_statements, record_statements
+from benchmarks.idle_upgrade import UpgradeRuns, compare
+from benchmarks.readings import cpu_seconds, environment_of, transactions
 from console.env import ROOT
 
-TICKS = os.sysconf("SC_CLK_TCK")
 START_SECONDS = 300.0
-
-
-def environment_of(home: Path) -> dict[str, str]:
-    """Read what the supervisor gave its processes."""
-    lines = (home / "environment").read_text().splitlines()
-    return {name: value for name, _, value in (line.partition("=") for line in lines)}
-
-
-def processes(home: Path) -> dict[int, str]:
-    """Find the supervised processes and their descendants, each with the name of its part."""
-    parts = {int(path.read_text().split()[0]): path.stem for path in (home / "run").glob("*.pid")}
-    parents: dict[int, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    found: dict[int, str] = {}
-    for pid in parents:
-        above = pid
-        while above and above not in parts:
-            above = parents.get(above, 0)
-        if above:
-            found[pid] = parts[above]
-    # The supervisor itself is the parent of its parts.
-    for pid, part in list(found.items()):
-        if part == "web" and parents[pid] > 1 and parents[pid] not in found:
-            found[parents[pid]] = "supervisor"
-    return found
-
-
-def cpu_seconds(home: Path) -> dict[str, float]:
-    """Add up the processor time of each part, that of processes which ended below it included."""
-    used: dict[str, float] = {}
-    for pid, part in processes(home).items():
-        try:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        used[part] = used.get(part, 0.0) + sum(map(int, fields[11:15])) / TICKS
-    return used
-
-
-def transactions(url: str) -> dict[str, int]:
-    """Count the transactions of each database."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        rows = connection.execute(
-            "SELECT datname, xact_commit + xact_rollback FROM pg_stat_database WHERE datname IS NOT NULL"
-        ).fetchall()
-    return {str(name): int(count) for name, count in rows}
 
 
 def slices(url: str) -> dict[str, int]:
@@ -119,11 +75,13 @@ def measure(home: Path, seconds: float) -> dict[str, object]:
 
 
 @contextmanager
-def installation() -> Iterator[Path]:
-    """Run an installation with the example fleet."""
+def installation(example: bool, preload: bool) -> Iterator[Path]:
+    """Run an installation, with the example fleet or empty."""
     with tempfile.TemporaryDirectory(prefix="switchyard-idle-") as folder:
         home = Path(folder) / "home"
-        environment = os.environ | {"SWITCHYARD_HOME": str(home)}
+        if preload:
+            record_statements(home)
+        environment = os.environ | {"SWITCHYARD_HOME": str(home), "SWITCHYARD_EXAMPLE": str(example).lower()}
         child = subprocess.Popen(
             [sys.executable, str(ROOT / "manage.py"), "up"],
             cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -140,19 +98,52 @@ def installation() -> Iterator[Path]:
             child.wait(60)
 
 
+def look(home: Path, options: argparse.Namespace) -> dict[str, object]:
+    """Measure an installation at rest, with its costliest statements when asked for."""
+    time.sleep(options.rest)
+    if options.statements:
+        forget_statements(home)
+    found = measure(home, options.seconds)
+    if options.statements:
+        found["statements"] = costliest(home, options.statements, options.seconds)
+    return found
+
+
+def among_fleet(home: Path, options: argparse.Namespace) -> dict[str, object]:
+    """Register a fleet, measure it at rest, and compare an upgrade among it with one alone when asked for."""
+    runs = UpgradeRuns(home, options.upgrade, options.writes_per_second, options.rounds)
+    alone = runs.run() if options.upgrade else []
+    found: dict[str, object] = {"fleet": apply(home, options.deployments, options.regions)}
+    found["at_rest_after_seconds"] = wait_for_rest(home)
+    found |= look(home, options)
+    if options.upgrade:
+        found["upgrade"] = compare(alone, runs.run())
+    return found
+
+
 def main() -> None:
     """Measure and print JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--home", type=Path, help="a running installation; else one is started")
     parser.add_argument("--rest", type=float, default=60.0, help="seconds before the measurement")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--deployments", type=int, default=0, help="of a fleet in place of the example's")
+    parser.add_argument("--regions", type=int, default=6, help="of that fleet")
+    parser.add_argument(
+        "--upgrade", type=int, default=0, help="resources of an upgrade alone and among the fleet"
+    )
+    parser.add_argument("--rounds", type=int, default=2, help="upgrades alone, and as many among the fleet")
+    parser.add_argument("--writes-per-second", type=float, default=50.0, help="while an upgrade runs")
+    parser.add_argument("--statements", type=int, default=0, help="how many of the costliest to tell")
     options = parser.parse_args()
+    if options.upgrade and not options.deployments:
+        parser.error("--upgrade needs --deployments")
     if options.home:
-        found = measure(options.home, options.seconds)
+        options.rest, options.statements = 0.0, 0
+        found = look(options.home, options)
     else:
-        with installation() as home:
-            time.sleep(options.rest)
-            found = measure(home, options.seconds)
+        with installation(not options.deployments, bool(options.statements)) as home:
+            found = among_fleet(home, options) if options.deployments else look(home, options)
     print(json.dumps({"idle": found}, indent=2))
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import psycopg
 
-from benchmarks.idle import environment_of
+from benchmarks.readings import environment_of
 from console.demo.stand import environment, stand
 from console.env import ROOT
 
