@@ -28,6 +28,8 @@ from migrations_app.ports.locks import Lease, WorkPool
 HOST = socket.gethostname()
 BATCH_SECONDS = 0.1
 """Keys that fall due within this time after the first are woken together, by one thread that takes them in turn."""
+LATE_SECONDS = BATCH_SECONDS / 2
+"""So late a key may be written down whose moment was chosen together with others, and still be woken with them."""
 LONGEST_WAIT_SECONDS = 60.0
 WITHOUT_BROKER_SECONDS = 5.0
 """How often the thread that wakes others works itself while the broker takes no wake-ups."""
@@ -50,7 +52,9 @@ class Alarm:
         """Wake a thread of the queue after so many seconds."""
         with self._changed:
             first = self._due[0][0] if self._due else float("inf")
-            at = coarse(time.monotonic() + seconds, seconds)
+            # By the clock of the wall, as the moments are chosen (`at_whole`); waited for by one that never goes back.
+            now = time.time()
+            at = time.monotonic() + coarse(now + seconds - LATE_SECONDS, seconds) - now
             heapq.heappush(self._due, (at, queue))
             if at < first:
                 self._changed.notify()

@@ -24,7 +24,7 @@ from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgra
 from migrations_app.control.upgrades.controller import UpgradeBlockageWatch
 from migrations_app.engine.controller import Controller
 from migrations_app.web.endpoint_ports import EndpointPorts, connect_endpoint_ports
-from migrations_app.wiring import leases, mirrored, peers, reference_graph
+from migrations_app.wiring import clock, leases, mirrored, peers, reference_graph
 from migrations_app.wiring.control_ports import ControlPorts, connect_control_ports
 
 
@@ -48,10 +48,10 @@ def _controllers() -> Iterator[Controller]:
     """List what looks after the control database, and tells people and systems."""
     yield Housekeeping(leases())
     yield RegistryKeeping(leases())
-    yield HealthWatch(leases())
+    yield HealthWatch(leases(), clock())
     yield LedgerWatch(leases())
     yield Courier(leases())
-    yield UpgradeBlockageWatch(leases())
+    yield UpgradeBlockageWatch(leases(), clock())
     yield RolloutKeeping(leases())
     yield ApprovalKeeping(leases())
     yield EvictionKeeping(leases(), peers())

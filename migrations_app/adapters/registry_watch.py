@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import cast
 
-from migrations_app.engine.controller import Again, Budget, Controller, DueKey, Lease, Outcome, WorkClass
+from migrations_app.engine.controller import (
+    Again,
+    Budget,
+    Controller,
+    DueKey,
+    Lease,
+    Outcome,
+    WorkClass,
+    at_whole,
+)
+from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject, digest
 from migrations_app.models import registry as rows
@@ -40,8 +50,10 @@ class RegistryWatch:
         dispatch: Dispatch,
         controllers: Callable[[], Mapping[str, Controller]],
         imports: Callable[[str], Sequence[str]],
+        clock: Clock,
     ) -> None:
-        self._dispatch, self._controllers, self._imports = dispatch, controllers, imports
+        self._dispatch, self._controllers = dispatch, controllers
+        self._imports, self._clock = imports, clock
 
     def due(self) -> Iterable[str]:
         """List the one key; its row says when it is due again."""
@@ -56,7 +68,7 @@ class RegistryWatch:
         changed = {name for name in {*known, *seen} if known.get(name) != seen.get(name)}
         waiting = _waiting(lease.told)
         if not changed and not waiting:
-            return Again(EVERY_SECONDS)
+            return Again(at_whole(EVERY_SECONDS, self._clock))
         self._dispatch.poke_all(self._keys_of(self._around(changed | waiting, seen)))
         told: JsonObject = {"services": cast(Json, seen), "again": cast(Json, sorted(changed))}
         return Again(AGAIN_SECONDS if changed else EVERY_SECONDS, told=told)

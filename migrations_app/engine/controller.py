@@ -29,6 +29,7 @@ __all__ = [
     "Share",
     "Terms",
     "WorkClass",
+    "at_whole",
     "backoff_seconds",
     "ensure_due",
     "ensure_listed",
@@ -43,6 +44,8 @@ OF_UPGRADES = frozenset({"sync", "parity", "switch"})
 """Controllers that try again when they are refused, and say what they wait for: somebody else changes the definition, the
 registry or the data that refuse them, and an upgrade that had to be told so would stand for no reason."""
 LOST_SECONDS = 3.0
+WHOLE_SECONDS = 5.0
+"""Who looks again and again does so at whole multiples of this, all at the same moments: one thread is woken for all."""
 GONE = frozenset({"deployment-missing", "deployment-disabled", "deployment-evicted", "data-elsewhere"})
 """Errors that tell of a deployment that was taken away since its key was listed."""
 
@@ -239,6 +242,13 @@ def ensure_listed(controller: Controller, keys: Iterable[str | DueKey], leases: 
     """Make those of a controller's keys due that are not scheduled, and count them."""
     listed = (each if isinstance(each, DueKey) else DueKey(each, controller.work_class) for each in keys)
     return leases.ensure(controller.name, listed)
+
+
+def at_whole(seconds: float, clock: Clock) -> float:
+    """Tell when to look again that is at most so many seconds away, at a moment that others choose as well."""
+    now = clock.now().timestamp()
+    wait = (now + seconds) // WHOLE_SECONDS * WHOLE_SECONDS - now
+    return wait if wait > 0 else seconds
 
 
 def backoff_seconds(attempts: int, longest_seconds: float) -> float:

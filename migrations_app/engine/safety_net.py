@@ -16,8 +16,10 @@ from migrations_app.engine.controller import (
     DueKey,
     Lease,
     Outcome,
+    at_whole,
     ensure_listed,
 )
+from migrations_app.kernel.clock import Clock
 from migrations_app.ports.locks import Leases
 
 NAME = "safety-net"
@@ -51,8 +53,10 @@ class SafetyNet:
         controllers: Callable[[], Mapping[str, Controller]],
         leases: Leases,
         wake: Callable[[str, int], object],
+        clock: Clock,
     ) -> None:
-        self._controllers, self._leases, self._wake = controllers, leases, wake
+        self._controllers, self._leases = controllers, leases
+        self._wake, self._clock = wake, clock
 
     def due(self) -> Iterable[DueKey]:
         """List the controllers, each in its own class: an upgrade does not wait behind upkeep to be found."""
@@ -76,4 +80,5 @@ class SafetyNet:
         if count:
             self._wake(controller.queue, count)
         seldom = EVERY_SECONDS - crc32(key.encode()) % SPREAD_SECONDS
-        return Again(seldom if at_rest else OFTEN_SECONDS.get(key, seldom))
+        often = OFTEN_SECONDS.get(key)
+        return Again(at_whole(seldom, self._clock) if at_rest or often is None else often)

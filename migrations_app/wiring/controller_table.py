@@ -74,8 +74,8 @@ def controllers() -> Mapping[str, Controller]:
 
 def _control() -> Iterator[Controller]:
     """List what makes work due, and what looks after the control database and tells people and systems."""
-    yield SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count))
-    yield RegistryWatch(dispatch(), controllers, surroundings().imports)
+    yield SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count), clock())
+    yield RegistryWatch(dispatch(), controllers, surroundings().imports, clock())
     yield from control_ports().controllers()
 
 
@@ -85,7 +85,7 @@ def _replication() -> Iterator[Controller]:
     yield SyncController(yard(), crew=LeasedCrew(leases(), f"{socket.gethostname()}:{os.getpid()}:beside"))
     yield ParityController(yard(), ease=Ease(settings.SWITCHYARD.proof_percent / 100, clock()))
     yield Director(yard())
-    yield PruneController(store(), feed(), DjangoPlaces(), yard().throttle)
+    yield PruneController(store(), feed(), DjangoPlaces(), yard().throttle, clock())
     yield SearchController(store(), feed(), search(), directory(), hosted_here, clock(), rest)
     yield FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements(), rest)
     yield feed_watch()

@@ -22,7 +22,8 @@ from migrations_app.domain.switch.blockage_episodes import Episode, EpisodeStep,
 from migrations_app.domain.switch.blockages import Blockage, BlockageKind
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.domain.switch.words import span
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, at_whole
+from migrations_app.kernel.clock import Clock
 from migrations_app.models.upgrades import Upgrade, UpgradeBlockage
 from migrations_app.ports.upgrades import Line
 
@@ -39,8 +40,8 @@ class UpgradeBlockageWatch:
     queue = "notifications"
     work_class = WorkClass.UPKEEP
 
-    def __init__(self, leases: PostgresLeases) -> None:
-        self._leases = leases
+    def __init__(self, leases: PostgresLeases, clock: Clock) -> None:
+        self._leases, self._clock = leases, clock
 
     def due(self) -> Iterable[str]:
         """List the one key; its row says when it is due again."""
@@ -62,7 +63,7 @@ class UpgradeBlockageWatch:
             )
             if known or step.episodes:
                 self._keep(snapshot, step, lease)
-        return Again(EVERY_SECONDS if found else IDLE_SECONDS)
+        return Again(at_whole(EVERY_SECONDS if found else IDLE_SECONDS, self._clock))
 
     def _keep(self, snapshot: UpgradeSnapshot, step: EpisodeStep, lease: Lease) -> None:
         with transaction.atomic():

@@ -74,20 +74,16 @@ class Comparing:
     def _ours(self, place: Place, source: CopySource, warrant: Warrant | None) -> CopySource:
         kind, _, after = source.cursor.partition("/")
         types = [each for each in sorted(self._store.types(place.namespace)) if each >= kind]
-        if not types:
-            return self._done(place, source)
-        page = self._copies.held(
-            place.namespace, place.there.region, types[0], after if types[0] == kind else "", MOST_LISTED
-        )
-        if page:
+        for type_ in types:
+            page = self._copies.held(
+                place.namespace, place.there.region, type_, after if type_ == kind else "", MOST_LISTED
+            )
+            if not page:
+                continue
             source, _ = self._copies.bring(place.namespace, source, self._lost(place, page), warrant)
-        if len(page) == MOST_LISTED:
-            cursor = f"{types[0]}/{page[-1].name}"
-        elif types[1:]:
-            cursor = f"{types[1]}/"
-        else:
-            return self._done(place, source)
-        return self._copies.note(place.namespace, replace(source, cursor=cursor))
+            # After a page that is not full the same type has no more, and the next look goes on with the others.
+            return self._copies.note(place.namespace, replace(source, cursor=f"{type_}/{page[-1].name}"))
+        return self._done(place, source)
 
     def _lost(self, place: Place, page: Sequence[Held]) -> list[Removal]:
         things = tuple(Entry(each.type, each.name, each.uid) for each in page)

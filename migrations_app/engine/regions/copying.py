@@ -110,15 +110,16 @@ class CopyController:
         while True:
             try:
                 source, moved, level = self._step(place, source, warrant)
-                if source.stage is not Stage.FOLLOW:
+                compares = source.stage is not Stage.FOLLOW
+                if compares:
                     source, level = self._comparing.step(place, source, warrant), False
             except Away as away:
                 self._copies.note(place.namespace, replace(source, problem=away.reason))
                 return Again(AWAY_SECONDS)
             quiet = quiet + 1 if level and not moved else 0
-            if not quiet:
+            if moved or not (quiet or compares):
                 self._busy.add(key)
-            elif quiet >= QUIET_POLLS or key not in self._busy:
+            elif quiet and (quiet >= QUIET_POLLS or key not in self._busy):
                 self._busy.discard(key)
                 return Again(IDLE_SECONDS)
             if budget.spent:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import cast
 
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass, at_whole
 from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import SwitchyardError
@@ -90,7 +90,8 @@ class FeedWatch:
         self._confirm_levels(places, {each: seen[each] for each in here if each not in moved}, looked_at)
         told = write_known({each.schema: seen[each] for each in here})
         settled = all(each.settled for each in seen.values())
-        return Again(EVERY_SECONDS if settled else UNSETTLED_SECONDS, told=told)
+        again = at_whole(EVERY_SECONDS, self._clock) if settled else UNSETTLED_SECONDS
+        return Again(again, told=told)
 
     def _confirm_levels(
         self, places: Sequence[Namespace], at_rest: Mapping[Namespace, Known], looked_at: datetime

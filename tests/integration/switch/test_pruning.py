@@ -12,6 +12,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.kernel import failpoints
+from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy
 from migrations_app.models import registry as rows
 from migrations_app.models.upgrades import Upgrade
@@ -45,7 +46,9 @@ def ended(world: RealWorld, state: State, *, hours_ago: float) -> None:
 
 
 def prune(world: RealWorld, key: str) -> object:
-    controller = PruneController(world.yard.store, world.yard.feed, DjangoPlaces(), world.throttle)
+    controller = PruneController(
+        world.yard.store, world.yard.feed, DjangoPlaces(), world.throttle, HeldClock()
+    )
     return controller.reconcile(key, Budget(2.0, world.yard.clock), Lease(key, 1, "prune"))
 
 
@@ -129,7 +132,9 @@ def test_it_rests_while_the_database_is_busy_and_stops_when_its_budget_is_spent(
     assert tables(world) == whole
 
     world.throttle.said = ""
-    controller = PruneController(world.yard.store, world.yard.feed, DjangoPlaces(), world.throttle)
+    controller = PruneController(
+        world.yard.store, world.yard.feed, DjangoPlaces(), world.throttle, HeldClock()
+    )
     spent = Budget(-1.0, world.yard.clock)
     assert controller.reconcile("leftovers", spent, Lease("leftovers", 1, "prune")) == Again(0.0)
     assert tables(world) == whole

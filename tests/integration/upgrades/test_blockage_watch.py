@@ -21,6 +21,7 @@ from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.controller import KEY, UpgradeBlockageWatch
 from migrations_app.domain.switch.states import Event
 from migrations_app.engine.controller import Again, Budget, Outcome
+from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Stale
 from migrations_app.models.hooks import Webhook
 from migrations_app.models.upgrades import Upgrade, UpgradeBlockage, UpgradeLine
@@ -61,7 +62,9 @@ def look(passed_seconds: float = 0.0) -> Outcome:
     )
     lease = wiring.leases().take(UpgradeBlockageWatch.name, KEY, holder="test", lease_seconds=30)
     assert lease is not None
-    outcome = UpgradeBlockageWatch(wiring.leases()).reconcile(KEY, Budget(1, wiring.clock()), lease)
+    outcome = UpgradeBlockageWatch(wiring.leases(), HeldClock()).reconcile(
+        KEY, Budget(1, wiring.clock()), lease
+    )
     wiring.leases().settle(lease, Again(0.0))
     return outcome
 
@@ -183,7 +186,7 @@ def test_a_watch_that_lost_its_lease_tells_nothing() -> None:
     Work.objects.filter(controller=UpgradeBlockageWatch.name).update(epoch=F("epoch") + 1)
 
     with pytest.raises(Stale):
-        UpgradeBlockageWatch(wiring.leases()).reconcile(KEY, Budget(1, wiring.clock()), lease)
+        UpgradeBlockageWatch(wiring.leases(), HeldClock()).reconcile(KEY, Budget(1, wiring.clock()), lease)
 
     assert told(upgrade) == []
     assert Upgrade.objects.get(pk=upgrade).state == "SYNCING"

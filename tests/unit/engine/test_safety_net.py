@@ -40,6 +40,7 @@ def asked_after(controller: Listed) -> float:
         lambda: {controller.name: controller},
         MemoryLeases(clock),
         lambda queue, count: woken.append((queue, count)),
+        clock,
     )
     outcome = net.reconcile(controller.name, Budget(2.0, clock), Lease(controller.name, 1))
     assert isinstance(outcome, Again)

@@ -62,6 +62,32 @@ class CountedFeed(MemoryFeed):
         return super().trim(namespace, keep=keep, retain_seconds=retain_seconds, limit=limit)
 
 
+def test_a_feed_of_which_nothing_can_go_is_left_alone_until_it_is_written_to() -> None:
+    clock = HeldClock()
+    databases = MemoryDatabases(clock)
+    store, fence, feed = MemoryStore(databases), MemoryFence(databases), CountedFeed(databases)
+    feed.trims = []
+    for home in HOMES:
+        fence.open_first(Site.of(home), "v1")
+        store.prepare(home, [Layout("Thing")])
+    controller = PruneController(store, feed, Places(), Calm(), clock)
+
+    def write(name: str) -> None:
+        with store.transaction(HOMES[5]) as transaction:
+            transaction.put(Draft("Thing", name, uuid4(), {}))
+
+    def trims_after(seconds: float) -> int:
+        clock.advance(seconds)
+        feed.trims = []
+        controller.reconcile("feeds", Budget(2.0, clock), Lease("feeds", 1))
+        return len(feed.trims)
+
+    write("things/one")
+    assert [trims_after(60.0) for _ in range(6)] == [1, 0, 0, 0, 0, 1]
+    write("things/two")
+    assert [trims_after(60.0) for _ in range(2)] == [1, 0]
+
+
 def test_one_question_to_each_database_finds_the_feeds_to_trim() -> None:
     clock = HeldClock()
     databases = MemoryDatabases(clock)
@@ -72,7 +98,7 @@ def test_one_question_to_each_database_finds_the_feeds_to_trim() -> None:
         store.prepare(home, [Layout("Thing")])
     with store.transaction(HOMES[3]) as transaction:
         transaction.put(Draft("Thing", "things/one", uuid4(), {}))
-    controller = PruneController(store, feed, Places(), Calm())
+    controller = PruneController(store, feed, Places(), Calm(), clock)
 
     def prune() -> tuple[object, int, list[Namespace]]:
         feed.questions, feed.trims = 0, []

@@ -7,17 +7,16 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from migrations_app.adapters import pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.events import outbox
 from migrations_app.control.health.checks import components, data_databases
 from migrations_app.domain.health import Component
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
-from migrations_app.models.work import Pulse
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, at_whole
+from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.json import JsonObject
 
 EVERY_SECONDS = 5.0
 TRUSTED_SECONDS = 15.0
-NOTED = "health"
 
 
 class HealthWatch:
@@ -27,8 +26,8 @@ class HealthWatch:
     queue = "housekeeping"
     work_class = WorkClass.UPKEEP
 
-    def __init__(self, leases: PostgresLeases) -> None:
-        self._leases = leases
+    def __init__(self, leases: PostgresLeases, clock: Clock) -> None:
+        self._leases, self._clock = leases, clock
         self._known: list[Component] = []
         self._trusted_until = 0.0
 
@@ -47,15 +46,18 @@ class HealthWatch:
         return ("system",)
 
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
-        """Compare with what was told last."""
+        """Compare with what was told last, and write only what changed.
+
+        Once: what was told is noted after it was published; a look that is lost publishes it once more.
+        """
         found = components(self._data)
-        states = {each.name: each.status for each in found}
+        states: JsonObject = {each.name: each.status for each in found}
+        again = at_whole(EVERY_SECONDS, self._clock)
+        if states == lease.told:
+            return Again(again)
         with transaction.atomic():
             self._leases.confirm(lease)
-            last = Pulse.objects.filter(name=NOTED).first()
-            known = last.details if last else {}
             for each in found:
-                if known.get(each.name) != each.status:
+                if lease.told.get(each.name) != each.status:
                     outbox.publish("health", "component", each.name, full=each.as_json(), rev=lease.epoch)
-            pulses.beat(NOTED, "health", {**states})
-        return Again(EVERY_SECONDS)
+        return Again(again, told=states)
