@@ -109,6 +109,8 @@ class MemoryDatabase:
     fences: dict[str, FenceState] = field(default_factory=dict)
     dealings: dict[str, MemoryDealings] = field(default_factory=dict)
     work: dict[int, MemoryWork] = field(default_factory=dict)
+    feed_looks: dict[str, datetime] = field(default_factory=dict)
+    feed_rests: dict[tuple[str, str], datetime] = field(default_factory=dict)
     next_xid: int = 1
     next_seq: int = 1
 

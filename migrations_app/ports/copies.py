@@ -35,6 +35,19 @@ class CopySource:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedLook:
+    """One look at the feeds of the database `watched`: since when each deployment there has not moved.
+
+    `moved` names who keeps copies, and of which region, of those that did move since the look before.
+    """
+
+    watched: str
+    at: datetime
+    rests_since: Mapping[str, datetime]
+    moved: Sequence[tuple[Namespace, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """What identifies a resource and its state, without its body."""
 
@@ -92,13 +105,11 @@ class Copies(Protocol):
         """
         ...
 
-    def confirm_level(
-        self, namespaces: Mapping[Namespace, datetime], region: str, level_at: datetime
-    ) -> None:
-        """Note that a source had nothing new at `level_at`, for namespaces of one database.
+    def note_look(self, place: Namespace, look: FeedLook) -> None:
+        """Note in the database of a namespace when its sources were looked at, and since when each has not moved.
 
-        Each with the time since when the source has not moved. Counts only for copies that were level after that,
-        and have been followed without a problem.
+        From then on copies that were level after that, and have been followed without a problem, are told as level at the
+        time of the last look. Replaces what the same watch noted before.
         """
         ...
 

@@ -20,7 +20,7 @@ from migrations_app.engine.regions import leaving
 from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, Conflict, Stale
-from migrations_app.ports.copies import Copies, CopySource, Scope, Stage
+from migrations_app.ports.copies import Copies, CopySource, FeedLook, Scope, Stage
 from migrations_app.ports.directory import Served
 from migrations_app.ports.feed import Operation
 from migrations_app.ports.store import ABSENT, Applied, Draft, Put, Removal, Stretch, Warrant
@@ -253,15 +253,44 @@ def test_copies_of_a_source_at_rest_are_confirmed_only_if_they_were_level_after_
     copies.note(world.old, level)
     later = AT + timedelta(seconds=30)
 
-    copies.confirm_level({world.old: AT + timedelta(seconds=1)}, SOUTH, later)
+    def look(
+        since: datetime, at: datetime, region: str = SOUTH, watched: str = "south", moved: bool = False
+    ) -> None:
+        rests = {world.old.deployment.rpartition("/")[0] + f"/{region}": since}
+        copies.note_look(world.old, FeedLook(watched, at, rests, [(world.old, region)] if moved else ()))
+
+    def told() -> tuple[datetime | None, datetime | None]:
+        found = copies.source(world.old, SOUTH)
+        assert copies.sources(world.old) == (found,)
+        return found.level_at, found.heard_at
+
+    look(AT + timedelta(seconds=1), later)
+    assert told() == (AT, AT)
+    look(AT, later, EAST, "east")
+    assert told() == (AT, AT)
+    look(AT, later)
+    assert told() == (later, later)
+    look(AT, AT)
+    assert told() == (later, later), "an earlier look takes nothing back"
+    moved_at = later + timedelta(seconds=15)
+    look(moved_at, moved_at, moved=True)
+    assert told() == (later, later), "it was level until the look before it moved"
+    copies.note_look(world.old, FeedLook("south", moved_at + timedelta(seconds=15), {}))
+    assert told() == (later, later)
+
+
+def test_a_source_in_two_databases_rests_only_while_both_do(world: World, copies: Copies) -> None:
+    level = replace(copies.source(world.old, SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT)
+    copies.note(world.old, level)
+    source = world.old.deployment.rpartition("/")[0] + f"/{SOUTH}"
+    first, second = AT + timedelta(seconds=15), AT + timedelta(seconds=30)
+    copies.note_look(world.old, FeedLook("from", first, {source: AT}))
+    copies.note_look(world.old, FeedLook("to", second, {source: second}))
     assert copies.source(world.old, SOUTH).level_at == AT
-    copies.confirm_level({world.old: AT}, EAST, later)
-    assert [each.region for each in copies.sources(world.old)] == [SOUTH]
-    copies.confirm_level({world.old: AT}, SOUTH, later)
-    found = copies.source(world.old, SOUTH)
-    assert (found.level_at, found.heard_at) == (later, later)
-    copies.confirm_level({world.old: AT}, SOUTH, AT)
-    assert copies.source(world.old, SOUTH).level_at == later
+    copies.note_look(world.old, FeedLook("to", second, {source: AT}))
+    assert copies.source(world.old, SOUTH).level_at == first
+    copies.note_look(world.old, FeedLook("from", second, {}))
+    assert copies.source(world.old, SOUTH).level_at == second
 
 
 @pytest.mark.parametrize(
@@ -272,5 +301,6 @@ def test_copies_that_are_not_followed_are_not_confirmed(
 ) -> None:
     source = replace(copies.source(world.old, SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT)
     copies.note(world.old, replace(source, **held_up))  # type: ignore[arg-type]
-    copies.confirm_level({world.old: AT}, SOUTH, AT + timedelta(seconds=30))
+    source_name = world.old.deployment.rpartition("/")[0] + f"/{SOUTH}"
+    copies.note_look(world.old, FeedLook("south", AT + timedelta(seconds=30), {source_name: AT}))
     assert copies.source(world.old, SOUTH).level_at == AT

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from datetime import datetime
 from typing import Any, cast
 
 from migrations_app.adapters.databases import Connection, Databases, Rows
@@ -13,7 +12,7 @@ from migrations_app.adapters.store import following
 from migrations_app.adapters.store.rows import COPYING, FOLLOWING, table_of
 from migrations_app.adapters.store.staging import packed
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.copies import CopySource, Held, Scope, Stage
+from migrations_app.ports.copies import CopySource, FeedLook, Held, Scope, Stage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Applied, Put, Removal, Warrant
 
@@ -38,19 +37,23 @@ class PostgresCopies:
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
             return _note(connection, namespace, source)
 
-    def confirm_level(
-        self, namespaces: Mapping[Namespace, datetime], region: str, level_at: datetime
-    ) -> None:
-        """Note that a source had nothing new."""
-        for namespace in list(namespaces)[:1]:
-            with (
-                translated(namespace),
-                self._databases.transaction(namespace.database) as connection,
-                connection.pipeline(),
-            ):
-                for each, since in namespaces.items():
-                    asked = {"region": region, "since": since, "at": level_at}
-                    connection.execute(COPYING("confirm_level", schema=each.schema), asked)
+    def note_look(self, place: Namespace, look: FeedLook) -> None:
+        """Note since when sources have not moved."""
+        asked = {
+            "watched": look.watched,
+            "at": look.at,
+            "deployments": list(look.rests_since),
+            "since": list(look.rests_since.values()),
+        }
+        with (
+            translated(place),
+            self._databases.transaction(place.database) as connection,
+            connection.pipeline(),
+        ):
+            for namespace, region in look.moved:
+                kept = {"region": region, "service": _service_of(namespace)}
+                connection.execute(COPYING("keep_level", schema=namespace.schema), kept)
+            connection.execute(COPYING("note_look"), asked)
 
     def bring(
         self,
@@ -94,7 +97,8 @@ class PostgresCopies:
 
     def _sources(self, namespace: Namespace, region: str | None) -> tuple[CopySource, ...]:
         with translated(namespace), self._databases.connection(namespace.database) as connection:
-            rows = connection.execute(COPYING("sources", schema=namespace.schema), (region,)).fetchall()
+            asked = {"region": region, "service": _service_of(namespace)}
+            rows = connection.execute(COPYING("sources", schema=namespace.schema), asked).fetchall()
         return tuple(
             CopySource(name, position, Stage(stage), *rest)
             for name, position, stage, *rest in cast("list[tuple[Any, ...]]", rows)
@@ -104,6 +108,11 @@ class PostgresCopies:
         place = {"schema": namespace.schema, "table": table_of(type_)}
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             return connection.execute(COPYING(statement, **place), asked).fetchall()
+
+
+def _service_of(namespace: Namespace) -> str:
+    """Give what the names of all deployments of a namespace's service begin with."""
+    return namespace.deployment.rpartition("/")[0] + "/"
 
 
 def _note(connection: Connection, namespace: Namespace, source: CopySource) -> CopySource:

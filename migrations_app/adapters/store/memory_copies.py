@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory_work import MemoryTransaction
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.copies import CopySource, Held, Scope, Stage
+from migrations_app.ports.copies import CopySource, FeedLook, Held, Scope, Stage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Applied, Put, Removal, Resource, Warrant
 
@@ -23,11 +22,13 @@ class MemoryCopies:
 
     def source(self, namespace: Namespace, region: str) -> CopySource:
         """Read where a namespace stands with a source."""
-        return self._databases.namespace(namespace).sources.get(region) or CopySource(region)
+        known = self._databases.namespace(namespace).sources.get(region)
+        return self._as_of_look(namespace, known) if known else CopySource(region)
 
     def sources(self, namespace: Namespace) -> tuple[CopySource, ...]:
         """Read where a namespace stands with every source."""
-        return tuple(found for _, found in sorted(self._databases.namespace(namespace).sources.items()))
+        known = sorted(self._databases.namespace(namespace).sources.items())
+        return tuple(self._as_of_look(namespace, each) for _, each in known)
 
     def note(self, namespace: Namespace, source: CopySource) -> CopySource:
         """Keep where a namespace stands."""
@@ -37,18 +38,31 @@ class MemoryCopies:
             self._databases.namespace(namespace).sources[source.region] = noted
             return noted
 
-    def confirm_level(
-        self, namespaces: Mapping[Namespace, datetime], region: str, level_at: datetime
-    ) -> None:
-        """Note that a source had nothing new."""
+    def note_look(self, place: Namespace, look: FeedLook) -> None:
+        """Note since when sources have not moved."""
+        database = self._databases.database(place.database)
         with self._databases.lock:
-            for namespace, since in namespaces.items():
+            for namespace, region in look.moved:
                 sources = self._databases.namespace(namespace).sources
-                known = sources.get(region)
-                if known is None or known.level_at is None or known.problem or known.waiting:
-                    continue
-                if known.stage is Stage.FOLLOW and since <= known.level_at < level_at:
-                    sources[region] = replace(known, level_at=level_at, heard_at=level_at)
+                if region in sources:
+                    sources[region] = self._as_of_look(namespace, sources[region])
+            for deployment, watched in list(database.feed_rests):
+                if watched == look.watched and deployment not in look.rests_since:
+                    del database.feed_rests[deployment, watched]
+            for deployment, since in look.rests_since.items():
+                database.feed_rests[deployment, look.watched] = since
+            database.feed_looks[look.watched] = max(look.at, database.feed_looks.get(look.watched, look.at))
+
+    def _as_of_look(self, namespace: Namespace, known: CopySource) -> CopySource:
+        database = self._databases.database(namespace.database)
+        source = namespace.deployment.rpartition("/")[0] + f"/{known.region}"
+        rests = {watched: since for (each, watched), since in database.feed_rests.items() if each == source}
+        if known.level_at is None or known.stage is not Stage.FOLLOW or known.problem or known.waiting:
+            return known
+        if not rests or max(rests.values()) > known.level_at:
+            return known
+        at = min(database.feed_looks[watched] for watched in rests)
+        return replace(known, level_at=max(known.level_at, at), heard_at=max(known.heard_at or at, at))
 
     def bring(
         self,

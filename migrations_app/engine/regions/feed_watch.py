@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
 
@@ -12,7 +12,7 @@ from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.copies import Copies
+from migrations_app.ports.copies import Copies, FeedLook
 from migrations_app.ports.dispatch import Dispatch
 from migrations_app.ports.feed import Feed, Mark
 from migrations_app.ports.namespaces import Namespace
@@ -77,9 +77,10 @@ class FeedWatch:
         """
         places = self._places()
         here = [each for each in places if each.database == key]
-        if not here:
-            return Done()
         looked_at = self._clock.now()
+        if not here:
+            self._note_look(places, FeedLook(key, looked_at, {}))
+            return Done()
         known, marks = read_known(lease.told), self._feed.marks(here)
         seen = {each: _seen(known.get(each.schema), marks.get(each), looked_at) for each in here}
         moved = [each for each in here if known.get(each.schema) != seen[each]]
@@ -87,31 +88,46 @@ class FeedWatch:
         woken = [*self._dependants.of(moved), *self._dependants.of_reference_work(pending)]
         if woken:
             self._dispatch.poke_all(woken)
-        self._confirm_levels(places, {each: seen[each] for each in here if each not in moved}, looked_at)
-        told = write_known({each.schema: seen[each] for each in here})
+        rests_since: dict[str, datetime] = {}
+        for namespace, each in seen.items():
+            ours = namespace.deployment
+            rests_since[ours] = max(each.since, rests_since.get(ours, each.since))
+        followers = self._followers([each for each in moved if each.schema in known], places)
+        self._note_look(places, FeedLook(key, looked_at, rests_since, followers))
+        changed = moved or len(known) != len(here)
+        told = write_known({each.schema: seen[each] for each in here}) if changed else None
         settled = all(each.settled for each in seen.values())
-        again = at_whole(EVERY_SECONDS, self._clock) if settled else UNSETTLED_SECONDS
-        return Again(again, told=told)
+        return Again(at_whole(EVERY_SECONDS, self._clock) if settled else UNSETTLED_SECONDS, told=told)
 
-    def _confirm_levels(
-        self, places: Sequence[Namespace], at_rest: Mapping[Namespace, Known], looked_at: datetime
-    ) -> None:
-        """Tell those who keep copies of what has not moved that they are still level."""
-        found: dict[tuple[str, str], dict[Namespace, datetime]] = {}
-        since: dict[Peer, datetime] = {}
-        for namespace, known in at_rest.items():
-            source = Peer.parse(namespace.deployment)
-            since[source] = max(known.since, since.get(source, known.since))
-        for target in places:
-            peer = Peer.parse(target.deployment)
-            for source, moved_at in since.items():
-                if source.service == peer.service and source != peer:
-                    found.setdefault((target.database, source.region), {})[target] = moved_at
-        for (database, region), namespaces in found.items():
+    def _followers(
+        self, moved: Sequence[Namespace], places: Sequence[Namespace]
+    ) -> list[tuple[Namespace, str]]:
+        """List who keeps copies of these, with the region that each is of."""
+        sources = [Peer.parse(each) for each in dict.fromkeys(each.deployment for each in moved)]
+        return [
+            (place, source.region)
+            for source in sources
+            for place in places
+            if (peer := Peer.parse(place.deployment)).service == source.service and peer != source
+        ]
+
+    def _note_look(self, places: Sequence[Namespace], look: FeedLook) -> None:
+        """Tell the databases of those who keep copies what has not moved: their copies are level as of this look."""
+        held: dict[str, list[Namespace]] = {}
+        for each in places:
+            held.setdefault(each.database, []).append(each)
+        for database, namespaces in held.items():
             if self._clock.monotonic() < self._away.get(database, 0.0):
                 continue
+            services = {Peer.parse(each.deployment).service for each in namespaces}
+            rests = {
+                ours: since
+                for ours, since in look.rests_since.items()
+                if Peer.parse(ours).service in services
+            }
+            moved = [each for each in look.moved if each[0].database == database]
             try:
-                self._copies.confirm_level(namespaces, region, looked_at)
+                self._copies.note_look(namespaces[0], replace(look, rests_since=rests, moved=moved))
             except SwitchyardError:
                 # Its copies are shown as old, which they may be; the look itself is none of its business.
                 self._away[database] = self._clock.monotonic() + AWAY_SECONDS

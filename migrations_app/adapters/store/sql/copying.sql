@@ -1,6 +1,15 @@
 -- name: sources
-SELECT region, position, stage, cursor, compared_at, level_at, heard_at, waiting, problem, rev
-FROM {schema}.copy_source WHERE region = coalesce(%s, region) ORDER BY region
+-- Copies that were level after their source moved last are level as of the last look at its feed.
+SELECT s.region, s.position, s.stage, s.cursor, s.compared_at, greatest(s.level_at, rest.looked_at),
+    greatest(s.heard_at, rest.looked_at), s.waiting, s.problem, s.rev
+FROM {schema}.copy_source s
+LEFT JOIN LATERAL (
+    SELECT min(look.looked_at) AS looked_at
+    FROM switchyard.feed_rest rest JOIN switchyard.feed_look look USING (watched)
+    WHERE rest.deployment = %(service)s || s.region
+    HAVING max(rest.since) <= s.level_at AND s.stage = 'FOLLOW' AND s.problem = '' AND s.waiting = 0
+) rest ON true
+WHERE s.region = coalesce(%(region)s, s.region) ORDER BY s.region
 
 -- name: note
 INSERT INTO {schema}.copy_source AS s
@@ -15,10 +24,30 @@ ON CONFLICT (region) DO UPDATE SET
     WHERE s.rev = %(rev)s
 RETURNING rev
 
--- name: confirm_level
-UPDATE {schema}.copy_source SET level_at = %(at)s, heard_at = %(at)s
-WHERE region = %(region)s AND stage = 'FOLLOW' AND problem = '' AND waiting = 0
-    AND level_at >= %(since)s AND level_at < %(at)s
+-- name: keep_level
+-- Before the rest of a source ends: what was known of its copies until then stays known.
+UPDATE {schema}.copy_source s SET level_at = rest.looked_at, heard_at = greatest(s.heard_at, rest.looked_at)
+FROM (
+    SELECT min(look.looked_at) AS looked_at, max(rest.since) AS since
+    FROM switchyard.feed_rest rest JOIN switchyard.feed_look look USING (watched)
+    WHERE rest.deployment = %(service)s || %(region)s
+) rest
+WHERE s.region = %(region)s AND s.level_at >= rest.since AND s.level_at < rest.looked_at
+    AND s.stage = 'FOLLOW' AND s.problem = '' AND s.waiting = 0
+
+-- name: note_look
+WITH seen AS (
+    SELECT * FROM unnest(%(deployments)s::text[], %(since)s::timestamptz[]) AS seen (deployment, since)
+), rests AS (
+    INSERT INTO switchyard.feed_rest AS r (deployment, watched, since)
+    SELECT deployment, %(watched)s, since FROM seen ORDER BY deployment
+    ON CONFLICT (deployment, watched) DO UPDATE SET since = excluded.since WHERE r.since <> excluded.since
+), gone AS (
+    DELETE FROM switchyard.feed_rest r
+    WHERE r.watched = %(watched)s AND NOT EXISTS (SELECT FROM seen WHERE seen.deployment = r.deployment)
+)
+INSERT INTO switchyard.feed_look AS l (watched, looked_at) VALUES (%(watched)s, %(at)s)
+ON CONFLICT (watched) DO UPDATE SET looked_at = excluded.looked_at WHERE l.looked_at < excluded.looked_at
 
 -- name: forget
 DELETE FROM {schema}.copy_source WHERE region = %(region)s AND rev = %(rev)s

@@ -151,6 +151,20 @@ END $$;
 -- name: shared
 CREATE SCHEMA IF NOT EXISTS switchyard;
 
+-- When the feeds of a database were looked at last, and since when each feed has not moved: who keeps copies of a source
+-- at rest is level as of the last look without a row of its own being written.
+CREATE TABLE IF NOT EXISTS switchyard.feed_look (
+    watched text COLLATE "C" PRIMARY KEY,
+    looked_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+CREATE TABLE IF NOT EXISTS switchyard.feed_rest (
+    deployment text COLLATE "C" NOT NULL,
+    watched text COLLATE "C" NOT NULL,
+    since timestamptz NOT NULL,
+    PRIMARY KEY (deployment, watched)
+) WITH (fillfactor = 50);
+
 CREATE TABLE IF NOT EXISTS switchyard.fence (
     deployment text PRIMARY KEY,
     active_version text NOT NULL,
