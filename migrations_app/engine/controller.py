@@ -74,7 +74,7 @@ class Budget:
 
 
 REST_SECONDS = 600.0
-REST_SECONDS_PER_DEPLOYMENT = 6.0
+REST_SECONDS_PER_KEY = 2.0
 COUNTED_SECONDS = 60.0
 _SPREAD = 0.2
 
@@ -82,22 +82,22 @@ _SPREAD = 0.2
 class Rest:
     """How long a key rests that is woken when there is work for it; a net below the net (`FeedWatch`), nothing more.
 
-    The more deployments there are the longer, so that all of them together cost as much as a few. Spread out, so that
-    not all come up at one moment.
+    The more keys rest the longer, so that all of them together cost as much as a few: one comes up every two seconds.
+    Spread out, so that not all come up at one moment.
     """
 
-    __slots__ = ("_clock", "_count", "_counted", "_deployments")
+    __slots__ = ("_clock", "_count", "_counted", "_keys")
 
-    def __init__(self, deployments: Callable[[], int], clock: Clock) -> None:
-        self._deployments, self._clock = deployments, clock
+    def __init__(self, keys: Callable[[], int], clock: Clock) -> None:
+        self._keys, self._clock = keys, clock
         self._count, self._counted = 0, float("-inf")
 
     def after(self, key: str) -> Again:
         """Tell how a key goes on that found nothing to do."""
         now = self._clock.monotonic()
         if now - self._counted > COUNTED_SECONDS:
-            self._count, self._counted = self._deployments(), now
-        longest = max(REST_SECONDS, REST_SECONDS_PER_DEPLOYMENT * self._count)
+            self._count, self._counted = self._keys(), now
+        longest = max(REST_SECONDS, REST_SECONDS_PER_KEY * self._count)
         return Again(longest * (1.0 - _SPREAD * (crc32(key.encode()) % 1000) / 1000))
 
 

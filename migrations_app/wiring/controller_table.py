@@ -9,7 +9,7 @@ from functools import cache
 
 from django.conf import settings
 
-from migrations_app.adapters.registry_watch import RegistryWatch
+from migrations_app.adapters.registry_watch import RESTING, RegistryWatch
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
 from migrations_app.adapters.repositories.hosted import places_in_use
 from migrations_app.adapters.repositories.places import DjangoPlaces, moving_places
@@ -130,7 +130,7 @@ def _regions() -> Iterator[Controller]:
 
 @cache
 def _rest() -> Rest:
-    return Rest(lambda: len(hosted_here()), clock())
+    return Rest(lambda: leases().count_keys(RESTING), clock())
 
 
 register_controllers(controllers)

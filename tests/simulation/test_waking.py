@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from uuid import uuid4
 
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
@@ -10,16 +11,30 @@ from migrations_app.adapters.leases.memory import MemoryLeases
 from migrations_app.adapters.store.memory_reference_work import MemoryReferenceWork
 from migrations_app.engine.controller import Controller, Rest, Terms, ensure_due, reconcile_taken
 from migrations_app.engine.regions.copy_ports import CopyPorts
-from migrations_app.engine.regions.copying import CopyController, key_of
+from migrations_app.engine.regions.copying import COMPARE_EVERY_SECONDS, CopyController, key_of
 from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.engine.regions.feed_watch import EVERY_SECONDS, FeedWatch
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.locks import WorkPool
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.peers import Answered, Peer, Peers, Question
 from migrations_app.ports.stored import Draft
 from tests.simulation.copies_schedules import REGIONS, Map, Schedule, home_of
 
 MINUTE = 60.0
+
+
+class CountedPeers:
+    """Asks peers, and counts what each was asked by whom."""
+
+    def __init__(self, peers: Peers) -> None:
+        self._peers, self.asked = peers, Counter[tuple[Peer, Peer, str]]()
+
+    def call(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
+        self.asked[sender, target, action] += 1
+        return self._peers.call(sender, target, action, body)
+
+    def call_all(self, sender: Peer, questions: Sequence[Question]) -> list[Answered]:
+        return self._peers.call_all(sender, questions)
 
 
 class World:
@@ -30,6 +45,7 @@ class World:
         base.faulty = False
         self.clock, self.feed, self.store, self.copies = base.clock, base.feed, base.store, base.copies
         self.peers = base.peers
+        self.network = CountedPeers(base.network)
         self.leases = MemoryLeases(self.clock)
         self.dispatch = InProcessDispatch(self.leases)
         homes = [home_of(peer) for peer in self.peers]
@@ -37,7 +53,7 @@ class World:
         dependants = Dependants(directory, lambda: self.peers, lambda _: ())
         copying = CopyController(
             CopyPorts(base.store, base.copies, base.controller._fence, directory),
-            base.network,
+            self.network,
             lambda: self.peers,
             lambda _: REGIONS,
             self.clock,
@@ -160,3 +176,21 @@ def test_copies_at_rest_are_known_to_be_level_as_of_the_last_look() -> None:
         for source in world.copies.sources(home_of(peer)):
             assert source.level_at is not None
             assert (world.clock.now() - source.level_at).total_seconds() <= EVERY_SECONDS + 1
+
+
+def test_a_comparison_that_finds_nothing_asks_each_question_once_and_rests_again() -> None:
+    world = World()
+    world.run(2 * MINUTE)
+    world.run(20 * MINUTE)
+    first, second, _ = world.peers
+    compared_at = world.copies.source(home_of(second), first.region).compared_at
+    world.clock.advance(COMPARE_EVERY_SECONDS)
+    world.network.asked.clear()
+    world.dispatch.poke("read-copies", key_of(second, first.region))
+
+    assert of(world.run(1.0), "read-copies")[key_of(second, first.region)] == 1
+    assert world.copies.source(home_of(second), first.region).compared_at != compared_at
+    asked = {
+        action: count for (*pair, action), count in world.network.asked.items() if pair == [second, first]
+    }
+    assert asked == {"watchOwned": 3, "listOwned": 1}, "followed before the comparison, within it, and after"

@@ -163,6 +163,9 @@ ON CONFLICT (controller, key) DO UPDATE SET
 WHERE work.parked_at IS NULL AND (work.due_at IS NULL OR work.work_class = '')
 RETURNING key
 
+-- name: count_keys
+SELECT count(*) FROM switchyard_work WHERE controller = ANY(%(controllers)s)
+
 -- name: count_due
 SELECT controller, least(count(*), %(limit)s) FROM switchyard_work
 WHERE controller = ANY(%(controllers)s) AND parked_at IS NULL AND due_at <= statement_timestamp()

@@ -164,6 +164,12 @@ class PostgresLeases:
             cursor.execute(SQL["count_due"], {"controllers": list(controllers), "limit": limit})
             return dict(cursor.fetchall())
 
+    def count_keys(self, controllers: Sequence[str]) -> int:
+        """Count the keys of controllers, whether due or not."""
+        with connection.cursor() as cursor:
+            cursor.execute(SQL["count_keys"], {"controllers": list(controllers)})
+            return int(cursor.fetchall()[0][0])
+
     def backlog(self) -> Sequence[ClassBacklog]:
         """Tell how late each class is."""
         with connection.cursor() as cursor:
