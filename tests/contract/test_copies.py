@@ -304,3 +304,16 @@ def test_copies_that_are_not_followed_are_not_confirmed(
     source_name = world.old.deployment.rpartition("/")[0] + f"/{SOUTH}"
     copies.note_look(world.old, FeedLook("south", AT + timedelta(seconds=30), {source_name: AT}))
     assert copies.source(world.old, SOUTH).level_at == AT
+
+
+def test_a_look_completes_what_an_earlier_release_set_up(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    copies, later = PostgresCopies(world.databases), AT + timedelta(seconds=30)
+    copies.note(world.old, replace(CopySource(SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT))
+    with world.databases.connection(world.old.database) as connection:
+        connection.execute("DROP TABLE switchyard.feed_look, switchyard.feed_rest")
+        connection.execute("COMMENT ON SCHEMA switchyard IS 'earlier'")
+    source_name = world.old.deployment.rpartition("/")[0] + f"/{SOUTH}"
+    copies.note_look(world.old, FeedLook("south", later, {source_name: AT}))
+    assert copies.source(world.old, SOUTH).level_at == later

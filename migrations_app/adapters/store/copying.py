@@ -9,9 +9,10 @@ from typing import Any, cast
 from migrations_app.adapters.databases import Connection, Databases, Rows
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import following
+from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import COPYING, FOLLOWING, table_of
 from migrations_app.adapters.store.staging import packed
-from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.ports.copies import CopySource, FeedLook, Held, Scope, Stage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Applied, Put, Removal, Warrant
@@ -39,6 +40,15 @@ class PostgresCopies:
 
     def note_look(self, place: Namespace, look: FeedLook) -> None:
         """Note since when sources have not moved."""
+        try:
+            self._note_look(place, look)
+        except Missing:
+            # Nothing was served from this database since an earlier release set it up.
+            with translated(place), self._databases.connection(place.database) as connection:
+                prepare_shared(connection)
+            self._note_look(place, look)
+
+    def _note_look(self, place: Namespace, look: FeedLook) -> None:
         asked = {
             "watched": look.watched,
             "at": look.at,
