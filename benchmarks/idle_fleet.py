@@ -97,7 +97,7 @@ def main() -> None:
     import django
 
     django.setup()
-    from migrations_app.actions.apply_fleet import apply_fleet
+    from migrations_app.control.registry.commands.apply_fleet import apply_fleet
     from migrations_app.domain.access import SYSTEM
 
     applied = apply_fleet(SYSTEM, sys.argv[1])

@@ -7,7 +7,7 @@ import pytest
 from celery_worker.queues import QUEUES
 from migrations_app import wiring
 from migrations_app.adapters import pulses
-from migrations_app.adapters.health_watch import HealthWatch
+from migrations_app.control.health.controllers.health_watch import HealthWatch
 from migrations_app.engine.controller import Again, Budget
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.models.outbox import OutboxEvent

@@ -17,8 +17,8 @@ import pytest
 from psycopg import sql
 
 from migrations_app import wiring
-from migrations_app.actions.pause_upgrade import throttle_upgrade
 from migrations_app.adapters.store.rows import table_of
+from migrations_app.control.upgrades.commands.pause_upgrade import throttle_upgrade
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.sync.write_pace import FULL
 from migrations_app.engine.sync.write_pacing import CALM_SECONDS, SLOWED_CALM_EVERY_SECONDS
