@@ -106,7 +106,7 @@ def test_readers_tell_of_what_was_acknowledged_and_is_gone(
 ) -> None:
     record = tmp_path / "acknowledged.jsonl"
     record.touch()
-    asked = ["data", "load", FOLDER, "--region", REGION, "--seconds", "2", "--rate", "40", "--readers", "4"]
+    asked = ["data", "load", FOLDER, "--region", REGION, "--seconds", "6", "--rate", "40", "--readers", "4"]
     outcome: list[Result] = []
     load = threading.Thread(target=lambda: outcome.append(swy.invoke(app, [*asked, "--record", str(record)])))
     load.start()
