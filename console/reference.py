@@ -16,6 +16,7 @@ from console.versioning_page import versioning_page
 from migrations_app.domain.registry.changes import CHANGE_RULES
 from migrations_app.domain.registry.rules import RULES
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.web.violations import Reason
 
 FOLDER = ROOT / "docs" / "reference"
 _CODE = re.compile(r'code="([a-z0-9][a-z0-9-]*)"')
@@ -84,6 +85,13 @@ def errors_page() -> str:
             "## Codes",
             "",
             *(f"- `{code}`" for code in error_codes()),
+            "",
+            "## Violations",
+            "",
+            "`errors` of a refused request names every field that is wrong: its place in the body (`path`), a message,",
+            "what mends it (`remedy`) and the reason as a `code`. Those of a field that breaks its declaration are:",
+            "",
+            *(f"- `{reason.value}`" for reason in Reason),
             "",
         ]
     )

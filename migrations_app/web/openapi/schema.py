@@ -7,6 +7,10 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
+from migrations_app.web.openapi.structs import StructDescription
+
+__all__ = ["BearerScheme", "SessionScheme", "StructDescription", "add_problems"]
+
 
 class BearerScheme(OpenApiAuthenticationExtension):
     """Tokens, in the document."""

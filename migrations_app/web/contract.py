@@ -1,0 +1,128 @@
+"""The declarations of the REST API: each request and each answer is one Struct, read and described from it.
+
+A body is decoded by its Struct: what is unknown, missing or of another type is refused with its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, date, datetime, time
+from functools import cache
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, inspect
+
+from migrations_app.kernel.errors import Invalid
+from migrations_app.web.violations import nuls_in, violations_in
+
+VERBATIM = {"verbatim": True}
+"""Marks a text whose spaces at both ends count, as those of a password do."""
+Instant = Annotated[datetime, Meta(tz=True)]
+TimeOfDay = Annotated[time, Meta(extra_json_schema={"format": "time"})]
+Email = Annotated[str, Meta(pattern=r"^(?:[^@\s]+@[^@\s]+\.[^@\s]+)?$")]
+"""An address of mail, or nothing."""
+
+T = TypeVar("T", bound="RequestBody")
+_CLOCK = re.compile(r"^\d\d:\d\d$")
+
+
+class ResponseBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What is answered."""
+
+
+class RequestBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is asked; a field that is unknown is refused, so that a misspelt one is not silently ignored."""
+
+
+def one_of(values: Iterable[object], *, description: str | None = None) -> Meta:
+    """Restrict a text to these values, which the description of the API lists."""
+    known = [str(getattr(each, "value", each)) for each in values]
+    pattern = "^(?:" + "|".join(map(re.escape, known)) + r")\Z"
+    return Meta(pattern=pattern, description=description, extra_json_schema={"enum": known}, extra=VERBATIM)
+
+
+def read(body: type[T], given: object, *, from_text: bool = False) -> T:
+    """Read what was asked by its declaration.
+
+    `from_text` reads numbers and truth values from the texts of a query.
+    Raises: Invalid (`invalid`), with a violation for every field that is wrong.
+    """
+    if not isinstance(given, Mapping):
+        raise Invalid("The body is not a JSON object.", code="invalid", remedy="Send a JSON object.")
+    prepared, strict = _prepared(body, dict(given)), not from_text
+    wrong = tuple(nuls_in(given))
+    try:
+        value = msgspec.convert(prepared, body, strict=strict)
+    except msgspec.ValidationError as error:
+        wrong += tuple(violations_in(body, prepared, strict=strict))
+        raise Invalid("The request is wrong.", code="invalid", violations=wrong) from error
+    if wrong:
+        raise Invalid("The request is wrong.", code="invalid", violations=wrong)
+    return value
+
+
+def read_fields(body: type[RequestBody], given: object, *, from_text: bool = False) -> dict[str, Any]:
+    """Read what was asked as fields by name; those that may be left out, and are, are not among them.
+
+    Raises: Invalid (`invalid`), with a violation for every field that is wrong.
+    """
+    value = read(body, given, from_text=from_text)
+    found: dict[str, Any] = msgspec.to_builtins(value, builtin_types=(datetime, date, time, UUID))
+    return found
+
+
+Prepare = Callable[[Any], Any]
+
+
+@cache
+def _preparers(body: type) -> Mapping[str, Prepare]:
+    info = inspect.type_info(body)
+    assert isinstance(info, inspect.StructType)
+    found = ((each.encode_name, _preparer(each.type)) for each in info.fields)
+    return {name: prepare for name, prepare in found if prepare}
+
+
+def _preparer(of: inspect.Type) -> Prepare | None:
+    """Give what takes spaces off the ends of texts, and reads times without seconds, before decoding."""
+    if isinstance(of, inspect.Metadata):
+        return None if (of.extra or {}).get("verbatim") else _preparer(of.type)
+    if isinstance(of, inspect.StrType):
+        return lambda value: value.strip() if isinstance(value, str) else value
+    if isinstance(of, inspect.DateTimeType):
+        return _in_utc
+    if isinstance(of, inspect.TimeType):
+        return _with_seconds
+    if isinstance(of, inspect.UnionType):
+        inner = [prepare for each in of.types if (prepare := _preparer(each))]
+        return inner[0] if inner else None
+    if isinstance(of, inspect.ListType) and (item := _preparer(of.item_type)):
+        return lambda value: [item(each) for each in value] if isinstance(value, list) else value
+    if isinstance(of, inspect.DictType) and (entry := _preparer(of.value_type)):
+        return lambda value: (
+            {key: entry(each) for key, each in value.items()} if isinstance(value, dict) else value
+        )
+    if isinstance(of, inspect.StructType):
+        return lambda value: _prepared(of.cls, value)
+    return None
+
+
+def _prepared(body: type, value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    preparers = _preparers(body)
+    return {name: preparers[name](each) if name in preparers else each for name, each in value.items()}
+
+
+def _in_utc(value: Any) -> Any:
+    """Give an instant in the one zone that everything is kept in; leave what is none to the decoder."""
+    try:
+        return msgspec.convert(value, Instant).astimezone(UTC)
+    except (msgspec.ValidationError, OverflowError):
+        return value
+
+
+def _with_seconds(value: Any) -> Any:
+    return f"{value}:00" if isinstance(value, str) and _CLOCK.match(value) else value

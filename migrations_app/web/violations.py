@@ -1,0 +1,175 @@
+"""What is wrong with the body of a request: every violation, each with its place and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, time
+from difflib import get_close_matches
+from enum import StrEnum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, UnsetType
+
+from migrations_app.kernel.errors import Violation
+
+EXPECTED: Mapping[object, str] = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    datetime: "a time with its zone, as 2026-01-31T09:30:00Z is",
+    date: "a day, as 2026-01-31 is",
+    time: "a time of day, as 09:30 is",
+    UUID: "a UUID",
+    list: "a list",
+}
+
+
+class Reason(StrEnum):
+    """Why a field of a request is refused: the code of its violation."""
+
+    UNKNOWN = "unknown"
+    REQUIRED = "required"
+    NULL = "null"
+    BLANK = "blank"
+    EMPTY = "empty"
+    SHORT = "min_length"
+    LONG = "max_length"
+    SMALL = "min_value"
+    LARGE = "max_value"
+    CHOICE = "invalid_choice"
+    MALFORMED = "malformed"
+    INVALID = "invalid"
+
+
+def violations_in(
+    declared: Any, value: object, place: str = "", *, strict: bool = True
+) -> Iterator[Violation]:
+    """List everything that is wrong with a value by its declaration; what is in it is told with its place."""
+    core, metas = _core(declared)
+    kind, arguments = get_origin(core) or core, get_args(core)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
+        yield from _in_fields(kind, value, place, strict)
+    elif kind is list and isinstance(value, list):
+        yield from _own(list[Any], metas, value, place)
+        for position, each in enumerate(value):
+            yield from violations_in(arguments[0], each, _joined(place, position), strict=strict)
+    elif kind is dict and isinstance(value, Mapping):
+        yield from _own(dict[str, Any], metas, value, place)
+        for name, each in value.items():
+            yield from violations_in(arguments[1], each, _joined(place, name), strict=strict)
+    else:
+        yield from _own(declared, metas, value, place, strict)
+
+
+def nuls_in(value: object, place: str = "") -> Iterator[Violation]:
+    """List the texts with a character that the database cannot hold, whoever sends it."""
+    if isinstance(value, str) and "\0" in value:
+        yield Violation(place, "Text may not hold the character NUL.", code=Reason.MALFORMED.value)
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from nuls_in(name, place)
+            yield from nuls_in(each, _joined(place, name))
+    elif isinstance(value, list):
+        for position, each in enumerate(value):
+            yield from nuls_in(each, _joined(place, position))
+
+
+def _in_fields(
+    struct: type[msgspec.Struct], value: Mapping[Any, Any], place: str, strict: bool
+) -> Iterator[Violation]:
+    fields = {each.encode_name: each for each in msgspec.structs.fields(struct)}
+    for name in value:
+        if name not in fields:
+            close = get_close_matches(str(name), fields, n=1)
+            remedy = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(fields)}."
+            yield Violation(
+                _joined(place, name), "There is no such field.", remedy, code=Reason.UNKNOWN.value
+            )
+    for name, field in fields.items():
+        if name in value:
+            yield from violations_in(field.type, value[name], _joined(place, name), strict=strict)
+        elif field.required:
+            yield Violation(_joined(place, name), "This field is required.", code=Reason.REQUIRED.value)
+
+
+def _own(
+    declared: Any, metas: tuple[Meta, ...], value: object, place: str, strict: bool = True
+) -> Iterator[Violation]:
+    """Check a value by itself, without what is in it."""
+    checked = declared
+    if get_origin(declared) in (list, dict):
+        for meta in metas:
+            checked = Annotated[checked, meta]
+    try:
+        msgspec.convert(value, checked, strict=strict)
+    except msgspec.ValidationError:
+        core, _ = _core(declared)
+        kind = get_origin(core) or core
+        message, reason = _words(kind, metas, value if strict else _number_of(kind, value))
+        yield Violation(place, message, code=reason.value)
+
+
+def _number_of(kind: Any, value: object) -> object:
+    """Give the number that a text of a query is, where one is asked for."""
+    if kind not in (int, float) or not isinstance(value, str):
+        return value
+    try:
+        number: float = msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError:
+        return value
+    return number
+
+
+def _words(kind: Any, metas: tuple[Meta, ...], value: object) -> tuple[str, Reason]:
+    """Say why a value is refused, with the code of the reason."""
+    if value is None:
+        return "This field may not be null.", Reason.NULL
+    known = [each for meta in metas for each in (meta.extra_json_schema or {}).get("enum", ())]
+    if known:
+        return f"It is none of {', '.join(filter(None, known))}.", Reason.CHOICE
+    if isinstance(value, str | list | dict) and isinstance(value, kind):
+        found = [words for meta in metas if (words := _length_words(meta, value))]
+    elif isinstance(value, int | float) and not isinstance(value, bool) and kind in (int, float):
+        found = [words for meta in metas if (words := _size_words(meta, value))]
+    else:
+        found = []
+    return found[0] if found else (f"It is not {EXPECTED.get(kind, 'an object')}.", Reason.INVALID)
+
+
+def _length_words(meta: Meta, value: str | list[Any] | dict[str, Any]) -> tuple[str, Reason] | None:
+    many = "characters" if isinstance(value, str) else "entries"
+    if meta.min_length and not value:
+        return "This field may not be empty.", Reason.BLANK if isinstance(value, str) else Reason.EMPTY
+    if meta.min_length is not None and len(value) < meta.min_length:
+        return f"It has less than {meta.min_length} {many}.", Reason.SHORT
+    if meta.max_length is not None and len(value) > meta.max_length:
+        return f"It has more than {meta.max_length} {many}.", Reason.LONG
+    return ("It is not in the form that is asked for.", Reason.INVALID) if meta.pattern else None
+
+
+def _size_words(meta: Meta, value: float) -> tuple[str, Reason] | None:
+    if meta.ge is not None and value < meta.ge:
+        return f"It is less than {meta.ge}.", Reason.SMALL
+    if meta.le is not None and value > meta.le:
+        return f"It is more than {meta.le}.", Reason.LARGE
+    return None
+
+
+def _core(declared: Any) -> tuple[Any, tuple[Meta, ...]]:
+    """Give a declared type without null and without what tells that it may be left out, and its restrictions."""
+    origin = get_origin(declared)
+    if origin is Annotated:
+        core, metas = _core(declared.__origin__)
+        return core, (*metas, *(each for each in declared.__metadata__ if isinstance(each, Meta)))
+    if origin in (Union, UnionType):
+        arms = [each for each in get_args(declared) if each not in (NoneType, UnsetType)]
+        return _core(arms[0]) if len(arms) == 1 else (declared, ())
+    return declared, ()
+
+
+def _joined(place: str, name: object) -> str:
+    return f"{place}.{name}" if place else str(name)

@@ -1,0 +1,1 @@
+"""How requests of the REST API are read."""
