@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const OUT = "src/wire/schema.ts";
-execFileSync("npx", ["openapi-typescript", "../docs/reference/openapi.yaml", "-o", OUT], {
+execFileSync("npx", ["openapi-typescript", "../docs/reference/openapi.yaml", "-o", OUT, "--default-non-nullable=false"], {
   stdio: ["ignore", "ignore", "inherit"],
 });
 const text = readFileSync(OUT, "utf8");

@@ -185,8 +185,6 @@ def translate(error: Exception) -> SwitchyardError:
 
 
 def _of_rest(error: rest.APIException) -> SwitchyardError:
-    if isinstance(error, rest.ValidationError):
-        return Invalid("The request is wrong.", code="invalid", violations=tuple(_violations(error.detail)))
     detail = str(error.detail)
     if isinstance(error, rest.Throttled):
         wait = float(getattr(error, "wait", None) or 1.0)
@@ -205,16 +203,6 @@ def _of_rest(error: rest.APIException) -> SwitchyardError:
         if isinstance(error, kind):
             return ours(detail, code=code)
     return Broken(detail)
-
-
-def _violations(detail: object, path: str = "") -> list[Violation]:
-    if isinstance(detail, Mapping):
-        nested = [_violations(each, f"{path}.{name}".lstrip(".")) for name, each in detail.items()]
-    elif isinstance(detail, list):
-        nested = [_violations(each, path) for each in detail]
-    else:
-        return [Violation(path, str(detail), code=str(getattr(detail, "code", "")))]
-    return [each for inner in nested for each in inner]
 
 
 def _violation(violation: Violation) -> JsonObject:

@@ -22,6 +22,7 @@ REACHED = {
     "files for one field of an approval policy",
     "state machines with a table, and a diagram",
     "wire declarations: Structs",
+    "wire declarations: serializers",
     "paths under response conformance",
     "front end: upward imports",
     "front end: files in import cycles",

@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.approval_policies.commands.take_duty import leave_duty, take_duty
 from migrations_app.control.approval_policies.queries.duty import duties
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
-class DutyShape(serializers.Serializer[Any]):
+class DutyShape(ResponseBody, frozen=True, kw_only=True):
     """One person's turn."""
 
-    name = serializers.CharField()
-    display_name = serializers.CharField()
-    roles = serializers.ListField(child=serializers.CharField())
-    since = serializers.DateTimeField()
-    until = serializers.DateTimeField()
+    name: str
+    display_name: str
+    roles: list[str]
+    since: Instant
+    until: Instant
 
 
-class TurnShape(StrictShape):
+class TurnShape(RequestBody, frozen=True, kw_only=True):
     """How long one's own turn lasts from now."""
 
-    hours = serializers.IntegerField(min_value=1, max_value=336)
+    hours: Annotated[int, Meta(ge=1, le=336)]
 
 
 class DutyDoor(Door):
@@ -57,7 +58,7 @@ class DutyDoor(Door):
     )
     def put(self, request: Request) -> Response:
         """Be on duty for so many hours from now."""
-        hours = read(TurnShape, request.data)["hours"]
+        hours = read(TurnShape, request.data).hours
 
         def take() -> list[JsonObject]:
             take_duty(self.actor, hours)

@@ -2,99 +2,97 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-from rest_framework import serializers
+from msgspec import Meta
 
-from migrations_app.control.upgrade_state.schemas import choices
 from migrations_app.domain.approvals.risk import Level
+from migrations_app.web.contract import Instant, ResponseBody, one_of
 
-Shape = serializers.Serializer[Any]
 
-
-class WhenShape(Shape):
+class WhenShape(ResponseBody, frozen=True, kw_only=True):
     """When it would happen if the last vote came now; `not_before` is null when nothing holds it back."""
 
-    sentence = serializers.CharField()
-    not_before = serializers.DateTimeField(allow_null=True)
+    sentence: str
+    not_before: Instant | None
 
 
-class RiskShape(Shape):
+class RiskShape(ResponseBody, frozen=True, kw_only=True):
     """How careful to be, and why."""
 
-    level = choices(Level)
-    reasons = serializers.ListField(child=serializers.CharField())
+    level: Annotated[str, one_of(Level)]
+    reasons: list[str]
 
 
-class RegionVersionShape(Shape):
+class RegionVersionShape(ResponseBody, frozen=True, kw_only=True):
     """What a region serves; `here` is the one decided about."""
 
-    region = serializers.CharField()
-    version = serializers.CharField(allow_blank=True)
-    here = serializers.BooleanField()
+    region: str
+    version: str
+    here: bool
 
 
-class DependantShape(Shape):
+class DependantShape(ResponseBody, frozen=True, kw_only=True):
     """A deployment that stands on this one; `builds_on` is empty for a mere use."""
 
-    service = serializers.CharField()
-    region = serializers.CharField()
-    version = serializers.CharField(allow_blank=True)
-    builds_on = serializers.CharField(allow_blank=True)
+    service: str
+    region: str
+    version: str
+    builds_on: str
 
 
-class CallerShape(Shape):
+class CallerShape(ResponseBody, frozen=True, kw_only=True):
     """A client that was seen to call the version that is left."""
 
-    client = serializers.CharField(allow_blank=True)
-    messages = serializers.IntegerField()
-    last_seen = serializers.DateTimeField()
+    client: str
+    messages: int
+    last_seen: Instant
 
 
-class BlastShape(Shape):
+class BlastShape(ResponseBody, frozen=True, kw_only=True):
     """What it reaches."""
 
-    resources = serializers.IntegerField()
-    regions = RegionVersionShape(many=True)
-    dependants = DependantShape(many=True)
-    callers = CallerShape(many=True)
-    seen_days = serializers.IntegerField(help_text="How many days back callers were looked for.")
+    resources: int
+    regions: list[RegionVersionShape]
+    dependants: list[DependantShape]
+    callers: list[CallerShape]
+    seen_days: Annotated[int, Meta(description="How many days back callers were looked for.")]
 
 
-class ReportCountsShape(Shape):
+class ReportCountsShape(ResponseBody, frozen=True, kw_only=True):
     """What clients would notice: by weight, what would break them, and what nobody accepted yet."""
 
-    counts = serializers.DictField(child=serializers.IntegerField())
-    breaking = serializers.IntegerField()
-    to_accept = serializers.IntegerField()
+    counts: dict[str, int]
+    breaking: int
+    to_accept: int
 
 
-class BreakingReferenceShape(Shape):
+class BreakingReferenceShape(ResponseBody, frozen=True, kw_only=True):
     """A field of a deployment's resources that refers to what the version does not have."""
 
-    service = serializers.CharField()
-    region = serializers.CharField()
-    version = serializers.CharField()
-    type = serializers.CharField()
-    path = serializers.CharField()
-    kind = serializers.CharField()
-    target = serializers.CharField()
-    reason = serializers.CharField()
+    service: str
+    region: str
+    version: str
+    type: str
+    path: str
+    kind: str
+    target: str
+    reason: str
 
 
-class ReferencesAtStakeShape(Shape):
+class ReferencesAtStakeShape(ResponseBody, frozen=True, kw_only=True):
     """The references that would break; `unknown` names services whose definition does not tell."""
 
-    found = BreakingReferenceShape(many=True)
-    unknown = serializers.ListField(child=serializers.CharField())
+    found: list[BreakingReferenceShape]
+    unknown: list[str]
 
 
-class StakesShape(Shape):
+class StakesShape(ResponseBody, frozen=True, kw_only=True):
     """What a decision puts at stake; equal `change`s may be approved together."""
 
-    when = WhenShape()
-    risk = RiskShape()
-    blast = BlastShape()
-    report = ReportCountsShape(allow_null=True)
-    references = ReferencesAtStakeShape()
-    change = serializers.CharField()
+    when: WhenShape
+    risk: RiskShape
+    blast: BlastShape
+    report: ReportCountsShape | None
+    references: ReferencesAtStakeShape
+    change: str

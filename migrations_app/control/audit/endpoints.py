@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.http import HttpResponseBase
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,64 +19,65 @@ from migrations_app.control.audit.commands.export_audit import export_audit
 from migrations_app.control.audit.queries import audit as known
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
-from migrations_app.web.shapes import PAGED, StrictShape, page_shape, read
+from migrations_app.web.shapes import PAGED, page_shape
 from migrations_app.web.streams import Streamed
 
 
-class EntryShape(serializers.Serializer[Any]):
+class EntryShape(ResponseBody, frozen=True, kw_only=True):
     """One entry of the ledger."""
 
-    id = serializers.IntegerField()
-    seq = serializers.IntegerField(allow_null=True)
-    digest = serializers.CharField(allow_null=True)
-    at = serializers.DateTimeField()
-    actor = serializers.CharField()
-    actor_kind = serializers.CharField()
-    token = serializers.CharField(allow_blank=True)
-    address = serializers.CharField(allow_blank=True)
-    request_id = serializers.CharField(allow_blank=True)
-    action = serializers.CharField()
-    target_kind = serializers.CharField()
-    target = serializers.CharField(allow_blank=True)
-    service = serializers.CharField(allow_blank=True)
-    region = serializers.CharField(allow_blank=True)
-    outcome = serializers.ChoiceField(["done", "denied", "failed", "dry_run"])
-    reason = serializers.CharField(allow_blank=True)
-    before = serializers.DictField(allow_null=True)
-    after = serializers.DictField(allow_null=True)
+    id: int
+    seq: int | None
+    digest: str | None
+    at: Instant
+    actor: str
+    actor_kind: str
+    token: str
+    address: str
+    request_id: str
+    action: str
+    target_kind: str
+    target: str
+    service: str
+    region: str
+    outcome: Annotated[str, one_of(["done", "denied", "failed", "dry_run"])]
+    reason: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
 
 
-class ChainShape(serializers.Serializer[Any]):
+class ChainShape(ResponseBody, frozen=True, kw_only=True):
     """How the chain stands."""
 
-    intact = serializers.BooleanField()
-    length = serializers.IntegerField()
-    unsealed = serializers.IntegerField()
-    digest = serializers.CharField(allow_blank=True)
-    broken_at = serializers.IntegerField(allow_null=True)
-    entry = serializers.IntegerField(allow_null=True)
-    reason = serializers.CharField(allow_blank=True)
-    anchors = serializers.IntegerField(help_text="Signed heads that it was compared with.")
-    anchored = serializers.IntegerField(help_text="The newest entry that one of them names.")
-    key = serializers.CharField(help_text="The public key (Ed25519) that heads are signed with.")
+    intact: bool
+    length: int
+    unsealed: int
+    digest: str
+    broken_at: int | None
+    entry: int | None
+    reason: str
+    anchors: Annotated[int, Meta(description="Signed heads that it was compared with.")]
+    anchored: Annotated[int, Meta(description="The newest entry that one of them names.")]
+    key: Annotated[str, Meta(description="The public key (Ed25519) that heads are signed with.")]
 
 
-class AnchorShape(StrictShape):
+class AnchorShape(RequestBody, frozen=True, kw_only=True):
     """A signed head of the chain, as it was kept outside."""
 
-    seq = serializers.IntegerField()
-    digest = serializers.CharField()
-    at = serializers.CharField()
-    key = serializers.CharField()
-    signature = serializers.CharField()
+    seq: int
+    digest: Annotated[str, Meta(min_length=1)]
+    at: Annotated[str, Meta(min_length=1)]
+    key: Annotated[str, Meta(min_length=1)]
+    signature: Annotated[str, Meta(min_length=1)]
 
 
-class AnchorsShape(StrictShape):
+class AnchorsShape(RequestBody, frozen=True, kw_only=True):
     """Heads to compare the chain with."""
 
-    anchors = serializers.ListField(child=AnchorShape(), max_length=known.MOST_ANCHORS)
+    anchors: Annotated[list[AnchorShape], Meta(max_length=known.MOST_ANCHORS)]
 
 
 FILTERED = [
@@ -138,7 +139,7 @@ def _lines(pages: Iterator[list[JsonObject]]) -> Iterator[bytes]:
 
 
 def _table(pages: Iterator[list[JsonObject]]) -> Iterator[bytes]:
-    columns = [str(name) for name in EntryShape().fields if str(name) not in ("before", "after")]
+    columns = [name for name in EntryShape.__struct_fields__ if name not in ("before", "after")]
     yield _rows([columns])
     for page in pages:
         yield _rows([_cell(entry[name]) for name in columns] for entry in page)
@@ -175,7 +176,7 @@ class ChainDoor(Door):
     @extend_schema(operation_id="compare_audit_chain", request=AnchorsShape, responses=ChainShape)
     def post(self, request: Request) -> Response:
         """Verify the whole chain against signed heads that were kept elsewhere; changes nothing."""
-        given = read(AnchorsShape, request.data)
+        given = read_fields(AnchorsShape, request.data)
         return Response(known.chain(self.actor, given["anchors"]))
 
 

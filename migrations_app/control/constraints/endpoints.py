@@ -2,154 +2,157 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.constraints.queries import audit_references, constraints, constraints_of
+from migrations_app.web.contract import ResponseBody, one_of
 from migrations_app.web.doors import Door
 
 
-class TallyShape(serializers.Serializer[Any]):
+class TallyShape(ResponseBody, frozen=True, kw_only=True):
     """How much is under way in a deployment."""
 
-    owed = serializers.IntegerField(help_text="Confirmations it owes to others.")
-    oldest_owed_seconds = serializers.FloatField()
-    blockades = serializers.IntegerField(help_text="References others announced that are not settled.")
-    oldest_blockade_seconds = serializers.FloatField()
-    overdue_blockades = serializers.IntegerField(help_text="Those whose outcome is asked for.")
-    pending_deletes = serializers.IntegerField()
-    deleting = serializers.IntegerField()
-    oldest_deleting_seconds = serializers.FloatField()
+    owed: Annotated[int, Meta(description="Confirmations it owes to others.")]
+    oldest_owed_seconds: float
+    blockades: Annotated[int, Meta(description="References others announced that are not settled.")]
+    oldest_blockade_seconds: float
+    overdue_blockades: Annotated[int, Meta(description="Those whose outcome is asked for.")]
+    pending_deletes: int
+    deleting: int
+    oldest_deleting_seconds: float
 
 
-class BlockerShape(serializers.Serializer[Any]):
+class BlockerShape(ResponseBody, frozen=True, kw_only=True):
     """Who blocks a deletion: a resource, and the field by which it refers."""
 
-    type = serializers.CharField()
-    name = serializers.CharField()
-    path = serializers.CharField()
+    type: str
+    name: str
+    path: str
 
 
-class SubscriptionShape(serializers.Serializer[Any]):
+class SubscriptionShape(ResponseBody, frozen=True, kw_only=True):
     """A deployment whose deletions another one follows."""
 
-    service = serializers.CharField()
-    region = serializers.CharField()
-    state = serializers.ChoiceField(
-        ("following", "unknown", "parked"), help_text="`unknown` when it was not heard of for a minute."
-    )
-    position = serializers.CharField(
-        allow_blank=True, help_text="Where the present round goes on; empty between two rounds."
-    )
-    behind_seconds = serializers.FloatField(
-        allow_null=True,
-        help_text="Deletions before that are heard of and carried on; none before a first round.",
-    )
-    waiting = serializers.IntegerField(
-        help_text="Resources being deleted there that may be referred to here."
-    )
-    problem = serializers.CharField(allow_blank=True)
+    service: str
+    region: str
+    state: Annotated[
+        str,
+        one_of(
+            ("following", "unknown", "parked"), description="`unknown` when it was not heard of for a minute."
+        ),
+    ]
+    position: Annotated[str, Meta(description="Where the present round goes on; empty between two rounds.")]
+    behind_seconds: Annotated[
+        float | None,
+        Meta(description="Deletions before that are heard of and carried on; none before a first round."),
+    ]
+    waiting: Annotated[int, Meta(description="Resources being deleted there that may be referred to here.")]
+    problem: str
 
 
-class WaitShape(serializers.Serializer[Any]):
+class WaitShape(ResponseBody, frozen=True, kw_only=True):
     """Work on confirmations or deletions that somebody else holds up."""
 
-    work = serializers.ChoiceField(("pending", "deleting"))
-    waits_for = serializers.CharField()
-    parked = serializers.BooleanField(help_text="True when a person must look.")
-    seconds = serializers.FloatField()
+    work: Annotated[str, one_of(("pending", "deleting"))]
+    waits_for: str
+    parked: Annotated[bool, Meta(description="True when a person must look.")]
+    seconds: float
 
 
-class MovingShape(serializers.Serializer[Any]):
+class MovingShape(ResponseBody, frozen=True, kw_only=True):
     """A resource that is being deleted, and who may refer to it."""
 
-    type = serializers.CharField()
-    name = serializers.CharField()
-    state = serializers.ChoiceField(("DELETE_PENDING", "DELETING"))
-    age_seconds = serializers.FloatField()
-    sources = serializers.ListField(child=serializers.CharField())
-    root = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
-    blockers = BlockerShape(many=True, help_text="The first who block it within its own deployment.")
+    type: str
+    name: str
+    state: Annotated[str, one_of(("DELETE_PENDING", "DELETING"))]
+    age_seconds: float
+    sources: list[str]
+    root: str
+    blockers: Annotated[
+        list[BlockerShape], Meta(description="The first who block it within its own deployment.")
+    ]
 
 
-class CopySourceShape(serializers.Serializer[Any]):
+class CopySourceShape(ResponseBody, frozen=True, kw_only=True):
     """How far a deployment has followed one other region, in one version."""
 
-    region = serializers.CharField(help_text="The region that owns what is copied.")
-    version = serializers.CharField()
-    state = serializers.ChoiceField(
-        ("following", "comparing", "unknown"), help_text="`unknown` when the region does not answer."
-    )
-    position = serializers.CharField(allow_blank=True, help_text="A place in the changes of that region.")
-    behind_seconds = serializers.FloatField(
-        allow_null=True, help_text="How old the copies are at most; none before they were level once."
-    )
-    waiting = serializers.IntegerField(help_text="Changes known to wait there.")
-    problem = serializers.CharField(allow_blank=True)
+    region: Annotated[str, Meta(description="The region that owns what is copied.")]
+    version: str
+    state: Annotated[
+        str,
+        one_of(
+            ("following", "comparing", "unknown"), description="`unknown` when the region does not answer."
+        ),
+    ]
+    position: Annotated[str, Meta(description="A place in the changes of that region.")]
+    behind_seconds: Annotated[
+        float | None, Meta(description="How old the copies are at most; none before they were level once.")
+    ]
+    waiting: Annotated[int, Meta(description="Changes known to wait there.")]
+    problem: str
 
 
-class PolicyChangeShape(serializers.Serializer[Any]):
+class PolicyChangeShape(ResponseBody, frozen=True, kw_only=True):
     """How far the resources under a changed policy have been touched."""
 
-    scope = serializers.CharField(
-        allow_blank=True, help_text="The policy holder; empty for the service's own."
-    )
-    looked = serializers.IntegerField()
-    changed = serializers.IntegerField()
-    open_seconds = serializers.FloatField()
-    at = serializers.CharField(allow_blank=True, help_text="The last resource looked at.")
-    checking = serializers.BooleanField(help_text="True in the second pass, which looks for late writes.")
+    scope: Annotated[str, Meta(description="The policy holder; empty for the service's own.")]
+    looked: int
+    changed: int
+    open_seconds: float
+    at: Annotated[str, Meta(description="The last resource looked at.")]
+    checking: Annotated[bool, Meta(description="True in the second pass, which looks for late writes.")]
 
 
-class ConstraintsShape(serializers.Serializer[Any]):
+class ConstraintsShape(ResponseBody, frozen=True, kw_only=True):
     """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits for it."""
 
-    deployment = serializers.CharField()
-    service = serializers.CharField()
-    region = serializers.CharField()
-    state = serializers.ChoiceField(("known", "unknown", "evicted"))
-    reason = serializers.CharField(allow_blank=True)
-    tally = TallyShape(allow_null=True)
-    moving = MovingShape(many=True)
-    read_copies = CopySourceShape(many=True)
-    policy_changes = PolicyChangeShape(many=True)
+    deployment: str
+    service: str
+    region: str
+    state: Annotated[str, one_of(("known", "unknown", "evicted"))]
+    reason: str
+    tally: TallyShape | None
+    moving: list[MovingShape]
+    read_copies: list[CopySourceShape]
+    policy_changes: list[PolicyChangeShape]
 
 
-class DeploymentConstraintsShape(ConstraintsShape):
+class DeploymentConstraintsShape(ConstraintsShape, frozen=True, kw_only=True):
     """One deployment's dealings with others, with what it follows."""
 
-    subscriptions = SubscriptionShape(many=True)
-    waits = WaitShape(many=True)
+    subscriptions: list[SubscriptionShape]
+    waits: list[WaitShape]
 
 
-class FindingShape(serializers.Serializer[Any]):
+class FindingShape(ResponseBody, frozen=True, kw_only=True):
     """What does not hold, or has not ended: a reference, a read copy, an attempt, a deletion; or nothing is known."""
 
-    source = serializers.CharField()  # type: ignore[assignment]
-    target = serializers.CharField()
-    path = serializers.CharField(allow_blank=True, help_text="The field that refers; none for a read copy.")
-    what = serializers.ChoiceField(
-        ("gone", "unlisted", "lacking", "stale", "extra", "unsettled", "undeleted", "unknown")
-    )
-    reason = serializers.CharField(allow_blank=True)
+    source: str
+    target: str
+    path: Annotated[str, Meta(description="The field that refers; none for a read copy.")]
+    what: Annotated[
+        str, one_of(("gone", "unlisted", "lacking", "stale", "extra", "unsettled", "undeleted", "unknown"))
+    ]
+    reason: str
 
 
-class ReferenceAuditShape(serializers.Serializer[Any]):
+class ReferenceAuditShape(ResponseBody, frozen=True, kw_only=True):
     """What an audit of references found."""
 
-    findings = FindingShape(many=True)
-    more = serializers.BooleanField()
+    findings: list[FindingShape]
+    more: bool
 
 
-class AllConstraintsShape(serializers.Serializer[Any]):
+class AllConstraintsShape(ResponseBody, frozen=True, kw_only=True):
     """Every deployment's dealings with others."""
 
-    items = ConstraintsShape(many=True)
+    items: list[ConstraintsShape]
 
 
 class ConstraintsDoor(Door):

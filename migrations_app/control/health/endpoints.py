@@ -2,85 +2,86 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.health import queries as known
 from migrations_app.control.health.commands.retry_work import retry_work
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import everything, page_shape
 
 STATUSES = ["ok", "degraded", "down", "unknown"]
 
 
-class ComponentShape(serializers.Serializer[Any]):
+class ComponentShape(ResponseBody, frozen=True, kw_only=True):
     """One part of the system."""
 
-    name = serializers.CharField()
-    status = serializers.ChoiceField(STATUSES)
-    detail = serializers.CharField()
-    since = serializers.DateTimeField(allow_null=True)
-    remedy = serializers.CharField(allow_null=True)
-    runbook = serializers.CharField(help_text="The page of the console that says what to do.")
+    name: str
+    status: Annotated[str, one_of(STATUSES)]
+    detail: str
+    since: Instant | None
+    remedy: str | None
+    runbook: Annotated[str, Meta(description="The page of the console that says what to do.")]
 
 
-class WorkClassShape(serializers.Serializer[Any]):
+class WorkClassShape(ResponseBody, frozen=True, kw_only=True):
     """One class of background work."""
 
-    work_class = serializers.CharField()
-    share = serializers.FloatField(
-        allow_null=True, help_text="Its share of worker time; null: it goes before all others."
-    )
-    due = serializers.IntegerField(help_text="How many of its keys are due, and nobody holds them.")
-    late_seconds = serializers.FloatField(help_text="For how long the first of them has been due.")
-    used_seconds = serializers.FloatField(help_text="Time that workers used for it so far.")
+    work_class: str
+    share: Annotated[
+        float | None, Meta(description="Its share of worker time; null: it goes before all others.")
+    ]
+    due: Annotated[int, Meta(description="How many of its keys are due, and nobody holds them.")]
+    late_seconds: Annotated[float, Meta(description="For how long the first of them has been due.")]
+    used_seconds: Annotated[float, Meta(description="Time that workers used for it so far.")]
 
 
-class HealthShape(serializers.Serializer[Any]):
+class HealthShape(ResponseBody, frozen=True, kw_only=True):
     """The whole, which is as its worst part."""
 
-    status = serializers.ChoiceField(STATUSES)
-    components = ComponentShape(many=True)
-    work_classes = WorkClassShape(many=True)
+    status: Annotated[str, one_of(STATUSES)]
+    components: list[ComponentShape]
+    work_classes: list[WorkClassShape]
 
 
-class ControllerShape(serializers.Serializer[Any]):
+class ControllerShape(ResponseBody, frozen=True, kw_only=True):
     """A controller in one region; no region: what is Switchyard's own."""
 
-    region = serializers.CharField(allow_blank=True)
-    controller = serializers.CharField()
-    keys = serializers.IntegerField(help_text="How many keys it looks after.")
-    held = serializers.IntegerField(help_text="How many of them a worker holds just now.")
-    late = serializers.IntegerField(help_text="How many are due since 30 s, and nobody holds them.")
-    parked = serializers.IntegerField()
-    leader = serializers.CharField(help_text="The worker that holds a key, or else held one last.")
-    last_turn_at = serializers.DateTimeField(allow_null=True)
-    age_seconds = serializers.FloatField(allow_null=True)
+    region: str
+    controller: str
+    keys: Annotated[int, Meta(description="How many keys it looks after.")]
+    held: Annotated[int, Meta(description="How many of them a worker holds just now.")]
+    late: Annotated[int, Meta(description="How many are due since 30 s, and nobody holds them.")]
+    parked: int
+    leader: Annotated[str, Meta(description="The worker that holds a key, or else held one last.")]
+    last_turn_at: Instant | None
+    age_seconds: float | None
 
 
-class ParkedWorkShape(serializers.Serializer[Any]):
+class ParkedWorkShape(ResponseBody, frozen=True, kw_only=True):
     """A key of work that needs a person."""
 
-    controller = serializers.CharField()
-    key = serializers.CharField()
-    code = serializers.CharField()
-    reason = serializers.CharField()
-    remedy = serializers.CharField(allow_blank=True)
-    since = serializers.DateTimeField()
-    attempts = serializers.IntegerField()
+    controller: str
+    key: str
+    code: str
+    reason: str
+    remedy: str
+    since: Instant
+    attempts: int
 
 
-class RetryShape(StrictShape):
+class RetryShape(RequestBody, frozen=True, kw_only=True):
     """Which key shall go on."""
 
-    controller = serializers.CharField(max_length=64)
-    key = serializers.CharField(max_length=400)
+    controller: Annotated[str, Meta(min_length=1, max_length=64)]
+    key: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class HealthDoor(Door):
@@ -119,7 +120,7 @@ class ParkedWorkDoor(Door):
     @extend_schema(operation_id="retry_work", request=RetryShape, responses={204: None})
     def post(self, request: Request) -> Response:
         """Let a parked key go on."""
-        given = read(RetryShape, request.data)
+        given = read_fields(RetryShape, request.data)
         rehearsed(is_dry_run(request), lambda: retry_work(self.actor, given["controller"], given["key"]))
         return Response(status=204)
 

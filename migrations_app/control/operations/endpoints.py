@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.operations import queries as known
+from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import shown
@@ -21,22 +22,22 @@ from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 STATES = ["running", "done", "failed"]
 
 
-class OperationShape(serializers.Serializer[Any]):
+class OperationShape(ResponseBody, frozen=True, kw_only=True):
     """A long operation."""
 
-    id = serializers.UUIDField()
-    rev = serializers.IntegerField()
-    kind = serializers.CharField()
-    target_kind = serializers.CharField()
-    target = serializers.CharField(allow_blank=True)
-    state = serializers.ChoiceField(STATES)
-    requested_by = serializers.CharField()
-    request_id = serializers.CharField(allow_blank=True)
-    progress = serializers.DictField()
-    result = serializers.DictField(allow_null=True)
-    error = serializers.DictField(allow_null=True)
-    created_at = serializers.DateTimeField()
-    finished_at = serializers.DateTimeField(allow_null=True)
+    id: UUID
+    rev: int
+    kind: str
+    target_kind: str
+    target: str
+    state: Annotated[str, one_of(STATES)]
+    requested_by: str
+    request_id: str
+    progress: dict[str, Any]
+    result: dict[str, Any] | None
+    error: dict[str, Any] | None
+    created_at: Instant
+    finished_at: Instant | None
 
 
 class OperationsDoor(Door):

@@ -6,46 +6,46 @@ from typing import Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.overview.queries.overview import overview
+from migrations_app.web.contract import ResponseBody
 from migrations_app.web.doors import Door
 
 
-class NowShape(serializers.Serializer[Any]):
+class NowShape(ResponseBody, frozen=True, kw_only=True):
     """How many upgrades are in which situation."""
 
-    running = serializers.IntegerField()
-    waiting_mine = serializers.IntegerField()
-    waiting_others = serializers.IntegerField()
-    stalled = serializers.IntegerField()
-    failed = serializers.IntegerField()
-    reversible = serializers.IntegerField()
+    running: int
+    waiting_mine: int
+    waiting_others: int
+    stalled: int
+    failed: int
+    reversible: int
 
 
-class FollowedShape(serializers.Serializer[Any]):
+class FollowedShape(ResponseBody, frozen=True, kw_only=True):
     """A deployment that one follows; another `key` means that it moved on."""
 
-    service = serializers.CharField()
-    region = serializers.CharField()
-    current_version = serializers.CharField(allow_blank=True)
-    state = serializers.CharField()
-    sentence = serializers.CharField()
-    link = serializers.CharField()
-    key = serializers.CharField()
+    service: str
+    region: str
+    current_version: str
+    state: str
+    sentence: str
+    link: str
+    key: str
 
 
-class OverviewShape(serializers.Serializer[Any]):
+class OverviewShape(ResponseBody, frozen=True, kw_only=True):
     """What one wants to know first."""
 
-    now = NowShape()
-    needs_you = serializers.ListField(child=serializers.DictField())
-    running = serializers.ListField(child=serializers.DictField())
-    skew = serializers.ListField(child=serializers.DictField())
-    windows = serializers.ListField(child=serializers.DictField())
-    followed = FollowedShape(many=True)
+    now: NowShape
+    needs_you: list[dict[str, Any]]
+    running: list[dict[str, Any]]
+    skew: list[dict[str, Any]]
+    windows: list[dict[str, Any]]
+    followed: list[FollowedShape]
 
 
 class OverviewDoor(Door):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,44 +19,45 @@ from migrations_app.control.regions.commands.evict_deployment import (
 from migrations_app.control.regions.queries import evictions as known
 from migrations_app.control.regions.queries.places import of_eviction
 from migrations_app.control.registry.queries.places import of_deployment
-from migrations_app.control.upgrade_state.schemas import ActionShape, choices
+from migrations_app.control.upgrade_state.schemas import ActionShape
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH
 
 
-class EvictionShape(serializers.Serializer[Any]):
+class EvictionShape(ResponseBody, frozen=True, kw_only=True):
     """A request to evict a deployment, with its votes, and whether whoever asks may vote."""
 
-    id = serializers.CharField()
-    rev = serializers.IntegerField()
-    deployment = serializers.CharField()
-    state = choices(RequestState)
-    reason = serializers.CharField()
-    asked_by = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    deadline = serializers.DateTimeField()
-    digest = serializers.CharField()
-    needed = serializers.IntegerField()
-    given = serializers.IntegerField()
-    vote = ActionShape()
-    votes = VoteShape(many=True)
+    id: str
+    rev: int
+    deployment: str
+    state: Annotated[str, one_of(RequestState)]
+    reason: str
+    asked_by: str
+    created_at: Instant
+    deadline: Instant
+    digest: str
+    needed: int
+    given: int
+    vote: ActionShape
+    votes: list[VoteShape]
 
 
-class EvictionsShape(serializers.Serializer[Any]):
+class EvictionsShape(ResponseBody, frozen=True, kw_only=True):
     """The evictions of a deployment, the newest first, and whether whoever asks may ask for another."""
 
-    evict = ActionShape()
-    items = EvictionShape(many=True)
+    evict: ActionShape
+    items: list[EvictionShape]
 
 
-class AskEvictionShape(StrictShape):
+class AskEvictionShape(RequestBody, frozen=True, kw_only=True):
     """Why a deployment does not come back."""
 
-    reason = serializers.CharField(max_length=4000)
+    reason: Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
 class EvictionsDoor(Door):
@@ -82,7 +83,7 @@ class EvictionsDoor(Door):
     )
     def post(self, request: Request, service: str, region: str) -> Response:
         """Ask for the eviction of a deployment that does not answer."""
-        reason = read(AskEvictionShape, request.data)["reason"]
+        reason = read(AskEvictionShape, request.data).reason
 
         def ask() -> JsonObject:
             return known.eviction(self.actor, ask_eviction(self.actor, service, region, reason))
@@ -111,7 +112,7 @@ class EvictionVoteDoor(Door):
     @extend_schema(request=VerdictShape, parameters=[IF_MATCH, DRY_RUN], responses=EvictionShape)
     def post(self, request: Request, id: str, verdict: str) -> Response:
         """Vote for what If-Match names; the last vote that is needed evicts the deployment."""
-        comment, seen = read(VerdictShape, request.data)["comment"], expected_tag(request)
+        comment, seen = read(VerdictShape, request.data).comment, expected_tag(request)
         ballot = Ballot(Verdict(verdict), seen or "", comment)
 
         def vote() -> JsonObject:

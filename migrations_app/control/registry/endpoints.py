@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Any, ClassVar
+from datetime import date
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,104 +17,105 @@ from migrations_app.control.registry.commands.apply_service import Applied, appl
 from migrations_app.control.registry.queries.services import service, services
 from migrations_app.control.registry.queries.timelines import timeline
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run
-from migrations_app.web.shapes import PAGED, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import PAGED, everything, page_shape
 
 
-class ServiceImportShape(serializers.Serializer[Any]):
+class ServiceImportShape(ResponseBody, frozen=True, kw_only=True):
     """Which version of an import one version uses."""
 
-    service = serializers.CharField()
-    version = serializers.CharField()
-    for_version = serializers.CharField()
+    service: str
+    version: str
+    for_version: str
 
 
-class ServiceShape(serializers.Serializer[Any]):
+class ServiceShape(ResponseBody, frozen=True, kw_only=True):
     """A service."""
 
-    name = serializers.CharField()
-    display_name = serializers.CharField()
-    versions = serializers.ListField(child=serializers.CharField())
-    imports = ServiceImportShape(many=True)
-    uses = serializers.ListField(child=serializers.CharField())
-    regions = serializers.ListField(child=serializers.CharField())
-    control_region = serializers.CharField(allow_blank=True)
-    automatic = serializers.BooleanField()
-    rev = serializers.IntegerField()
+    name: str
+    display_name: str
+    versions: list[str]
+    imports: list[ServiceImportShape]
+    uses: list[str]
+    regions: list[str]
+    control_region: str
+    automatic: bool
+    rev: int
 
 
-class ResourceTypeShape(serializers.Serializer[Any]):
+class ResourceTypeShape(ResponseBody, frozen=True, kw_only=True):
     """A resource type and the versions that have it."""
 
-    type = serializers.CharField()
-    fqn = serializers.CharField(allow_blank=True)
-    plural = serializers.CharField(allow_blank=True)
-    versions = serializers.ListField(child=serializers.CharField())
+    type: str
+    fqn: str
+    plural: str
+    versions: list[str]
 
 
-class ServiceDeploymentShape(serializers.Serializer[Any]):
+class ServiceDeploymentShape(ResponseBody, frozen=True, kw_only=True):
     """Where the service runs, and what."""
 
-    region = serializers.CharField()
-    current_version = serializers.CharField(allow_blank=True)
+    region: str
+    current_version: str
 
 
-class ImporterShape(serializers.Serializer[Any]):
+class ImporterShape(ResponseBody, frozen=True, kw_only=True):
     """Who imports a version of this service, and for which of its own."""
 
-    service = serializers.CharField()
-    for_version = serializers.CharField()
-    version = serializers.CharField()
+    service: str
+    for_version: str
+    version: str
 
 
-class RetirementShape(serializers.Serializer[Any]):
+class RetirementShape(ResponseBody, frozen=True, kw_only=True):
     """From which day a version is no longer meant to be used; no day when none is set."""
 
-    rev = serializers.IntegerField()
-    retires_on = serializers.DateField(allow_null=True)
-    note = serializers.CharField(allow_blank=True)
-    set_by = serializers.CharField(allow_blank=True)
-    set_at = serializers.DateTimeField(allow_null=True)
+    rev: int
+    retires_on: date | None
+    note: str
+    set_by: str
+    set_at: Instant | None
 
 
-class ServedShape(serializers.Serializer[Any]):
+class ServedShape(ResponseBody, frozen=True, kw_only=True):
     """From when until when a region served a version."""
 
-    region = serializers.CharField()
-    version = serializers.CharField()
-    since = serializers.DateTimeField(allow_null=True, help_text="Null where nobody noted it.")
-    until = serializers.DateTimeField(allow_null=True, help_text="Null of what is served now.")
+    region: str
+    version: str
+    since: Annotated[Instant | None, Meta(description="Null where nobody noted it.")]
+    until: Annotated[Instant | None, Meta(description="Null of what is served now.")]
 
 
-class ServicePageShape(ServiceShape):
+class ServicePageShape(ServiceShape, frozen=True, kw_only=True):
     """Everything about one service; `raw` is its message in the registry's own words."""
 
-    resource_types = ResourceTypeShape(many=True)
-    deployments = ServiceDeploymentShape(many=True)
-    importers = serializers.ListField(child=serializers.CharField())
-    imported_by = ImporterShape(many=True)
-    retirements = serializers.DictField(child=RetirementShape(), help_text="By version.")
-    fingerprint = serializers.CharField(allow_null=True)
-    raw = serializers.DictField()
+    resource_types: list[ResourceTypeShape]
+    deployments: list[ServiceDeploymentShape]
+    importers: list[str]
+    imported_by: list[ImporterShape]
+    retirements: Annotated[dict[str, RetirementShape], Meta(description="By version.")]
+    fingerprint: str | None
+    raw: dict[str, Any]
 
 
-class ServiceFolderShape(StrictShape):
+class ServiceFolderShape(RequestBody, frozen=True, kw_only=True):
     """The files of a service folder: path to content in base64."""
 
-    files = serializers.DictField(child=serializers.CharField(allow_blank=True), allow_empty=False)
+    files: Annotated[dict[str, str], Meta(min_length=1)]
 
 
-class AppliedShape(serializers.Serializer[Any]):
+class AppliedShape(ResponseBody, frozen=True, kw_only=True):
     """What applying a folder came to."""
 
-    service = serializers.CharField()
-    versions = serializers.ListField(child=serializers.CharField())
-    resource_types = serializers.ListField(child=serializers.CharField())
-    fingerprint = serializers.CharField()
-    changed = serializers.BooleanField()
-    warnings = serializers.ListField(child=serializers.CharField())
+    service: str
+    versions: list[str]
+    resource_types: list[str]
+    fingerprint: str
+    changed: bool
+    warnings: list[str]
 
 
 class TimelineDoor(Door):
@@ -144,7 +146,7 @@ class ServicesDoor(Door):
     @extend_schema(operation_id="apply_service", request=ServiceFolderShape, responses=AppliedShape)
     def post(self, request: Request) -> Response:
         """Apply a service folder; again is the same as once."""
-        given = read(ServiceFolderShape, request.data)
+        given = read_fields(ServiceFolderShape, request.data)
         files = {path: _content(path, content) for path, content in given["files"].items()}
         return Response(_applied(apply_service(self.actor, files, dry_run=is_dry_run(request))))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -30,7 +30,7 @@ from migrations_app.control.rollouts.commands.run_rollout import (
 )
 from migrations_app.control.rollouts.queries import rollouts as known
 from migrations_app.control.rollouts.queries.places import of_rollout
-from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape, choices
+from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape
 from migrations_app.control.upgrades.commands.plan_upgrade import Wish
 from migrations_app.control.upgrades.queries.prospects import prospects_of
 from migrations_app.control.upgrades.queries.view import checks_as_json
@@ -39,139 +39,134 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
-
-Shape = serializers.Serializer[Any]
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 
 
-class NewRolloutShape(StrictShape):
+class NewRolloutShape(RequestBody, frozen=True, kw_only=True):
     """Which deployments shall move to which version, wave after wave."""
 
-    title = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
-    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
-    target_version = serializers.CharField(max_length=64)
-    waves = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField(max_length=400), max_length=100),
-        max_length=50,
-    )
-    max_parallel = serializers.IntegerField(min_value=1, max_value=100, required=False, default=1)
-    pause_seconds = serializers.IntegerField(min_value=0, max_value=604_800, required=False, default=0)
-    automatic = serializers.BooleanField(required=False, allow_null=True, default=None)
-    downgrade_sync = serializers.BooleanField(required=False, default=True)
-    rollback_hours = serializers.IntegerField(min_value=1, max_value=2160, required=False, default=168)
-    start = serializers.BooleanField(required=False, default=False)
-    plan_digest = serializers.CharField(
-        max_length=64,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="What the dry run called the plan: 412 when it would be another one.",
-    )
+    title: Annotated[str, Meta(max_length=200)] = ""
+    comment: Annotated[str, Meta(max_length=4000)] = ""
+    target_version: Annotated[str, Meta(min_length=1, max_length=64)]
+    waves: Annotated[
+        list[Annotated[list[Annotated[str, Meta(min_length=1, max_length=400)]], Meta(max_length=100)]],
+        Meta(max_length=50),
+    ]
+    max_parallel: Annotated[int, Meta(ge=1, le=100)] = 1
+    pause_seconds: Annotated[int, Meta(ge=0, le=604_800)] = 0
+    automatic: bool | None = None
+    downgrade_sync: bool = True
+    rollback_hours: Annotated[int, Meta(ge=1, le=2160)] = 168
+    start: bool = False
+    plan_digest: Annotated[
+        str,
+        Meta(
+            max_length=64, description="What the dry run called the plan: 412 when it would be another one."
+        ),
+    ] = ""
 
 
-class RolloutItemShape(Shape):
+class RolloutItemShape(ResponseBody, frozen=True, kw_only=True):
     """One deployment in its wave."""
 
-    deployment = serializers.CharField()
-    service = serializers.CharField()
-    region = serializers.CharField()
-    from_version = serializers.CharField()
-    to_version = serializers.CharField()
-    state = choices(ItemState)
-    reason = serializers.CharField(allow_blank=True)
-    upgrade_id = serializers.CharField()
-    upgrade_state = choices(State)
-    plan_digest = serializers.CharField(help_text="The plan that the rollout begins, and no other.")
-    plan_changed = serializers.BooleanField(help_text="Its upgrade has another plan by now.")
-    sentence = serializers.CharField()
-    ready = serializers.IntegerField()
-    total = serializers.IntegerField()
-    percent = serializers.IntegerField(allow_null=True, help_text="null: not counted yet.")
-    lag_seconds = serializers.FloatField(allow_null=True)
-    unknown_shards = serializers.IntegerField(help_text="Shards whose last report is too old to be believed.")
-    oldest_report_at = serializers.DateTimeField(allow_null=True)
-    blocked = serializers.BooleanField(help_text="Something holds its upgrade up.")
-    settled_at = serializers.DateTimeField(allow_null=True)
+    deployment: str
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    state: Annotated[str, one_of(ItemState)]
+    reason: str
+    upgrade_id: str
+    upgrade_state: Annotated[str, one_of(State)]
+    plan_digest: Annotated[str, Meta(description="The plan that the rollout begins, and no other.")]
+    plan_changed: Annotated[bool, Meta(description="Its upgrade has another plan by now.")]
+    sentence: str
+    ready: int
+    total: int
+    percent: Annotated[int | None, Meta(description="null: not counted yet.")]
+    lag_seconds: float | None
+    unknown_shards: Annotated[int, Meta(description="Shards whose last report is too old to be believed.")]
+    oldest_report_at: Instant | None
+    blocked: Annotated[bool, Meta(description="Something holds its upgrade up.")]
+    settled_at: Instant | None
 
 
-class RolloutSummaryShape(Shape):
+class RolloutSummaryShape(ResponseBody, frozen=True, kw_only=True):
     """A rollout with its waves."""
 
-    id = serializers.CharField()
-    rev = serializers.IntegerField()
-    title = serializers.CharField()
-    comment = serializers.CharField(allow_blank=True)
-    state = choices(RolloutState)
-    reason = serializers.CharField(allow_blank=True)
-    sentence = serializers.CharField()
-    wave = serializers.IntegerField(allow_null=True)
-    max_parallel = serializers.IntegerField()
-    pause_seconds = serializers.IntegerField()
-    plan_digest = serializers.CharField(help_text="Names every deployment's plan, the order and the pace.")
-    created_by = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    finished_at = serializers.DateTimeField(allow_null=True)
-    waves = serializers.ListField(child=RolloutItemShape(many=True))
+    id: str
+    rev: int
+    title: str
+    comment: str
+    state: Annotated[str, one_of(RolloutState)]
+    reason: str
+    sentence: str
+    wave: int | None
+    max_parallel: int
+    pause_seconds: int
+    plan_digest: Annotated[str, Meta(description="Names every deployment's plan, the order and the pace.")]
+    created_by: str
+    created_at: Instant
+    finished_at: Instant | None
+    waves: list[list[RolloutItemShape]]
 
 
-class RolloutShape(RolloutSummaryShape):
+class RolloutShape(RolloutSummaryShape, frozen=True, kw_only=True):
     """A rollout with what it offers."""
 
-    actions = ActionShape(many=True)
+    actions: list[ActionShape]
 
 
-class UnreachableShape(Shape):
+class UnreachableShape(ResponseBody, frozen=True, kw_only=True):
     """A deployment that cannot go to a version, and why."""
 
-    deployment = serializers.CharField()
-    reason = serializers.CharField()
+    deployment: str
+    reason: str
 
 
-class RolloutTargetShape(Shape):
+class RolloutTargetShape(ResponseBody, frozen=True, kw_only=True):
     """A version of the services that were asked about; `reachable` where all of them can go there."""
 
-    version = serializers.CharField()
-    reachable = serializers.BooleanField()
-    unreachable = UnreachableShape(many=True)
+    version: str
+    reachable: bool
+    unreachable: list[UnreachableShape]
 
 
-class RolloutRehearsalItemShape(Shape):
+class RolloutRehearsalItemShape(ResponseBody, frozen=True, kw_only=True):
     """What the plan of one deployment would come to."""
 
-    deployment = serializers.CharField()
-    wave = serializers.IntegerField()
-    possible = serializers.BooleanField()
-    checks = CheckShape(many=True)
-    problem = serializers.DictField(allow_null=True)
-    prospects = ProspectsShape(allow_null=True)
+    deployment: str
+    wave: int
+    possible: bool
+    checks: list[CheckShape]
+    problem: dict[str, Any] | None
+    prospects: ProspectsShape | None
 
 
-class RolloutRehearsalShape(Shape):
+class RolloutRehearsalShape(ResponseBody, frozen=True, kw_only=True):
     """A rollout that was not kept."""
 
-    possible = serializers.BooleanField()
-    plan_digest = serializers.CharField(
-        allow_blank=True, help_text="Names the plan; empty when a deployment cannot be planned."
-    )
-    items = RolloutRehearsalItemShape(many=True)
+    possible: bool
+    plan_digest: Annotated[
+        str, Meta(description="Names the plan; empty when a deployment cannot be planned.")
+    ]
+    items: list[RolloutRehearsalItemShape]
 
 
-class RolloutActShape(StrictShape):
+class RolloutActShape(RequestBody, frozen=True, kw_only=True):
     """What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
     for `start` what was looked at."""
 
-    deployment = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
-    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
-    plan_digest = serializers.CharField(
-        max_length=64,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="For `start`: the plan to begin; 412 when it is another one by now.",
-    )
+    deployment: Annotated[str, Meta(max_length=400)] = ""
+    comment: Annotated[str, Meta(max_length=4000)] = ""
+    plan_digest: Annotated[
+        str,
+        Meta(max_length=64, description="For `start`: the plan to begin; 412 when it is another one by now."),
+    ] = ""
 
 
 class RolloutsDoor(Door):
@@ -193,7 +188,7 @@ class RolloutsDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Plan a rollout, all of it or nothing; a dry run judges every deployment."""
-        given = read(NewRolloutShape, request.data)
+        given = read_fields(NewRolloutShape, request.data)
         start, asked = given.pop("start"), _wish(given)
         if is_dry_run(request):
             found = rehearse_rollout(self.actor, asked)
@@ -263,7 +258,7 @@ class RolloutActDoor(Door):
 
     def post(self, request: Request, id: str) -> Response:
         """Take the action, and show the rollout as it is then."""
-        given, rev = read(RolloutActShape, request.data), expected_rev(request)
+        given, rev = read_fields(RolloutActShape, request.data), expected_rev(request)
 
         def act() -> JsonObject:
             ACTS[self.action](self.actor, id, rev, given)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -29,9 +29,11 @@ from migrations_app.domain.compatibility.report import Class, Rule, Weight
 from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
 from migrations_app.kernel.errors import Invalid
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
 from migrations_app.web.doors import Door
+from migrations_app.web.openapi.structs import parameters_of
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 STRATEGIES = tuple(str(each) for each in Strategy)
 POLICIES = {"no-loss": Policy.NO_LOSS, "loss-ok": Policy.LOSS_OK}
@@ -40,127 +42,130 @@ BUF = tuple(str(each) for each in Category)
 VERDICTS = ("same", "compatible", "handled", "breaking")
 
 
-class CompatibilityQuestion(StrictShape):
+class CompatibilityQuestion(RequestBody, frozen=True, kw_only=True):
     """Which versions, and how clients and servers treat what they do not know."""
 
-    before = serializers.CharField()
-    after = serializers.CharField()
-    client = serializers.ChoiceField(STRATEGIES, default="filter")
-    server = serializers.ChoiceField(STRATEGIES, default="strict")
-    policy = serializers.ChoiceField(tuple(POLICIES), default="no-loss")
+    before: Annotated[str, Meta(min_length=1)]
+    after: Annotated[str, Meta(min_length=1)]
+    client: Annotated[str, one_of(STRATEGIES)] = "filter"
+    server: Annotated[str, one_of(STRATEGIES)] = "strict"
+    policy: Annotated[str, one_of(tuple(POLICIES))] = "no-loss"
 
 
-class ReportQuestion(CompatibilityQuestion):
+class ReportQuestion(CompatibilityQuestion, frozen=True, kw_only=True):
     """Which part of the report is wanted, and in which form."""
 
-    buf = serializers.ChoiceField(BUF, required=False)
+    buf: (
+        Annotated[str, one_of(BUF, description="Only differences of this category; what is counted stays.")]
+        | UnsetType
+    ) = UNSET
 
 
-class WaiverShape(serializers.Serializer[Any]):
+class WaiverShape(ResponseBody, frozen=True, kw_only=True):
     """A finding that is accepted until a day, once somebody else approved."""
 
-    id = serializers.CharField()
-    service = serializers.CharField()
-    before = serializers.CharField()
-    after = serializers.CharField()
-    rule = serializers.CharField()
-    path = serializers.CharField()
-    where = serializers.CharField(allow_blank=True)
-    change = serializers.CharField()
-    reason = serializers.CharField()
-    until = serializers.DateTimeField()
-    state = serializers.ChoiceField(("asked", "in-force", "expired", "ended"))
-    asked_by = serializers.CharField()
-    asked_at = serializers.DateTimeField()
-    approved_by = serializers.CharField(allow_blank=True)
-    approved_at = serializers.DateTimeField(allow_null=True)
-    ended_by = serializers.CharField(allow_blank=True)
-    ended_at = serializers.DateTimeField(allow_null=True)
+    id: str
+    service: str
+    before: str
+    after: str
+    rule: str
+    path: str
+    where: str
+    change: str
+    reason: str
+    until: Instant
+    state: Annotated[str, one_of(("asked", "in-force", "expired", "ended"))]
+    asked_by: str
+    asked_at: Instant
+    approved_by: str
+    approved_at: Instant | None
+    ended_by: str
+    ended_at: Instant | None
 
 
-class NewWaiverShape(CompatibilityQuestion):
+class NewWaiverShape(CompatibilityQuestion, frozen=True, kw_only=True):
     """Which finding of the report is to be accepted, why, and until when."""
 
-    rule = serializers.ChoiceField([*(str(each) for each in Rule), *RULES])
-    path = serializers.CharField(max_length=500)
-    where = serializers.CharField(max_length=100, allow_blank=True, default="")
-    reason = serializers.CharField(max_length=4000)
-    until = serializers.DateTimeField()
+    rule: Annotated[str, one_of([*(str(each) for each in Rule), *RULES])]
+    path: Annotated[str, Meta(min_length=1, max_length=500)]
+    where: Annotated[str, Meta(max_length=100)] = ""
+    reason: Annotated[str, Meta(min_length=1, max_length=4000)]
+    until: Instant
 
 
-class CompatibilityFindingShape(serializers.Serializer[Any]):
+class CompatibilityFindingShape(ResponseBody, frozen=True, kw_only=True):
     """One difference: who is hit, who goes first, what to do."""
 
-    rule = serializers.ChoiceField([str(each) for each in Rule])
-    weight = serializers.ChoiceField([str(each) for each in Weight])
-    classes = serializers.ListField(
-        child=serializers.ChoiceField([str(each) for each in Class]),
-        help_text="Which kinds of clients meet it.",
-    )
-    buf = serializers.ListField(
-        child=serializers.ChoiceField(BUF),
-        help_text="In which of its categories Buf would report it, if one version followed the other in one package.",
-    )
-    path = serializers.CharField()
-    where = serializers.CharField(allow_blank=True)
-    before = serializers.CharField(allow_blank=True)
-    after = serializers.CharField(allow_blank=True)
-    order = serializers.CharField()
-    plan = serializers.ListField(
-        child=serializers.CharField(), help_text="Who does what, step by step, where nothing converts."
-    )
-    transform = serializers.CharField(
-        allow_blank=True,
-        help_text="Lines of an edge: what handles it, with its place, or what could; … is for you to fill in.",
-    )
-    reasons = serializers.ListField(child=serializers.CharField())
-    losing_updates = serializers.ListField(child=serializers.CharField())
-    handled = serializers.BooleanField()
-    waiver = WaiverShape(
-        required=False,
-        allow_null=True,
-        help_text="Only where somebody has to accept it: null, or its waiver.",
-    )
-    advice = serializers.CharField()
+    rule: Annotated[str, one_of(Rule)]
+    weight: Annotated[str, one_of(Weight)]
+    classes: Annotated[
+        list[Annotated[str, one_of(Class)]], Meta(description="Which kinds of clients meet it.")
+    ]
+    buf: Annotated[
+        list[Annotated[str, one_of(BUF)]],
+        Meta(
+            description="In which of its categories Buf would report it, if one version followed the other in one package."
+        ),
+    ]
+    path: str
+    where: str
+    before: str
+    after: str
+    order: str
+    plan: Annotated[list[str], Meta(description="Who does what, step by step, where nothing converts.")]
+    transform: Annotated[
+        str,
+        Meta(
+            description="Lines of an edge: what handles it, with its place, or what could; … is for you to fill in."
+        ),
+    ]
+    reasons: list[str]
+    losing_updates: list[str]
+    handled: bool
+    waiver: (
+        Annotated[
+            WaiverShape | None, Meta(description="Only where somebody has to accept it: null, or its waiver.")
+        ]
+        | UnsetType
+    ) = UNSET
+    advice: str
 
 
-class ConversionLossShape(serializers.Serializer[Any]):
+class ConversionLossShape(ResponseBody, frozen=True, kw_only=True):
     """What a conversion keeps out of sight, and how well."""
 
-    way = serializers.CharField()
-    path = serializers.CharField()
-    op = serializers.CharField()
-    kept = serializers.ChoiceField(("bag", "witness", "no", "hidden"))
-    waiver = WaiverShape(
-        required=False,
-        allow_null=True,
-        help_text="Only where somebody has to accept it: null, or its waiver.",
-    )
+    way: str
+    path: str
+    op: str
+    kept: Annotated[str, one_of(("bag", "witness", "no", "hidden"))]
+    waiver: (
+        Annotated[
+            WaiverShape | None, Meta(description="Only where somebody has to accept it: null, or its waiver.")
+        ]
+        | UnsetType
+    ) = UNSET
 
 
-class CompatibilityShape(serializers.Serializer[Any]):
+class CompatibilityShape(ResponseBody, frozen=True, kw_only=True):
     """The report."""
 
-    service = serializers.CharField()
-    before = serializers.CharField()
-    after = serializers.CharField()
-    client = serializers.ChoiceField(STRATEGIES)
-    server = serializers.ChoiceField(STRATEGIES)
-    policy = serializers.ChoiceField(tuple(POLICIES))
-    verdict = serializers.ChoiceField(VERDICTS)
-    sentence = serializers.CharField()
-    counts = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Differences that nothing handles, by weight."
-    )
-    classes = serializers.DictField(child=serializers.IntegerField(), help_text="All differences, by class.")
-    buf = serializers.DictField(
-        child=serializers.IntegerField(), help_text="All differences, by Buf's categories."
-    )
-    findings = CompatibilityFindingShape(many=True)
-    losses = ConversionLossShape(many=True)
-    to_accept = serializers.IntegerField(
-        help_text="Places that break, are given up or hidden, and that no waiver in force accepts."
-    )
+    service: str
+    before: str
+    after: str
+    client: Annotated[str, one_of(STRATEGIES)]
+    server: Annotated[str, one_of(STRATEGIES)]
+    policy: Annotated[str, one_of(tuple(POLICIES))]
+    verdict: Annotated[str, one_of(VERDICTS)]
+    sentence: str
+    counts: Annotated[dict[str, int], Meta(description="Differences that nothing handles, by weight.")]
+    classes: Annotated[dict[str, int], Meta(description="All differences, by class.")]
+    buf: Annotated[dict[str, int], Meta(description="All differences, by Buf's categories.")]
+    findings: list[CompatibilityFindingShape]
+    losses: list[ConversionLossShape]
+    to_accept: Annotated[
+        int,
+        Meta(description="Places that break, are given up or hidden, and that no waiver in force accepts."),
+    ]
 
 
 class CompatibilityDoor(Door):
@@ -171,14 +176,7 @@ class CompatibilityDoor(Door):
     @extend_schema(
         operation_id="compatibility",
         parameters=[
-            OpenApiParameter("before", str, required=True),
-            OpenApiParameter("after", str, required=True),
-            OpenApiParameter("client", str, enum=STRATEGIES, default="filter"),
-            OpenApiParameter("server", str, enum=STRATEGIES, default="strict"),
-            OpenApiParameter("policy", str, enum=tuple(POLICIES), default="no-loss"),
-            OpenApiParameter(
-                "buf", str, enum=BUF, description="Only differences of this category; what is counted stays."
-            ),
+            *parameters_of(ReportQuestion),
             OpenApiParameter("as", str, enum=FORMS, description="`sarif`: as tools of code review read it."),
         ],
         responses=CompatibilityShape,
@@ -189,7 +187,7 @@ class CompatibilityDoor(Door):
         form = given.pop("as", "json")
         if form not in FORMS:
             raise Invalid(f"as is {form!r}.", code="report-form", remedy=f"Use {' or '.join(FORMS)}.")
-        asked = read(ReportQuestion, given)
+        asked = read_fields(ReportQuestion, given, from_text=True)
         buf = Category(asked["buf"]) if "buf" in asked else None
         report = compatibility(self.actor, name, asked["before"], asked["after"], _setting(asked), buf)
         return Response(sarif(report) if form == "sarif" else report)
@@ -209,7 +207,7 @@ class RunDoor(Door):
     )
     def post(self, request: Request, name: str) -> Response:
         """Compare two versions by a worker; the operation tells how far it is, and ends with verdict and report."""
-        asked = read(CompatibilityQuestion, request.data)
+        asked = read_fields(CompatibilityQuestion, request.data)
         begun = rehearsed(is_dry_run(request), lambda: run_compatibility(self.actor, name, asked))
         return Response(begun, status=202, headers={"Location": f"/api/v1/operations/{begun['id']}"})
 
@@ -244,7 +242,7 @@ class WaiversDoor(Door):
     )
     def post(self, request: Request, name: str) -> Response:
         """Ask that a finding be accepted until a day."""
-        given = read(NewWaiverShape, request.data)
+        given = read_fields(NewWaiverShape, request.data)
         wish = WaiverWish(
             name,
             given["before"],

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 
 from migrations_app.domain.switch.blockages import BlockageKind
 from migrations_app.domain.switch.guards import Verdict
@@ -12,377 +12,364 @@ from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.stepper import StepState
 from migrations_app.ports.upgrades import ShardState
-from migrations_app.web.shapes import StrictShape
-
-Shape = serializers.Serializer[Any]
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of
 
 
-def choices(of: Any) -> serializers.ChoiceField:
-    """Make the field of an enumeration."""
-    return serializers.ChoiceField([each.value for each in of])
-
-
-class ActionShape(Shape):
+class ActionShape(ResponseBody, frozen=True, kw_only=True):
     """An action: allowed, or the sentence that refuses it and who could."""
 
-    action = serializers.CharField()
-    allowed = serializers.BooleanField()
-    reason = serializers.CharField(allow_blank=True)
-    who_can = serializers.ListField(child=serializers.CharField())
+    action: str
+    allowed: bool
+    reason: str
+    who_can: list[str]
 
 
-class CheckShape(Shape):
+class CheckShape(ResponseBody, frozen=True, kw_only=True):
     """A guard, judged."""
 
-    check = serializers.CharField()
-    verdict = choices(Verdict)
-    sentence = serializers.CharField()
-    remedy = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField(allow_null=True)
+    check: str
+    verdict: Annotated[str, one_of(Verdict)]
+    sentence: str
+    remedy: str
+    at: Instant | None
 
 
-class ShardShape(Shape):
+class ShardShape(ResponseBody, frozen=True, kw_only=True):
     """The newest report of one shard."""
 
-    shard = serializers.IntegerField()
-    state = choices(ShardState)
-    stage = serializers.CharField(allow_blank=True)
-    copied = serializers.IntegerField()
-    total = serializers.IntegerField()
-    applied = serializers.IntegerField()
-    failed = serializers.IntegerField()
-    lag_seconds = serializers.FloatField(allow_null=True)
-    rate_per_second = serializers.FloatField()
-    error = serializers.CharField(allow_blank=True)
-    throttled = serializers.CharField(allow_blank=True)
-    falls = serializers.IntegerField(help_text="How often it fell back after it was level.")
-    node = serializers.CharField(allow_blank=True, help_text="The worker that reported last: `host:process`.")
-    reported_at = serializers.DateTimeField(allow_null=True)
+    shard: int
+    state: Annotated[str, one_of(ShardState)]
+    stage: str
+    copied: int
+    total: int
+    applied: int
+    failed: int
+    lag_seconds: float | None
+    rate_per_second: float
+    error: str
+    throttled: str
+    falls: Annotated[int, Meta(description="How often it fell back after it was level.")]
+    node: Annotated[str, Meta(description="The worker that reported last: `host:process`.")]
+    reported_at: Instant | None
 
 
-class ShardsShape(Shape):
+class ShardsShape(ResponseBody, frozen=True, kw_only=True):
     """All shards."""
 
-    total = serializers.IntegerField()
-    ready = serializers.IntegerField()
-    items = ShardShape(many=True)
+    total: int
+    ready: int
+    items: list[ShardShape]
 
 
-class EtaShape(Shape):
+class EtaShape(ResponseBody, frozen=True, kw_only=True):
     """A range of seconds."""
 
-    low_seconds = serializers.FloatField()
-    high_seconds = serializers.FloatField()
+    low_seconds: float
+    high_seconds: float
 
 
-class ProgressShape(Shape):
+class ProgressShape(ResponseBody, frozen=True, kw_only=True):
     """How far the shards are, all together."""
 
-    copied = serializers.IntegerField()
-    total = serializers.IntegerField()
-    total_is_minimum = serializers.BooleanField(help_text="Some shards were not counted yet.")
-    percent = serializers.IntegerField(
-        allow_null=True,
-        help_text="100 only when every shard is known to be caught up; null: not counted yet.",
-    )
-    rate_per_second = serializers.FloatField()
-    eta = EtaShape(allow_null=True)
-    eta_reason = serializers.CharField(allow_blank=True)
-    lag_seconds = serializers.FloatField(
-        allow_null=True, help_text="Of the slowest shard, as of now; null: not every shard has measured one."
-    )
-    unknown_shards = serializers.IntegerField(help_text="Shards whose last report is too old to be believed.")
-    oldest_report_at = serializers.DateTimeField(
-        allow_null=True, help_text="How old these figures are; null: no shard has reported."
-    )
+    copied: int
+    total: int
+    total_is_minimum: Annotated[bool, Meta(description="Some shards were not counted yet.")]
+    percent: Annotated[
+        int | None,
+        Meta(description="100 only when every shard is known to be caught up; null: not counted yet."),
+    ]
+    rate_per_second: float
+    eta: EtaShape | None
+    eta_reason: str
+    lag_seconds: Annotated[
+        float | None,
+        Meta(description="Of the slowest shard, as of now; null: not every shard has measured one."),
+    ]
+    unknown_shards: Annotated[int, Meta(description="Shards whose last report is too old to be believed.")]
+    oldest_report_at: Annotated[
+        Instant | None, Meta(description="How old these figures are; null: no shard has reported.")
+    ]
 
 
-class StallShape(Shape):
+class StallShape(ResponseBody, frozen=True, kw_only=True):
     """Since when nobody has reported."""
 
-    since = serializers.DateTimeField()
-    shards = serializers.ListField(child=serializers.IntegerField())
-    sentence = serializers.CharField()
-    causes = serializers.ListField(child=serializers.CharField())
+    since: Instant
+    shards: list[int]
+    sentence: str
+    causes: list[str]
 
 
-class BlockageShape(Shape):
+class BlockageShape(ResponseBody, frozen=True, kw_only=True):
     """One cause that holds an upgrade up, as found from facts."""
 
-    kind = choices(BlockageKind)
-    sentence = serializers.CharField()
-    since = serializers.DateTimeField(allow_null=True)
-    remedy = serializers.CharField(allow_blank=True)
-    needs_person = serializers.BooleanField(help_text="It stays until somebody acts.")
+    kind: Annotated[str, one_of(BlockageKind)]
+    sentence: str
+    since: Instant | None
+    remedy: str
+    needs_person: Annotated[bool, Meta(description="It stays until somebody acts.")]
 
 
-class PacedShape(Shape):
+class PacedShape(ResponseBody, frozen=True, kw_only=True):
     """That copies and comparisons are slowed for the sake of writes."""
 
-    sentence = serializers.CharField()
-    since = serializers.DateTimeField()
-    reported_at = serializers.DateTimeField(help_text="When a worker reported it last.")
+    sentence: str
+    since: Instant
+    reported_at: Annotated[Instant, Meta(description="When a worker reported it last.")]
 
 
-class UpgradeSummaryShape(Shape):
+class UpgradeSummaryShape(ResponseBody, frozen=True, kw_only=True):
     """An upgrade as lists show it."""
 
-    id = serializers.CharField()
-    rev = serializers.IntegerField()
-    deployment = serializers.CharField()
-    service = serializers.CharField()
-    region = serializers.CharField()
-    from_version = serializers.CharField()
-    to_version = serializers.CharField()
-    kind = choices(Kind)
-    state = choices(State)
-    paused = serializers.BooleanField()
-    request = serializers.CharField(allow_blank=True)
-    meta_stage = serializers.CharField(allow_blank=True)
-    sentence = serializers.CharField()
-    automatic = serializers.BooleanField()
-    copy_limit = serializers.IntegerField(
-        allow_null=True, help_text="Resources a second at most; null: unbounded."
-    )
-    requested_by = serializers.CharField()
-    comment = serializers.CharField(allow_blank=True)
-    created_at = serializers.DateTimeField()
-    started_at = serializers.DateTimeField(allow_null=True)
-    finished_at = serializers.DateTimeField(allow_null=True)
-    plan_digest = serializers.CharField()
-    shards = ShardsShape()
-    progress = ProgressShape()
-    parked_count = serializers.IntegerField()
-    stall = StallShape(allow_null=True)
-    blockages = BlockageShape(many=True)
-    reversible_until = serializers.DateTimeField(allow_null=True)
-    freeze_ms = serializers.FloatField(allow_null=True)
+    id: str
+    rev: int
+    deployment: str
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    kind: Annotated[str, one_of(Kind)]
+    state: Annotated[str, one_of(State)]
+    paused: bool
+    request: str
+    meta_stage: str
+    sentence: str
+    automatic: bool
+    copy_limit: Annotated[int | None, Meta(description="Resources a second at most; null: unbounded.")]
+    requested_by: str
+    comment: str
+    created_at: Instant
+    started_at: Instant | None
+    finished_at: Instant | None
+    plan_digest: str
+    shards: ShardsShape
+    progress: ProgressShape
+    parked_count: int
+    stall: StallShape | None
+    blockages: list[BlockageShape]
+    reversible_until: Instant | None
+    freeze_ms: float | None
 
 
-class StepShape(Shape):
+class StepShape(ResponseBody, frozen=True, kw_only=True):
     """One step of the stepper."""
 
-    step = serializers.CharField()
-    state = choices(StepState)
-    started_at = serializers.DateTimeField(allow_null=True)
-    took_seconds = serializers.FloatField(allow_null=True)
-    who = serializers.CharField(allow_blank=True)
-    text = serializers.CharField(allow_blank=True, help_text="What it went by, where that is known.")
+    step: str
+    state: Annotated[str, one_of(StepState)]
+    started_at: Instant | None
+    took_seconds: float | None
+    who: str
+    text: Annotated[str, Meta(description="What it went by, where that is known.")]
 
 
-class SwitchStepShape(Shape):
+class SwitchStepShape(ResponseBody, frozen=True, kw_only=True):
     """One step of the switch itself."""
 
-    step = serializers.CharField()
-    state = serializers.CharField()
-    text = serializers.CharField(allow_blank=True)
-    took_seconds = serializers.FloatField(allow_null=True)
+    step: str
+    state: str
+    text: str
+    took_seconds: float | None
 
 
-class GateApprovalsShape(Shape):
+class GateApprovalsShape(ResponseBody, frozen=True, kw_only=True):
     """How the approval stands."""
 
-    needed = serializers.IntegerField()
-    given = serializers.IntegerField()
-    request_id = serializers.CharField(allow_null=True)
-    state = serializers.CharField()
-    sentence = serializers.CharField()
-    policy = serializers.CharField()
-    group = serializers.CharField(allow_blank=True)
-    groups = serializers.CharField(
-        allow_blank=True, help_text="All groups in their order: `approver, then security`."
-    )
+    needed: int
+    given: int
+    request_id: str | None
+    state: str
+    sentence: str
+    policy: str
+    group: str
+    groups: Annotated[str, Meta(description="All groups in their order: `approver, then security`.")]
 
 
-class GateShape(Shape):
+class GateShape(ResponseBody, frozen=True, kw_only=True):
     """What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan forbids it now."""
 
-    not_before = serializers.DateTimeField(allow_null=True)
+    not_before: Instant | None
+    checks: list[CheckShape]
+    approvals: GateApprovalsShape
+    predicted_freeze_ms: float | None
 
-    checks = CheckShape(many=True)
-    approvals = GateApprovalsShape()
-    predicted_freeze_ms = serializers.FloatField(allow_null=True)
 
-
-class RehearsedStepShape(Shape):
+class RehearsedStepShape(ResponseBody, frozen=True, kw_only=True):
     """What one step would do."""
 
-    step = serializers.CharField()
-    text = serializers.CharField()
+    step: str
+    text: str
 
 
-class RehearsalShape(Shape):
+class RehearsalShape(ResponseBody, frozen=True, kw_only=True):
     """What a switch or a way back would do now, in its order; `stopped` says what would end it early."""
 
-    steps = RehearsedStepShape(many=True)
-    predicted_freeze_ms = serializers.FloatField(allow_null=True)
-    stopped = serializers.CharField()
+    steps: list[RehearsedStepShape]
+    predicted_freeze_ms: float | None
+    stopped: str
 
 
-class UndoneShape(Shape):
+class UndoneShape(ResponseBody, frozen=True, kw_only=True):
     """Why what was asked for last was not done."""
 
-    at = serializers.DateTimeField()
-    text = serializers.CharField()
+    at: Instant
+    text: str
 
 
-class DataTaskShape(Shape):
+class DataTaskShape(ResponseBody, frozen=True, kw_only=True):
     """A task that brings the stored data of a version to a newer data version."""
 
-    task_tag = serializers.CharField()
-    target_data_version = serializers.CharField(allow_blank=True)
-    done = serializers.IntegerField()
-    total = serializers.IntegerField()
-    progress = serializers.DictField(
-        child=serializers.IntegerField(), help_text="What each unfinished shard says."
-    )
+    task_tag: str
+    target_data_version: str
+    done: int
+    total: int
+    progress: Annotated[dict[str, int], Meta(description="What each unfinished shard says.")]
 
 
-class UpgradeShape(UpgradeSummaryShape):
+class UpgradeShape(UpgradeSummaryShape, frozen=True, kw_only=True):
     """An upgrade with its steps, its gate and its actions."""
 
-    paced = PacedShape(allow_null=True, help_text="Null: it copies and compares as fast as it can.")
-    steps = StepShape(many=True)
-    preflight = CheckShape(
-        many=True, help_text="What the start went by; while it is planned, what it would go by now."
-    )
-    switch_steps = SwitchStepShape(many=True)
-    gate = GateShape()
-    actions = ActionShape(many=True)
-    data_tasks = DataTaskShape(many=True)
-    rehearsal = RehearsalShape(required=False, help_text="Only in a dry run of switch and rollback.")
-    plan = serializers.DictField()
-    undone = UndoneShape(allow_null=True)
+    paced: Annotated[PacedShape | None, Meta(description="Null: it copies and compares as fast as it can.")]
+    steps: list[StepShape]
+    preflight: Annotated[
+        list[CheckShape],
+        Meta(description="What the start went by; while it is planned, what it would go by now."),
+    ]
+    switch_steps: list[SwitchStepShape]
+    gate: GateShape
+    actions: list[ActionShape]
+    data_tasks: list[DataTaskShape]
+    rehearsal: (
+        Annotated[RehearsalShape, Meta(description="Only in a dry run of switch and rollback.")] | UnsetType
+    ) = UNSET
+    plan: dict[str, Any]
+    undone: UndoneShape | None
 
 
-class NewUpgradeShape(StrictShape):
+class NewUpgradeShape(RequestBody, frozen=True, kw_only=True):
     """What a deployment shall become."""
 
-    deployment = serializers.CharField(max_length=400)
-    target_version = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
-    kind = serializers.ChoiceField([each.value for each in Kind], default=Kind.VERSION.value)
-    target_location = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
-    target_data_version = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
-    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
-    automatic = serializers.BooleanField(required=False, allow_null=True, default=None)
-    downgrade_sync = serializers.BooleanField(required=False, default=True)
-    start = serializers.BooleanField(required=False, default=False)
-    rollback_hours = serializers.IntegerField(
-        min_value=1, max_value=2160, default=168, help_text="How long going back stays possible."
+    deployment: Annotated[str, Meta(min_length=1, max_length=400)]
+    target_version: Annotated[str, Meta(max_length=64)] = ""
+    kind: Annotated[str, one_of(Kind)] = Kind.VERSION.value
+    target_location: Annotated[str, Meta(max_length=100)] = ""
+    target_data_version: Annotated[str, Meta(max_length=64)] = ""
+    comment: Annotated[str, Meta(max_length=4000)] = ""
+    automatic: bool | None = None
+    downgrade_sync: bool = True
+    start: bool = False
+    rollback_hours: Annotated[int, Meta(ge=1, le=2160, description="How long going back stays possible.")] = (
+        168
     )
 
 
-class ActShape(StrictShape):
+class ActShape(RequestBody, frozen=True, kw_only=True):
     """What goes with an action: words for the record; `reason` and `ticket` also break the glass."""
 
-    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
-    ticket = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
-    hours = serializers.IntegerField(
-        required=False, default=0, min_value=0, max_value=2160, help_text="For `extend`: how long from now."
+    comment: Annotated[str, Meta(max_length=4000)] = ""
+    ticket: Annotated[str, Meta(max_length=200)] = ""
+    hours: Annotated[int, Meta(ge=0, le=2160, description="For `extend`: how long from now.")] = 0
+    shard: Annotated[int, Meta(ge=0, description="For `retry-shard`.")] | UnsetType = UNSET
+    limit: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(description="For `throttle`: so many resources a second at most; null for no bound."),
+    ] = None
+    automatic: Annotated[bool, Meta(description="For `edit`: whether it switches by itself.")] | UnsetType = (
+        UNSET
     )
-    shard = serializers.IntegerField(required=False, min_value=0, help_text="For `retry-shard`.")
-    limit = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=1,
-        help_text="For `throttle`: so many resources a second at most; null for no bound.",
-    )
-    automatic = serializers.BooleanField(
-        required=False, help_text="For `edit`: whether it switches by itself."
-    )
-    not_before = serializers.DateTimeField(
-        required=False, allow_null=True, help_text="For `edit`: when the switch may happen at the earliest."
-    )
-    rollback_hours = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=2160,
-        help_text="For `edit`: how long going back stays possible.",
-    )
+    not_before: (
+        Annotated[
+            Instant | None,
+            Meta(description="For `edit`: when the switch may happen at the earliest."),
+        ]
+        | UnsetType
+    ) = UNSET
+    rollback_hours: (
+        Annotated[int, Meta(ge=1, le=2160, description="For `edit`: how long going back stays possible.")]
+        | UnsetType
+    ) = UNSET
 
 
-class AskPeopleShape(StrictShape):
+class AskPeopleShape(RequestBody, frozen=True, kw_only=True):
     """What one asks others to do, and why."""
 
-    action = serializers.CharField(max_length=40)
-    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    action: Annotated[str, Meta(min_length=1, max_length=40)]
+    comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class CommentShape(StrictShape):
+class CommentShape(RequestBody, frozen=True, kw_only=True):
     """Words for everybody who follows an upgrade."""
 
-    comment = serializers.CharField(max_length=4000)
+    comment: Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
-class LineShape(Shape):
+class LineShape(ResponseBody, frozen=True, kw_only=True):
     """One line of the story."""
 
-    seq = serializers.IntegerField()
-    at = serializers.DateTimeField()
-    who = serializers.CharField()
-    kind = serializers.CharField()
-    text = serializers.CharField()
-    details = serializers.DictField()
+    seq: int
+    at: Instant
+    who: str
+    kind: str
+    text: str
+    details: dict[str, Any]
 
 
-class ShardTurnShape(Shape):
+class ShardTurnShape(ResponseBody, frozen=True, kw_only=True):
     """A moment at which a shard came into another state or stage."""
 
-    at = serializers.DateTimeField()
-    state = choices(ShardState)
-    stage = serializers.CharField(allow_blank=True)
-    copied = serializers.IntegerField()
-    applied = serializers.IntegerField()
-    error = serializers.CharField(allow_blank=True)
+    at: Instant
+    state: Annotated[str, one_of(ShardState)]
+    stage: str
+    copied: int
+    applied: int
+    error: str
 
 
-class SamplesShape(Shape):
+class SamplesShape(ResponseBody, frozen=True, kw_only=True):
     """The curves, as columns."""
 
-    at = serializers.ListField(child=serializers.DateTimeField())
-    ready = serializers.ListField(child=serializers.IntegerField())
-    lag_p50 = serializers.ListField(child=serializers.FloatField(allow_null=True))
-    lag_p95 = serializers.ListField(child=serializers.FloatField(allow_null=True))
-    lag_max = serializers.ListField(child=serializers.FloatField(allow_null=True))
-    rate = serializers.ListField(child=serializers.FloatField())
+    at: list[Instant]
+    ready: list[int]
+    lag_p50: list[float | None]
+    lag_p95: list[float | None]
+    lag_max: list[float | None]
+    rate: list[float]
 
 
-class ParkedShape(Shape):
+class ParkedShape(ResponseBody, frozen=True, kw_only=True):
     """A resource that could not be carried over."""
 
-    shard = serializers.IntegerField()
-    type = serializers.CharField()
-    name = serializers.CharField()
-    revision = serializers.IntegerField()
-    error = serializers.CharField()
-    code = serializers.CharField(allow_blank=True)
-    attempts = serializers.IntegerField()
-    retry_at = serializers.DateTimeField(allow_null=True)
-    state = serializers.CharField()
-    changes_behind = serializers.IntegerField()
+    shard: int
+    type: str
+    name: str
+    revision: int
+    error: str
+    code: str
+    attempts: int
+    retry_at: Instant | None
+    state: str
+    changes_behind: int
 
 
-class ParkedActShape(StrictShape):
+class ParkedActShape(RequestBody, frozen=True, kw_only=True):
     """What shall become of a parked resource."""
 
-    type = serializers.CharField(max_length=200)
-    name = serializers.CharField(max_length=4000)
-    verdict = serializers.ChoiceField(["retry", "waive"])
-    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    type: Annotated[str, Meta(min_length=1, max_length=200)]
+    name: Annotated[str, Meta(min_length=1, max_length=4000)]
+    verdict: Annotated[str, one_of(["retry", "waive"])]
+    comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class FacetShape(Shape):
+class FacetShape(ResponseBody, frozen=True, kw_only=True):
     """One value that a list can be narrowed to, and how many it would show."""
 
-    value = serializers.CharField()
-    count = serializers.IntegerField()
+    value: str
+    count: int
 
 
-class FacetsShape(Shape):
+class FacetsShape(ResponseBody, frozen=True, kw_only=True):
     """What a list of upgrades can be narrowed to."""
 
-    service = FacetShape(many=True)
-    region = FacetShape(many=True)
-    state = FacetShape(many=True)
-    kind = FacetShape(many=True)
+    service: list[FacetShape]
+    region: list[FacetShape]
+    state: list[FacetShape]
+    kind: list[FacetShape]

@@ -4,58 +4,55 @@ from __future__ import annotations
 
 from typing import Any
 
-from rest_framework import serializers
-
 from migrations_app.control.approvals.schemas import DependantShape
 from migrations_app.control.upgrade_state.schemas import CheckShape
+from migrations_app.web.contract import Instant, ResponseBody
 
-Shape = serializers.Serializer[Any]
 
-
-class ProspectPolicyShape(Shape):
+class ProspectPolicyShape(ResponseBody, frozen=True, kw_only=True):
     """The policy that counts, what it asks in words, and why it is this one."""
 
-    name = serializers.CharField()
-    needed = serializers.IntegerField()
-    group = serializers.CharField(allow_blank=True)
-    critical = serializers.BooleanField()
-    sentence = serializers.CharField()
-    reason = serializers.CharField()
+    name: str
+    needed: int
+    group: str
+    critical: bool
+    sentence: str
+    reason: str
 
 
-class ProspectWindowShape(Shape):
+class ProspectWindowShape(ResponseBody, frozen=True, kw_only=True):
     """Whether windows and freezes would let it switch now, and when next."""
 
-    allowed = serializers.BooleanField()
-    sentence = serializers.CharField()
-    next_open = serializers.DateTimeField(allow_null=True)
+    allowed: bool
+    sentence: str
+    next_open: Instant | None
 
 
-class TookShape(Shape):
+class TookShape(ResponseBody, frozen=True, kw_only=True):
     """How long the newest copies of the service took until all shards were level."""
 
-    low_seconds = serializers.FloatField()
-    high_seconds = serializers.FloatField()
-    upgrades = serializers.IntegerField()
+    low_seconds: float
+    high_seconds: float
+    upgrades: int
 
 
-class ProspectsShape(Shape):
+class ProspectsShape(ResponseBody, frozen=True, kw_only=True):
     """What lies before it; `resources` as of the last copy, null when there was none."""
 
-    policy = ProspectPolicyShape()
-    window = ProspectWindowShape()
-    resources = serializers.IntegerField(allow_null=True)
-    took = TookShape(allow_null=True)
-    way_back = serializers.CharField()
-    dependants = DependantShape(many=True)
+    policy: ProspectPolicyShape
+    window: ProspectWindowShape
+    resources: int | None
+    took: TookShape | None
+    way_back: str
+    dependants: list[DependantShape]
 
 
-class DryRunShape(Shape):
+class DryRunShape(ResponseBody, frozen=True, kw_only=True):
     """A plan that was not kept: what it would do, and what stands against it."""
 
-    plan = serializers.DictField()
-    plan_digest = serializers.CharField()
-    checks = CheckShape(many=True)
-    would = serializers.ListField(child=serializers.CharField())
-    possible = serializers.BooleanField()
-    prospects = ProspectsShape()
+    plan: dict[str, Any]
+    plan_digest: str
+    checks: list[CheckShape]
+    would: list[str]
+    possible: bool
+    prospects: ProspectsShape

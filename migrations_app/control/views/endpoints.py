@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.views.commands.save_view import View, forget_view, save_view
 from migrations_app.control.views.queries import view, views
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import RequestBody, ResponseBody, read_fields
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
-class ViewShape(serializers.Serializer[Any]):
+class ViewShape(ResponseBody, frozen=True, kw_only=True):
     """A view of a list: what its address says, under a name."""
 
-    name = serializers.CharField()
-    query = serializers.CharField(allow_blank=True)
-    first = serializers.BooleanField()
-    shared = serializers.BooleanField()
-    everybody = serializers.BooleanField(help_text="The page opens with it for who chose none of their own.")
-    owner = serializers.CharField()
+    name: str
+    query: str
+    first: bool
+    shared: bool
+    everybody: Annotated[bool, Meta(description="The page opens with it for who chose none of their own.")]
+    owner: str
 
 
-class SaveViewShape(StrictShape):
+class SaveViewShape(RequestBody, frozen=True, kw_only=True):
     """What to keep."""
 
-    query = serializers.CharField(max_length=2000, allow_blank=True)
-    first = serializers.BooleanField(default=False)
-    shared = serializers.BooleanField(default=False)
-    everybody = serializers.BooleanField(default=False, help_text="Takes `policy.write`.")
+    query: Annotated[str, Meta(max_length=2000)]
+    first: bool = False
+    shared: bool = False
+    everybody: Annotated[bool, Meta(description="Takes `policy.write`.")] = False
 
 
 class ViewsDoor(Door):
@@ -67,7 +68,7 @@ class ViewDoor(Door):
     )
     def put(self, request: Request, page: str, name: str) -> Response:
         """Keep a view of one's own, in place of the one of this name."""
-        given = read(SaveViewShape, request.data)
+        given = read_fields(SaveViewShape, request.data)
 
         def keep() -> list[JsonObject]:
             save_view(self.actor, View(page[:40], name[:80], **given))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.db import transaction
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -28,133 +28,148 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.conditions import conditions_from
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import (
+    VERBATIM,
+    Email,
+    Instant,
+    RequestBody,
+    ResponseBody,
+    one_of,
+    read_fields,
+)
 from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 
 
-class AccountShape(serializers.Serializer[Any]):
+class AccountShape(ResponseBody, frozen=True, kw_only=True):
     """An account and the roles it holds."""
 
-    name = serializers.CharField()
-    email = serializers.CharField(allow_blank=True)
-    display_name = serializers.CharField(allow_blank=True)
-    kind = serializers.ChoiceField(["user", "service"])
-    groups = serializers.ListField(child=serializers.CharField())
-    active = serializers.BooleanField()
-    created_at = serializers.DateTimeField()
-    last_sign_in = serializers.DateTimeField(allow_null=True)
-    roles = serializers.ListField(child=serializers.CharField(), required=False)
+    name: str
+    email: str
+    display_name: str
+    kind: Annotated[str, one_of(["user", "service"])]
+    groups: list[str]
+    active: bool
+    created_at: Instant
+    last_sign_in: Instant | None
+    roles: list[str] | UnsetType = UNSET
 
 
-class NewAccountShape(StrictShape):
+class NewAccountShape(RequestBody, frozen=True, kw_only=True):
     """An account to be."""
 
-    name = serializers.CharField(max_length=150)
-    email = serializers.EmailField(required=False, allow_blank=True)
-    display_name = serializers.CharField(max_length=150, required=False, allow_blank=True)
-    kind = serializers.ChoiceField(["user", "service"], default="user")
-    password = serializers.CharField(max_length=1000, required=False, trim_whitespace=False)
+    name: Annotated[str, Meta(min_length=1, max_length=150)]
+    email: Email | UnsetType = UNSET
+    display_name: Annotated[str, Meta(max_length=150)] | UnsetType = UNSET
+    kind: Annotated[str, one_of(["user", "service"])] = "user"
+    password: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)] | UnsetType = UNSET
 
 
-class ChangeAccountShape(StrictShape):
+class ChangeAccountShape(RequestBody, frozen=True, kw_only=True):
     """Whether an account is open, a new password for it, and whether its second factors are lost."""
 
-    active = serializers.BooleanField(required=False)
-    password = serializers.CharField(max_length=1000, required=False, trim_whitespace=False)
-    lost_second_factor = serializers.BooleanField(
-        required=False,
-        help_text="Takes its authenticator, passkeys and recovery codes away, and ends its sessions.",
-    )
+    active: bool | UnsetType = UNSET
+    password: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)] | UnsetType = UNSET
+    lost_second_factor: (
+        Annotated[
+            bool,
+            Meta(
+                description="Takes its authenticator, passkeys and recovery codes away, and ends its sessions."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
-class ConditionsShape(StrictShape):
+class ConditionsShape(RequestBody, frozen=True, kw_only=True):
     """When a role counts: all of it must hold, what is left out asks for nothing."""
 
-    days = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=7),
-        required=False,
-        max_length=7,
-        help_text="1 is Monday.",
-    )
-    start = serializers.CharField(max_length=5, required=False, help_text="From this time of day: `08:30`.")
-    end = serializers.CharField(max_length=5, required=False, help_text="Before this one.")
-    zone = serializers.CharField(max_length=64, required=False)
-    networks = serializers.ListField(
-        child=serializers.CharField(max_length=64), required=False, max_length=20, help_text="`10.20.0.0/16`"
-    )
+    days: (
+        Annotated[list[Annotated[int, Meta(ge=1, le=7)]], Meta(max_length=7, description="1 is Monday.")]
+        | UnsetType
+    ) = UNSET
+    start: (
+        Annotated[str, Meta(min_length=1, max_length=5, description="From this time of day: `08:30`.")]
+        | UnsetType
+    ) = UNSET
+    end: Annotated[str, Meta(min_length=1, max_length=5, description="Before this one.")] | UnsetType = UNSET
+    zone: Annotated[str, Meta(min_length=1, max_length=64)] | UnsetType = UNSET
+    networks: (
+        Annotated[
+            list[Annotated[str, Meta(min_length=1, max_length=64)]],
+            Meta(max_length=20, description="`10.20.0.0/16`"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
-class NewBindingShape(StrictShape):
+class NewBindingShape(RequestBody, frozen=True, kw_only=True):
     """A role for an account or a group, within a scope."""
 
-    subject_kind = serializers.ChoiceField(["account", "group"], default="account")
-    subject = serializers.CharField(max_length=150)
-    role = serializers.CharField(max_length=20)
-    service = serializers.CharField(max_length=200, default="*")
-    region = serializers.CharField(max_length=100, default="*")
-    environment = serializers.CharField(max_length=100, default="*")
-    expires_at = serializers.DateTimeField(required=False, allow_null=True)
-    conditions = ConditionsShape(required=False)
+    subject_kind: Annotated[str, one_of(["account", "group"])] = "account"
+    subject: Annotated[str, Meta(min_length=1, max_length=150)]
+    role: Annotated[str, Meta(min_length=1, max_length=20)]
+    service: Annotated[str, Meta(min_length=1, max_length=200)] = "*"
+    region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    environment: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    expires_at: Instant | UnsetType | None = UNSET
+    conditions: ConditionsShape | UnsetType = UNSET
 
 
-class BoundsShape(StrictShape):
+class BoundsShape(RequestBody, frozen=True, kw_only=True):
     """Where a role counts, and until when."""
 
-    service = serializers.CharField(max_length=200, default="*")
-    region = serializers.CharField(max_length=100, default="*")
-    environment = serializers.CharField(max_length=100, default="*")
-    expires_at = serializers.DateTimeField(default=None, allow_null=True)
-    conditions = ConditionsShape(required=False)
+    service: Annotated[str, Meta(min_length=1, max_length=200)] = "*"
+    region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    environment: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    expires_at: Instant | None = None
+    conditions: ConditionsShape | UnsetType = UNSET
 
 
-class BindingShape(serializers.Serializer[Any]):
+class BindingShape(ResponseBody, frozen=True, kw_only=True):
     """A role binding; its tag is its ETag."""
 
-    id = serializers.IntegerField()
-    tag = serializers.CharField()
-    subject_kind = serializers.CharField()
-    subject = serializers.CharField()
-    role = serializers.CharField()
-    service = serializers.CharField()
-    region = serializers.CharField()
-    environment = serializers.CharField()
-    expires_at = serializers.DateTimeField(allow_null=True)
-    conditions = ConditionsShape()
-    counts = serializers.CharField(help_text="The conditions in words.")
-    counts_now = serializers.BooleanField(help_text="Whether its days and hours let it count now.")
-    created_by = serializers.CharField()
-    created_at = serializers.DateTimeField()
+    id: int
+    tag: str
+    subject_kind: str
+    subject: str
+    role: str
+    service: str
+    region: str
+    environment: str
+    expires_at: Instant | None
+    conditions: ConditionsShape
+    counts: Annotated[str, Meta(description="The conditions in words.")]
+    counts_now: Annotated[bool, Meta(description="Whether its days and hours let it count now.")]
+    created_by: str
+    created_at: Instant
 
 
-class AskShape(StrictShape):
+class AskShape(RequestBody, frozen=True, kw_only=True):
     """Whose access to what is asked about."""
 
-    account = serializers.CharField(max_length=150, required=False)
-    action = serializers.CharField(max_length=64)
-    target_kind = serializers.CharField(max_length=64, default="system")
-    target = serializers.CharField(max_length=400, default="", allow_blank=True)
-    service = serializers.CharField(max_length=200, default="", allow_blank=True)
-    region = serializers.CharField(max_length=100, default="", allow_blank=True)
-    requested_by = serializers.CharField(max_length=150, default="", allow_blank=True)
-    at = serializers.DateTimeField(
-        default=None, allow_null=True, help_text="At this instant; now when left out."
-    )
-    address = serializers.CharField(
-        max_length=64, default="", allow_blank=True, help_text="From this address."
-    )
+    account: Annotated[str, Meta(min_length=1, max_length=150)] | UnsetType = UNSET
+    action: Annotated[str, Meta(min_length=1, max_length=64)]
+    target_kind: Annotated[str, Meta(min_length=1, max_length=64)] = "system"
+    target: Annotated[str, Meta(max_length=400)] = ""
+    service: Annotated[str, Meta(max_length=200)] = ""
+    region: Annotated[str, Meta(max_length=100)] = ""
+    requested_by: Annotated[str, Meta(max_length=150)] = ""
+    at: Annotated[Instant | None, Meta(description="At this instant; now when left out.")] = None
+    address: Annotated[str, Meta(max_length=64, description="From this address.")] = ""
 
 
-class ExplanationShape(serializers.Serializer[Any]):
+class ExplanationShape(ResponseBody, frozen=True, kw_only=True):
     """A decision and what it rests on."""
 
-    account = serializers.CharField()
-    action = serializers.CharField()
-    target = serializers.CharField()
-    allowed = serializers.BooleanField()
-    reason = serializers.CharField()
-    who_can = serializers.ListField(child=serializers.CharField())
-    bindings = serializers.ListField(child=serializers.CharField())
+    account: str
+    action: str
+    target: str
+    allowed: bool
+    reason: str
+    who_can: list[str]
+    bindings: list[str]
 
 
 class AccountsDoor(Door):
@@ -170,7 +185,7 @@ class AccountsDoor(Door):
     @extend_schema(operation_id="create_account", request=NewAccountShape, responses={201: AccountShape})
     def post(self, request: Request) -> Response:
         """Create an account."""
-        new = NewAccount(**read(NewAccountShape, request.data))
+        new = NewAccount(**read_fields(NewAccountShape, request.data))
         return Response(rehearsed(is_dry_run(request), lambda: create_account(self.actor, new)), status=201)
 
 
@@ -182,7 +197,7 @@ class OneAccountDoor(Door):
     @extend_schema(operation_id="change_account", request=ChangeAccountShape, responses=AccountShape)
     def patch(self, request: Request, name: str) -> Response:
         """Open or close an account, give it a new password, or take away the second factors that it lost."""
-        given = read(ChangeAccountShape, request.data)
+        given = read_fields(ChangeAccountShape, request.data)
         if not (given.keys() - {"lost_second_factor"} or given.get("lost_second_factor")):
             raise Invalid(
                 "Nothing is to be changed.",
@@ -218,7 +233,7 @@ class BindingsDoor(Door):
     @extend_schema(operation_id="bind_role", request=NewBindingShape, responses={201: BindingShape})
     def post(self, request: Request) -> Response:
         """Give a role."""
-        new = NewBinding(**_conditioned(read(NewBindingShape, request.data)))
+        new = NewBinding(**_conditioned(read_fields(NewBindingShape, request.data)))
         return Response(rehearsed(is_dry_run(request), lambda: bind_role(self.actor, new)), status=201)
 
 
@@ -242,7 +257,7 @@ class BindingDoor(Door):
     )
     def put(self, request: Request, binding: int) -> Response:
         """Give a role other bounds."""
-        bounds, seen = Bounds(**_conditioned(read(BoundsShape, request.data))), expected_tag(request)
+        bounds, seen = Bounds(**_conditioned(read_fields(BoundsShape, request.data))), expected_tag(request)
         dry = is_dry_run(request)
         body = rehearsed(dry, lambda: rebind_role(self.actor, binding, bounds, seen))
         return shown(request, body, body["tag"])
@@ -267,7 +282,7 @@ class ExplainDoor(Door):
     @extend_schema(operation_id="explain_access", request=AskShape, responses=ExplanationShape)
     def post(self, request: Request) -> Response:
         """Explain a decision."""
-        asked = read(AskShape, request.data)
+        asked = read_fields(AskShape, request.data)
         target = Target(
             asked["target_kind"],
             asked["target"],
@@ -281,21 +296,21 @@ class ExplainDoor(Door):
         )
 
 
-class GroupsShape(StrictShape):
+class GroupsShape(RequestBody, frozen=True, kw_only=True):
     """Groups by name, or a token of the identity provider that names them."""
 
-    groups = serializers.ListField(child=serializers.CharField(max_length=150), default=list, max_length=500)
-    token = serializers.CharField(max_length=20_000, default="", allow_blank=True)
+    groups: Annotated[list[Annotated[str, Meta(min_length=1, max_length=150)]], Meta(max_length=500)] = []
+    token: Annotated[str, Meta(max_length=20_000)] = ""
 
 
-class GroupsGiveShape(serializers.Serializer[Any]):
+class GroupsGiveShape(ResponseBody, frozen=True, kw_only=True):
     """What groups of the identity provider give here."""
 
-    groups = serializers.ListField(child=serializers.CharField())
-    unbound = serializers.ListField(child=serializers.CharField())
-    bindings = serializers.ListField(child=serializers.CharField())
-    roles = serializers.ListField(child=serializers.CharField())
-    permissions = serializers.ListField(child=serializers.CharField())
+    groups: list[str]
+    unbound: list[str]
+    bindings: list[str]
+    roles: list[str]
+    permissions: list[str]
 
 
 class GroupsDoor(Door):
@@ -307,7 +322,7 @@ class GroupsDoor(Door):
     @extend_schema(operation_id="test_groups", request=GroupsShape, responses=GroupsGiveShape)
     def post(self, request: Request) -> Response:
         """Tell which roles somebody with these groups, or with this token of the provider, would hold."""
-        given = read(GroupsShape, request.data)
+        given = read_fields(GroupsShape, request.data)
         groups = given["groups"] or groups_of(claims_of(given["token"]))
         return Response(known.groups_give(self.actor, groups))
 

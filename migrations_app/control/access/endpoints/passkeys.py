@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -27,62 +27,63 @@ from migrations_app.control.access.sign_in.known_browsers import remember_browse
 from migrations_app.control.access.sign_in.proof import remember_proof
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read, read_fields
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
-from migrations_app.web.shapes import StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import everything, page_shape
 
 ASKED = "passkey_asked"
 
 
-class PasskeyShape(serializers.Serializer[Any]):
+class PasskeyShape(ResponseBody, frozen=True, kw_only=True):
     """A passkey as its owner sees it."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    last_used_at = serializers.DateTimeField(allow_null=True)
+    id: int
+    name: str
+    created_at: Instant
+    last_used_at: Instant | None
 
 
-class PasskeyOptionsShape(serializers.Serializer[Any]):
+class PasskeyOptionsShape(ResponseBody, frozen=True, kw_only=True):
     """What the browser is asked, as WebAuthn's JSON has it."""
 
-    publicKey = serializers.DictField()
+    publicKey: dict[str, Any]
 
 
-class PasskeyNameShape(StrictShape):
+class PasskeyNameShape(RequestBody, frozen=True, kw_only=True):
     """What the owner calls it."""
 
-    name = serializers.CharField(max_length=60)
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
 
 
-class NewPasskeyShape(PasskeyNameShape):
+class NewPasskeyShape(PasskeyNameShape, frozen=True, kw_only=True):
     """The passkey that the browser made, as WebAuthn's JSON has it."""
 
-    answer = serializers.DictField()
+    answer: dict[str, Any]
 
 
-class PasskeyAddedShape(PasskeyShape):
+class PasskeyAddedShape(PasskeyShape, frozen=True, kw_only=True):
     """A new passkey, with codes for the day it is lost where there were none; each works once, and they are shown once."""
 
-    recovery_codes = serializers.ListField(child=serializers.CharField())
+    recovery_codes: list[str]
 
 
-class PasskeyAnswerShape(StrictShape):
+class PasskeyAnswerShape(RequestBody, frozen=True, kw_only=True):
     """What the browser answered with, as WebAuthn's JSON has it."""
 
-    answer = serializers.DictField()
+    answer: dict[str, Any]
 
 
-class PasskeySignInShape(PasskeyAnswerShape):
+class PasskeySignInShape(PasskeyAnswerShape, frozen=True, kw_only=True):
     """A passkey, and why an admin breaks the glass to sign in where that is needed."""
 
-    reason = serializers.CharField(max_length=1000, required=False, allow_blank=True, default="")
+    reason: Annotated[str, Meta(max_length=1000)] = ""
 
 
-class RemovePasskeyShape(StrictShape):
+class RemovePasskeyShape(RequestBody, frozen=True, kw_only=True):
     """What shows a second factor now: one's own passkey, or a code of the authenticator or a recovery code."""
 
-    answer = serializers.DictField(required=False)
-    code = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+    answer: dict[str, Any] | UnsetType = UNSET
+    code: Annotated[str, Meta(max_length=20)] = ""
 
 
 class PasskeysDoor(Door):
@@ -99,7 +100,7 @@ class PasskeysDoor(Door):
     @extend_schema(operation_id="add_passkey", request=NewPasskeyShape, responses={201: PasskeyAddedShape})
     def post(self, request: Request) -> Response:
         """Keep the passkey that the browser made for what `/session/passkeys/ask` gave."""
-        given = read(NewPasskeyShape, request.data)
+        given = read_fields(NewPasskeyShape, request.data)
         added = add_passkey(self.actor, given["name"], _asked(request), given["answer"])
         return Response({**added.passkey, "recovery_codes": added.spare_codes}, status=201)
 
@@ -127,7 +128,7 @@ class OnePasskeyDoor(Door):
     @extend_schema(operation_id="name_passkey", request=PasskeyNameShape, responses=PasskeyShape)
     def put(self, request: Request, id: int) -> Response:
         """Give it another name."""
-        return Response(name_passkey(self.actor, id, read(PasskeyNameShape, request.data)["name"]))
+        return Response(name_passkey(self.actor, id, read(PasskeyNameShape, request.data).name))
 
 
 class RemovePasskeyDoor(Door):
@@ -139,7 +140,7 @@ class RemovePasskeyDoor(Door):
     @extend_schema(operation_id="remove_passkey", request=RemovePasskeyShape, responses={204: None})
     def post(self, request: Request, id: int) -> Response:
         """Remove it, for one's passkey or a code."""
-        given = read(RemovePasskeyShape, request.data)
+        given = read_fields(RemovePasskeyShape, request.data)
         with counted(OF_FACTOR, self.actor.name):
             remove_passkey(self.actor, id, given["code"], _asked(request), given.get("answer"))
         return Response(status=204)
@@ -170,7 +171,7 @@ class PasskeySignInDoor(Door):
     def post(self, request: Request) -> Response:
         """Sign in with a local account's passkey, which takes the place of password and second factor."""
         check_csrf(request)
-        given = read(PasskeySignInShape, request.data)
+        given = read_fields(PasskeySignInShape, request.data)
         name = ""
         try:
             account = account_by_passkey(_asked(request), given["answer"])
@@ -193,7 +194,7 @@ class PasskeyProofDoor(Door):
     @extend_schema(operation_id="prove_by_passkey", request=PasskeyAnswerShape, responses={204: None})
     def post(self, request: Request) -> Response:
         """Show again that it is you, for a critical decision within five minutes."""
-        prove_by_passkey(self.actor, _asked(request), read(PasskeyAnswerShape, request.data)["answer"])
+        prove_by_passkey(self.actor, _asked(request), read(PasskeyAnswerShape, request.data).answer)
         remember_proof(request._request)
         return Response(status=204)
 

@@ -2,54 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.access.commands.make_role import RoleWish, change_role, delete_role, make_role
 from migrations_app.control.access.queries import access as known
 from migrations_app.domain.access import PERMISSIONS
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read_fields
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 
 
-class PermissionShape(serializers.Serializer[Any]):
+class PermissionShape(ResponseBody, frozen=True, kw_only=True):
     """A permission and what it lets one do."""
 
-    permission = serializers.CharField()
-    title = serializers.CharField()
+    permission: str
+    title: str
 
 
-class RoleShape(serializers.Serializer[Any]):
+class RoleShape(ResponseBody, frozen=True, kw_only=True):
     """A role and its permissions; one that is built in has the revision 0 and stays as it is."""
 
-    role = serializers.CharField()
-    title = serializers.CharField(allow_blank=True)
-    made = serializers.BooleanField(help_text="Somebody made it; the others are built in.")
-    rev = serializers.IntegerField()
-    permissions = PermissionShape(many=True)
-    changed_by = serializers.CharField(allow_blank=True)
-    changed_at = serializers.DateTimeField(allow_null=True)
+    role: str
+    title: str
+    made: Annotated[bool, Meta(description="Somebody made it; the others are built in.")]
+    rev: int
+    permissions: list[PermissionShape]
+    changed_by: str
+    changed_at: Instant | None
 
 
-class RoleRulesShape(StrictShape):
+class RoleRulesShape(RequestBody, frozen=True, kw_only=True):
     """What a role is for, and what it carries."""
 
-    title = serializers.CharField(max_length=200, default="", allow_blank=True)
-    permissions = serializers.ListField(
-        child=serializers.CharField(max_length=64), min_length=1, max_length=len(PERMISSIONS)
-    )
+    title: Annotated[str, Meta(max_length=200)] = ""
+    permissions: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=64)]],
+        Meta(min_length=1, max_length=len(PERMISSIONS)),
+    ]
 
 
-class NewRoleShape(RoleRulesShape):
+class NewRoleShape(RoleRulesShape, frozen=True, kw_only=True):
     """A role to be."""
 
-    role = serializers.CharField(max_length=20)
+    role: Annotated[str, Meta(min_length=1, max_length=20)]
 
 
 class RolesDoor(Door):
@@ -67,7 +69,7 @@ class RolesDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Make a role, of permissions that you hold everywhere yourself."""
-        given = read(NewRoleShape, request.data)
+        given = read_fields(NewRoleShape, request.data)
         wish = RoleWish(given["role"], tuple(given["permissions"]), given["title"])
         body = rehearsed(is_dry_run(request), lambda: make_role(self.actor, wish))
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/access/roles/{wish.name}")
@@ -92,7 +94,7 @@ class RoleDoor(Door):
     )
     def put(self, request: Request, role: str) -> Response:
         """Change a role that was made: at once, for everybody who holds it."""
-        given, rev = read(RoleRulesShape, request.data), expected_rev(request)
+        given, rev = read_fields(RoleRulesShape, request.data), expected_rev(request)
         wish = RoleWish(role, tuple(given["permissions"]), given["title"])
         body = rehearsed(is_dry_run(request), lambda: change_role(self.actor, wish, rev))
         return shown(request, body, body["rev"])

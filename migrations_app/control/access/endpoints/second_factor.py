@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
+from msgspec import Meta
 from qrcode.main import QRCode
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,37 +18,37 @@ from migrations_app.control.access.commands.set_second_factor import (
 )
 from migrations_app.control.access.queries.access import second_factor_of
 from migrations_app.control.access.sign_in.attempts import OF_FACTOR, counted
+from migrations_app.web.contract import RequestBody, ResponseBody, read
 from migrations_app.web.doors import SIGNED_IN, Door
-from migrations_app.web.shapes import StrictShape, read
 
 PROPOSED = "totp_secret"
 
 
-class SecondFactorShape(serializers.Serializer[Any]):
+class SecondFactorShape(ResponseBody, frozen=True, kw_only=True):
     """Whether signing in asks for a code, and how many spare codes are left."""
 
-    is_set = serializers.BooleanField()
-    recovery_codes_left = serializers.IntegerField()
+    is_set: bool
+    recovery_codes_left: int
 
 
-class ProposalShape(serializers.Serializer[Any]):
+class ProposalShape(ResponseBody, frozen=True, kw_only=True):
     """A secret to enter into an authenticator, and the rows of the QR code that holds it (1 is dark)."""
 
-    secret = serializers.CharField()
-    uri = serializers.CharField()
-    qr = serializers.ListField(child=serializers.CharField())
+    secret: str
+    uri: str
+    qr: list[str]
 
 
-class CodeShape(StrictShape):
+class CodeShape(RequestBody, frozen=True, kw_only=True):
     """The code that the authenticator shows."""
 
-    code = serializers.CharField(max_length=20)
+    code: Annotated[str, Meta(min_length=1, max_length=20)]
 
 
-class SpareCodesShape(serializers.Serializer[Any]):
+class SpareCodesShape(ResponseBody, frozen=True, kw_only=True):
     """Codes for the day the authenticator is lost; each works once, and they are shown once."""
 
-    recovery_codes = serializers.ListField(child=serializers.CharField())
+    recovery_codes: list[str]
 
 
 class SecondFactorDoor(Door):
@@ -73,7 +73,7 @@ class SecondFactorDoor(Door):
     def put(self, request: Request) -> Response:
         """Set it up by showing its code."""
         secret = str(request._request.session.get(PROPOSED, ""))
-        codes = set_second_factor(self.actor, secret, read(CodeShape, request.data)["code"])
+        codes = set_second_factor(self.actor, secret, read(CodeShape, request.data).code)
         del request._request.session[PROPOSED]
         return Response({"recovery_codes": codes})
 
@@ -87,7 +87,7 @@ class DropSecondFactorDoor(Door):
     @extend_schema(operation_id="drop_second_factor", request=CodeShape, responses={204: None})
     def post(self, request: Request) -> Response:
         """Give it up, for a code that it shows or a spare one."""
-        code = read(CodeShape, request.data)["code"]
+        code = read(CodeShape, request.data).code
         with counted(OF_FACTOR, self.actor.name):
             drop_second_factor(self.actor, code)
         return Response(status=204)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth import logout, update_session_auth_hash
@@ -11,7 +11,7 @@ from django.middleware.csrf import get_token
 from django.urls import path
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -40,78 +40,85 @@ from migrations_app.domain.access import SHOWN_ZONES, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.callers import address_of
+from migrations_app.web.contract import VERBATIM, Instant, RequestBody, ResponseBody, one_of, read_fields
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
-class SignedInShape(serializers.Serializer[Any]):
+class SignedInShape(ResponseBody, frozen=True, kw_only=True):
     """Who is signed in."""
 
-    name = serializers.CharField()
-    email = serializers.CharField(allow_blank=True)
-    kind = serializers.CharField()
-    roles = serializers.ListField(child=serializers.CharField())
-    permissions = serializers.ListField(child=serializers.CharField())
-    reach = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out.",
-    )
-    bounds = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()),
-        help_text="Where each permission to change something holds that does not hold everywhere.",
-    )
-    zone = serializers.CharField(
-        allow_blank=True, help_text="The time zone they chose to be shown, as `PUT /session/zone` takes it."
-    )
+    name: str
+    email: str
+    kind: str
+    roles: list[str]
+    permissions: list[str]
+    reach: Annotated[
+        list[str],
+        Meta(
+            description="Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out."
+        ),
+    ]
+    bounds: Annotated[
+        dict[str, list[str]],
+        Meta(description="Where each permission to change something holds that does not hold everywhere."),
+    ]
+    zone: Annotated[
+        str, Meta(description="The time zone they chose to be shown, as `PUT /session/zone` takes it.")
+    ]
 
 
-class SignInEmergencyShape(serializers.Serializer[Any]):
+class SignInEmergencyShape(ResponseBody, frozen=True, kw_only=True):
     """Why and when somebody signed in by break-glass."""
 
-    reason = serializers.CharField()
-    at = serializers.DateTimeField()
+    reason: str
+    at: Instant
 
 
-class SessionLimitsShape(serializers.Serializer[Any]):
+class SessionLimitsShape(ResponseBody, frozen=True, kw_only=True):
     """When a session ends by itself."""
 
-    hours = serializers.IntegerField(help_text="So long after signing in.")
-    idle_minutes = serializers.IntegerField(help_text="So long after a person last did something.")
+    hours: Annotated[int, Meta(description="So long after signing in.")]
+    idle_minutes: Annotated[int, Meta(description="So long after a person last did something.")]
 
 
-class SessionShape(serializers.Serializer[Any]):
+class SessionShape(ResponseBody, frozen=True, kw_only=True):
     """The session, also when nobody is signed in."""
 
-    account = SignedInShape(allow_null=True)
-    csrf_token = serializers.CharField()
-    server_time = serializers.DateTimeField()
-    environment = serializers.CharField()
-    version = serializers.CharField()
-    providers = serializers.ListField(child=serializers.DictField())
-    local_sign_in = serializers.ChoiceField(
-        ["on", "emergency", "off"], help_text="Whether a name and a password are enough, and for whom."
-    )
-    passkey_host = serializers.CharField(
-        allow_blank=True, help_text="The host name under which passkeys work; empty where they do not."
-    )
-    session_limits = SessionLimitsShape()
-    emergency = SignInEmergencyShape(allow_null=True, help_text="This session broke the glass to sign in.")
+    account: SignedInShape | None
+    csrf_token: str
+    server_time: Instant
+    environment: str
+    version: str
+    providers: list[dict[str, Any]]
+    local_sign_in: Annotated[
+        str,
+        one_of(
+            ["on", "emergency", "off"], description="Whether a name and a password are enough, and for whom."
+        ),
+    ]
+    passkey_host: Annotated[
+        str, Meta(description="The host name under which passkeys work; empty where they do not.")
+    ]
+    session_limits: SessionLimitsShape
+    emergency: Annotated[
+        SignInEmergencyShape | None, Meta(description="This session broke the glass to sign in.")
+    ]
 
 
-class SignInShape(StrictShape):
+class SignInShape(RequestBody, frozen=True, kw_only=True):
     """A name, a password, and the code of a second factor where one is set up."""
 
-    username = serializers.CharField(max_length=150)
-    password = serializers.CharField(max_length=1000, trim_whitespace=False)
-    totp = serializers.CharField(max_length=20, required=False, allow_blank=True)
-    reason = serializers.CharField(
-        max_length=1000,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="Why an admin breaks the glass to sign in, in 20 characters or more.",
-    )
+    username: Annotated[str, Meta(min_length=1, max_length=150)]
+    password: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)]
+    totp: Annotated[str, Meta(max_length=20)] | UnsetType = UNSET
+    reason: Annotated[
+        str,
+        Meta(
+            max_length=1000, description="Why an admin breaks the glass to sign in, in 20 characters or more."
+        ),
+    ] = ""
 
 
 class SessionDoor(Door):
@@ -129,7 +136,7 @@ class SessionDoor(Door):
     def post(self, request: Request) -> Response:
         """Sign in with a name and a password."""
         check_csrf(request)
-        given = read(SignInShape, request.data)
+        given = read_fields(SignInShape, request.data)
         name = given["username"]
         try:
             with sign_in_attempt(name, address_of(request), known_browser(request, name)):
@@ -152,12 +159,12 @@ class SessionDoor(Door):
         return Response(status=204)
 
 
-class ProviderShape(serializers.Serializer[Any]):
+class ProviderShape(ResponseBody, frozen=True, kw_only=True):
     """Whether an identity provider answers."""
 
-    id = serializers.CharField()
-    answers = serializers.BooleanField(allow_null=True, help_text="Null while nobody knows yet.")
-    since = serializers.DateTimeField(allow_null=True, help_text="Since when it does not.")
+    id: str
+    answers: Annotated[bool | None, Meta(description="Null while nobody knows yet.")]
+    since: Annotated[Instant | None, Meta(description="Since when it does not.")]
 
 
 class ProvidersDoor(Door):
@@ -171,11 +178,11 @@ class ProvidersDoor(Door):
         return Response(everything(providers_now()))
 
 
-class ProofShape(StrictShape):
+class ProofShape(RequestBody, frozen=True, kw_only=True):
     """The password of whoever is signed in, and the code of a second factor where one is set up."""
 
-    password = serializers.CharField(max_length=1000, trim_whitespace=False)
-    totp = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+    password: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)]
+    totp: Annotated[str, Meta(max_length=20)] = ""
 
 
 class ProofDoor(Door):
@@ -187,7 +194,7 @@ class ProofDoor(Door):
     @extend_schema(operation_id="prove", request=ProofShape, responses={204: None})
     def post(self, request: Request) -> Response:
         """Show again that it is you, for a critical decision within five minutes."""
-        given = read(ProofShape, request.data)
+        given = read_fields(ProofShape, request.data)
         check_password_rate(f"account:{self.actor.name}")
         with counted(OF_PROOF, self.actor.name):
             prove(self.actor, given["password"], given["totp"])
@@ -195,11 +202,11 @@ class ProofDoor(Door):
         return Response(status=204)
 
 
-class NewPasswordShape(StrictShape):
+class NewPasswordShape(RequestBody, frozen=True, kw_only=True):
     """The password until now, and the one from now on."""
 
-    current = serializers.CharField(max_length=1000, trim_whitespace=False)
-    new = serializers.CharField(max_length=1000, trim_whitespace=False)
+    current: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)]
+    new: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)]
 
 
 class PasswordDoor(Door):
@@ -211,7 +218,7 @@ class PasswordDoor(Door):
     @extend_schema(operation_id="change_password", request=NewPasswordShape, responses={204: None})
     def put(self, request: Request) -> Response:
         """Change one's own password; this session goes on, every other one ends."""
-        given = read(NewPasswordShape, request.data)
+        given = read_fields(NewPasswordShape, request.data)
         check_password_rate(f"account:{self.actor.name}")
         with counted(OF_PROOF, self.actor.name):
             account = change_own_password(self.actor, given["current"], given["new"])
@@ -221,12 +228,16 @@ class PasswordDoor(Door):
         return Response(status=204)
 
 
-class ShownZoneShape(StrictShape):
+class ShownZoneShape(RequestBody, frozen=True, kw_only=True):
     """The time zone to be shown."""
 
-    zone = serializers.ChoiceField(
-        SHOWN_ZONES, help_text="`utc`, `mine` for that of the browser, `region` for that of a page's region."
-    )
+    zone: Annotated[
+        str,
+        one_of(
+            SHOWN_ZONES,
+            description="`utc`, `mine` for that of the browser, `region` for that of a page's region.",
+        ),
+    ]
 
 
 class ShownZoneDoor(Door):
@@ -239,21 +250,21 @@ class ShownZoneDoor(Door):
     )
     def put(self, request: Request) -> Response:
         """Choose the time zone that the console shows, in every browser one signs in with."""
-        given = read(ShownZoneShape, request.data)
+        given = read_fields(ShownZoneShape, request.data)
         rehearsed(is_dry_run(request), lambda: choose_zone(self.actor, given["zone"]))
         return Response(status=204)
 
 
-class SignInsShape(serializers.Serializer[Any]):
+class SignInsShape(ResponseBody, frozen=True, kw_only=True):
     """A browser that somebody is signed in with."""
 
-    id = serializers.IntegerField()
-    account = serializers.CharField()
-    at = serializers.DateTimeField()
-    address = serializers.CharField(allow_blank=True)
-    agent = serializers.CharField(allow_blank=True)
-    how = serializers.CharField()
-    current = serializers.BooleanField()
+    id: int
+    account: str
+    at: Instant
+    address: str
+    agent: str
+    how: str
+    current: bool
 
 
 class SessionsDoor(Door):

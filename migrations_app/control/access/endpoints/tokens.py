@@ -2,58 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.control.access.commands.revoke_token import revoke_token
 from migrations_app.control.access.queries.access import tokens
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read_fields
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import everything, page_shape
 
 
-class TokenShape(serializers.Serializer[Any]):
+class TokenShape(ResponseBody, frozen=True, kw_only=True):
     """A token, without its secret."""
 
-    id = serializers.CharField()
-    account = serializers.CharField()
-    name = serializers.CharField()
-    scopes = serializers.ListField(child=serializers.CharField())
-    networks = serializers.ListField(child=serializers.CharField())
-    created_by = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    expires_at = serializers.DateTimeField(allow_null=True)
-    last_used_at = serializers.DateTimeField(allow_null=True)
-    last_used_from = serializers.CharField(allow_null=True)
-    revoked_at = serializers.DateTimeField(allow_null=True)
+    id: str
+    account: str
+    name: str
+    scopes: list[str]
+    networks: list[str]
+    created_by: str
+    created_at: Instant
+    expires_at: Instant | None
+    last_used_at: Instant | None
+    last_used_from: str | None
+    revoked_at: Instant | None
 
 
-class IssuedShape(TokenShape):
+class IssuedShape(TokenShape, frozen=True, kw_only=True):
     """A new token with its secret, which is never shown again."""
 
-    secret = serializers.CharField()
+    secret: str
 
 
-class NewTokenShape(StrictShape):
+class NewTokenShape(RequestBody, frozen=True, kw_only=True):
     """What a token shall be able to do, from where and until when."""
 
-    name = serializers.CharField(max_length=100)
-    account = serializers.CharField(max_length=150, required=False)
-    scopes = serializers.ListField(
-        child=serializers.CharField(max_length=64),
-        required=False,
-        min_length=1,
-        max_length=50,
-        help_text="Everything, or what the token that asks carries, when left out.",
-    )
-    networks = serializers.ListField(child=serializers.CharField(max_length=64), default=list, max_length=50)
-    expires_at = serializers.DateTimeField(required=False, allow_null=True)
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    account: Annotated[str, Meta(min_length=1, max_length=150)] | UnsetType = UNSET
+    scopes: (
+        Annotated[
+            list[Annotated[str, Meta(min_length=1, max_length=64)]],
+            Meta(
+                min_length=1,
+                max_length=50,
+                description="Everything, or what the token that asks carries, when left out.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    networks: Annotated[list[Annotated[str, Meta(min_length=1, max_length=64)]], Meta(max_length=50)] = []
+    expires_at: Instant | UnsetType | None = UNSET
 
 
 class TokensDoor(Door):
@@ -72,7 +77,7 @@ class TokensDoor(Door):
     @extend_schema(operation_id="issue_token", request=NewTokenShape, responses={201: IssuedShape})
     def post(self, request: Request) -> Response:
         """Make a token."""
-        given = read(NewTokenShape, request.data)
+        given = read_fields(NewTokenShape, request.data)
         dry_run = is_dry_run(request)
         issued = rehearsed(
             dry_run,

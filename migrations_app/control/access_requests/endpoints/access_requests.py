@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,44 +17,45 @@ from migrations_app.control.access_requests.commands.request_access import (
 )
 from migrations_app.control.access_requests.queries import access_requests, way_to_access
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read, read_fields
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
-class NewAccessRequestShape(StrictShape):
+class NewAccessRequestShape(RequestBody, frozen=True, kw_only=True):
     """Why somebody needs access."""
 
-    comment = serializers.CharField(max_length=4000, allow_blank=True, default="")
+    comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class AccessRequestShape(serializers.Serializer[Any]):
+class AccessRequestShape(ResponseBody, frozen=True, kw_only=True):
     """Who asks for access, and the answer."""
 
-    id = serializers.CharField()
-    who = serializers.CharField()
-    comment = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField()
-    state = serializers.ChoiceField(["open", "granted", "refused", "withdrawn"])
-    answer = serializers.CharField(allow_blank=True)
-    decided_by = serializers.CharField(allow_blank=True)
-    decided_at = serializers.DateTimeField(allow_null=True)
+    id: str
+    who: str
+    comment: str
+    at: Instant
+    state: Annotated[str, one_of(["open", "granted", "refused", "withdrawn"])]
+    answer: str
+    decided_by: str
+    decided_at: Instant | None
 
 
-class WayToAccessShape(serializers.Serializer[Any]):
+class WayToAccessShape(ResponseBody, frozen=True, kw_only=True):
     """Who could give access, and what became of asking."""
 
-    who_can = serializers.ListField(child=serializers.CharField())
-    request = AccessRequestShape(allow_null=True)
+    who_can: list[str]
+    request: AccessRequestShape | None
 
 
-class AccessDecisionShape(StrictShape):
+class AccessDecisionShape(RequestBody, frozen=True, kw_only=True):
     """A role within a scope; without one it is refused, and `answer` says why."""
 
-    role = serializers.CharField(max_length=20, allow_blank=True, default="")
-    service = serializers.CharField(max_length=200, default="*")
-    region = serializers.CharField(max_length=100, default="*")
-    answer = serializers.CharField(max_length=4000, allow_blank=True, default="")
+    role: Annotated[str, Meta(max_length=20)] = ""
+    service: Annotated[str, Meta(min_length=1, max_length=200)] = "*"
+    region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    answer: Annotated[str, Meta(max_length=4000)] = ""
 
 
 class WayToAccessDoor(Door):
@@ -75,7 +76,7 @@ class WayToAccessDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Ask for access; it stands on the overview of those who manage it."""
-        comment = read(NewAccessRequestShape, request.data)["comment"]
+        comment = read(NewAccessRequestShape, request.data).comment
 
         def ask() -> JsonObject:
             request_access(self.actor, comment)
@@ -108,7 +109,7 @@ class AccessRequestDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Give who asked a role, or refuse with an answer."""
-        decision = AccessDecision(**read(AccessDecisionShape, request.data))
+        decision = AccessDecision(**read_fields(AccessDecisionShape, request.data))
         rehearsed(is_dry_run(request), lambda: decide_access(self.actor, id, decision))
         return Response(status=204)
 

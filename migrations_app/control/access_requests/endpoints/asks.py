@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,32 +14,35 @@ from migrations_app.control.access_requests.commands.ask_anybody import Wish, as
 from migrations_app.control.access_requests.queries import ask_as_json, asks
 from migrations_app.domain.access import PERMISSIONS
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
-class NewAskShape(StrictShape):
+class NewAskShape(RequestBody, frozen=True, kw_only=True):
     """What is asked for, and where it is done."""
 
-    permission = serializers.ChoiceField(tuple(PERMISSIONS))
-    what = serializers.CharField(max_length=300)
-    link = serializers.CharField(max_length=1000, help_text="The page of this console where it is done.")
-    comment = serializers.CharField(max_length=4000, allow_blank=True, default="")
-    service = serializers.CharField(max_length=200, allow_blank=True, default="")
-    region = serializers.CharField(max_length=100, allow_blank=True, default="")
+    permission: Annotated[str, one_of(tuple(PERMISSIONS))]
+    what: Annotated[str, Meta(min_length=1, max_length=300)]
+    link: Annotated[
+        str, Meta(min_length=1, max_length=1000, description="The page of this console where it is done.")
+    ]
+    comment: Annotated[str, Meta(max_length=4000)] = ""
+    service: Annotated[str, Meta(max_length=200)] = ""
+    region: Annotated[str, Meta(max_length=100)] = ""
 
 
-class AskedShape(serializers.Serializer[Any]):
+class AskedShape(ResponseBody, frozen=True, kw_only=True):
     """What somebody asked for."""
 
-    id = serializers.CharField()
-    who = serializers.CharField()
-    permission = serializers.CharField()
-    what = serializers.CharField()
-    link = serializers.CharField()
-    comment = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField()
+    id: str
+    who: str
+    permission: str
+    what: str
+    link: str
+    comment: str
+    at: Instant
 
 
 class AsksDoor(Door):
@@ -55,7 +58,7 @@ class AsksDoor(Door):
     @extend_schema(operation_id="ask", request=NewAskShape, parameters=[DRY_RUN], responses={201: AskedShape})
     def post(self, request: Request) -> Response:
         """Ask those who may; it stands on their overview for a week."""
-        wish = Wish(**read(NewAskShape, request.data))
+        wish = Wish(**read_fields(NewAskShape, request.data))
 
         def keep() -> JsonObject:
             return ask_as_json(ask_anybody(self.actor, wish))

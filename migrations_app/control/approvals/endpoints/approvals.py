@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,153 +19,158 @@ from migrations_app.control.approvals.commands.vote_together import Outcome, app
 from migrations_app.control.approvals.queries import approvals as known
 from migrations_app.control.approvals.queries.approval_places import of_approval, of_emergency
 from migrations_app.control.approvals.schemas import StakesShape
-from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape, choices
+from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape
 from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.risk import Level
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape
 
 
-class VoteShape(serializers.Serializer[Any]):
+class VoteShape(ResponseBody, frozen=True, kw_only=True):
     """One person's word."""
 
-    who = serializers.CharField()
-    verdict = choices(Verdict)
-    comment = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField()
-    round = serializers.IntegerField()
-    void_reason = serializers.CharField(allow_blank=True)
+    who: str
+    verdict: Annotated[str, one_of(Verdict)]
+    comment: str
+    at: Instant
+    round: int
+    void_reason: str
 
 
-class DelegationShape(serializers.Serializer[Any]):
+class DelegationShape(ResponseBody, frozen=True, kw_only=True):
     """A word lent to somebody else."""
 
-    who = serializers.CharField()
-    to = serializers.CharField()
-    comment = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField()
+    who: str
+    to: str
+    comment: str
+    at: Instant
 
 
-class StageVotesShape(serializers.Serializer[Any]):
+class StageVotesShape(ResponseBody, frozen=True, kw_only=True):
     """One group in its turn: how many of it must agree, and how many have."""
 
-    group = serializers.CharField()
-    needed = serializers.IntegerField()
-    given = serializers.IntegerField()
+    group: str
+    needed: int
+    given: int
 
 
-class GlanceShape(serializers.Serializer[Any]):
+class GlanceShape(ResponseBody, frozen=True, kw_only=True):
     """How a request stands at a glance; equal `change`s of low risk may be approved together."""
 
-    risk = choices(Level)
-    failing = serializers.IntegerField(help_text="How many checks of the evidence fail now.")
-    unknown = serializers.IntegerField(help_text="How many of them nobody can tell.")
-    change = serializers.CharField()
+    risk: Annotated[str, one_of(Level)]
+    failing: Annotated[int, Meta(description="How many checks of the evidence fail now.")]
+    unknown: Annotated[int, Meta(description="How many of them nobody can tell.")]
+    change: str
 
 
-class ApprovalSummaryShape(serializers.Serializer[Any]):
+class ApprovalSummaryShape(ResponseBody, frozen=True, kw_only=True):
     """A request as lists show it."""
 
-    id = serializers.CharField()
-    rev = serializers.IntegerField()
-    digest = serializers.CharField()
-    upgrade_id = serializers.CharField()
-    what = serializers.CharField()
-    purpose = choices(OF_UPGRADES)
-    deployment = serializers.CharField()
-    service = serializers.CharField()
-    region = serializers.CharField()
-    from_version = serializers.CharField()
-    to_version = serializers.CharField()
-    asked_by = serializers.CharField()
-    comment = serializers.CharField(allow_blank=True)
-    ticket = serializers.CharField(allow_blank=True)
-    created_at = serializers.DateTimeField()
-    deadline = serializers.DateTimeField()
-    state = choices(RequestState)
-    closed_reason = serializers.CharField(allow_blank=True)
-    needed = serializers.IntegerField()
-    given = serializers.IntegerField()
-    stages = StageVotesShape(many=True, help_text="Whose votes are taken, in order; empty when none are.")
-    policy = serializers.CharField()
-    votes = VoteShape(many=True)
-    glance = GlanceShape(allow_null=True, help_text="Null in lists once the request is settled.")
-    delegations = DelegationShape(many=True)
-    on_approve = serializers.CharField()
-    undo = serializers.CharField()
-    who_can = serializers.ListField(child=serializers.CharField())
-    actions = ActionShape(many=True)
+    id: str
+    rev: int
+    digest: str
+    upgrade_id: str
+    what: str
+    purpose: Annotated[str, one_of(OF_UPGRADES)]
+    deployment: str
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    asked_by: str
+    comment: str
+    ticket: str
+    created_at: Instant
+    deadline: Instant
+    state: Annotated[str, one_of(RequestState)]
+    closed_reason: str
+    needed: int
+    given: int
+    stages: Annotated[
+        list[StageVotesShape], Meta(description="Whose votes are taken, in order; empty when none are.")
+    ]
+    policy: str
+    votes: list[VoteShape]
+    glance: Annotated[GlanceShape | None, Meta(description="Null in lists once the request is settled.")]
+    delegations: list[DelegationShape]
+    on_approve: str
+    undo: str
+    who_can: list[str]
+    actions: list[ActionShape]
 
 
-class DifferenceShape(serializers.Serializer[Any]):
+class DifferenceShape(ResponseBody, frozen=True, kw_only=True):
     """A check that came out otherwise than when approval was asked for."""
 
-    check = serializers.CharField()
-    then = CheckShape(allow_null=True)
-    now = CheckShape()
+    check: str
+    then: CheckShape | None
+    now: CheckShape
 
 
-class ExcludedVoterShape(serializers.Serializer[Any]):
+class ExcludedVoterShape(ResponseBody, frozen=True, kw_only=True):
     """An account that cannot vote here because who planned or asked changed it."""
 
-    who = serializers.CharField()
-    reason = serializers.CharField()
+    who: str
+    reason: str
 
 
-class ApprovalShape(ApprovalSummaryShape):
+class ApprovalShape(ApprovalSummaryShape, frozen=True, kw_only=True):
     """A request with its evidence then and now, what it puts at stake, and who is there to decide."""
 
-    evidence_then = CheckShape(many=True)
-    evidence_now = CheckShape(many=True)
-    differences = DifferenceShape(many=True)
-    stakes = StakesShape()
-    excluded = ExcludedVoterShape(many=True, help_text="Accounts whose votes are refused, and why.")
-    on_duty = DutyShape(many=True)
+    evidence_then: list[CheckShape]
+    evidence_now: list[CheckShape]
+    differences: list[DifferenceShape]
+    stakes: StakesShape
+    excluded: Annotated[
+        list[ExcludedVoterShape], Meta(description="Accounts whose votes are refused, and why.")
+    ]
+    on_duty: list[DutyShape]
 
 
-class TogetherItemShape(StrictShape):
+class TogetherItemShape(RequestBody, frozen=True, kw_only=True):
     """One request, and the digest of the evidence that was seen."""
 
-    id = serializers.CharField(max_length=16)
-    digest = serializers.CharField(max_length=64)
+    id: Annotated[str, Meta(min_length=1, max_length=16)]
+    digest: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
-class TogetherShape(StrictShape):
+class TogetherShape(RequestBody, frozen=True, kw_only=True):
     """The same change in up to a hundred places."""
 
-    requests = serializers.ListField(child=TogetherItemShape(), min_length=1, max_length=100)
-    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    requests: Annotated[list[TogetherItemShape], Meta(min_length=1, max_length=100)]
+    comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class TogetherOutcomeShape(serializers.Serializer[Any]):
+class TogetherOutcomeShape(ResponseBody, frozen=True, kw_only=True):
     """What became of one request: 200, or the problem that refused the vote."""
 
-    id = serializers.CharField()
-    status = serializers.IntegerField()
-    problem = serializers.DictField(allow_null=True)
+    id: str
+    status: int
+    problem: dict[str, Any] | None
 
 
-class TogetherAnswerShape(serializers.Serializer[Any]):
+class TogetherAnswerShape(ResponseBody, frozen=True, kw_only=True):
     """The outcomes, in the order of the requests."""
 
-    items = TogetherOutcomeShape(many=True)
+    items: list[TogetherOutcomeShape]
 
 
-class VerdictShape(StrictShape):
+class VerdictShape(RequestBody, frozen=True, kw_only=True):
     """What the voter has to say."""
 
-    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class DelegateShape(VerdictShape):
+class DelegateShape(VerdictShape, frozen=True, kw_only=True):
     """Who shall vote in one's place; one's own name takes it back."""
 
-    to = serializers.CharField(max_length=150)
+    to: Annotated[str, Meta(min_length=1, max_length=150)]
 
 
 class ApprovalsDoor(Door):
@@ -199,7 +204,7 @@ class TogetherDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Approve one change in several places, where its risk is low; one refused stops no other."""
-        given = read(TogetherShape, request.data)
+        given = read_fields(TogetherShape, request.data)
         seen = [(each["id"], each["digest"]) for each in given["requests"]]
         found = rehearsed(is_dry_run(request), lambda: approve_together(self.actor, seen, given["comment"]))
         return Response({"items": [_outcome(each) for each in found]}, status=207)
@@ -238,7 +243,7 @@ class VoteDoor(Door):
     )
     def post(self, request: Request, id: str, verdict: str) -> Response:
         """Vote for the evidence that If-Match names."""
-        comment, seen = read(VerdictShape, request.data)["comment"], expected_tag(request)
+        comment, seen = read(VerdictShape, request.data).comment, expected_tag(request)
         ballot = Ballot(Verdict(verdict), seen or "", comment)
 
         def vote() -> JsonObject:
@@ -264,7 +269,7 @@ class AnswerDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Answer the changes that were asked for: a new round begins, in which everybody may vote again."""
-        comment = read(VerdictShape, request.data)["comment"]
+        comment = read(VerdictShape, request.data).comment
 
         def answer() -> JsonObject:
             answer_changes(self.actor, id, comment)
@@ -284,7 +289,7 @@ class DelegateDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Let somebody else vote in one's place; naming oneself takes it back."""
-        given = read(DelegateShape, request.data)
+        given = read_fields(DelegateShape, request.data)
 
         def lend() -> JsonObject:
             delegate_vote(self.actor, id, given["to"], given["comment"])
@@ -293,22 +298,22 @@ class DelegateDoor(Door):
         return _shown(request, rehearsed(is_dry_run(request), lend))
 
 
-class EmergencyShape(serializers.Serializer[Any]):
+class EmergencyShape(ResponseBody, frozen=True, kw_only=True):
     """A glass that was broken, and its review."""
 
-    id = serializers.CharField()
-    upgrade_id = serializers.CharField()
-    service = serializers.CharField()
-    region = serializers.CharField()
-    purpose = choices(OF_UPGRADES)
-    who = serializers.CharField()
-    reason = serializers.CharField()
-    ticket = serializers.CharField()
-    at = serializers.DateTimeField()
-    used_at = serializers.DateTimeField(allow_null=True)
-    reviewed_by = serializers.CharField(allow_blank=True)
-    reviewed_at = serializers.DateTimeField(allow_null=True)
-    review = serializers.CharField(allow_blank=True)
+    id: str
+    upgrade_id: str
+    service: str
+    region: str
+    purpose: Annotated[str, one_of(OF_UPGRADES)]
+    who: str
+    reason: str
+    ticket: str
+    at: Instant
+    used_at: Instant | None
+    reviewed_by: str
+    reviewed_at: Instant | None
+    review: str
 
 
 class EmergenciesDoor(Door):
@@ -333,7 +338,7 @@ class ReviewDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Close the review of an emergency."""
-        comment = read(VerdictShape, request.data)["comment"]
+        comment = read(VerdictShape, request.data).comment
         rehearsed(is_dry_run(request), lambda: review_emergency(self.actor, id, comment))
         return Response(status=204)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,85 +20,87 @@ from migrations_app.domain.approvals.about import about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import RequestBody, ResponseBody, one_of, read, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 
 
-class StageShape(StrictShape):
+class StageShape(RequestBody, frozen=True, kw_only=True):
     """So many of one group, who vote after those before them."""
 
-    group = serializers.CharField(max_length=150)
-    needed = serializers.IntegerField(min_value=1, max_value=10, default=1)
+    group: Annotated[str, Meta(min_length=1, max_length=150)]
+    needed: Annotated[int, Meta(ge=1, le=10)] = 1
 
 
-class AboutShape(StrictShape):
+class AboutShape(RequestBody, frozen=True, kw_only=True):
     """Which upgrades are meant; all that is named must hold, and what is left out asks for nothing."""
 
-    from_version = serializers.CharField(
-        max_length=64,
-        required=False,
-        allow_blank=True,
-        help_text="Its version until now: a name, or a pattern.",
-    )
-    to_version = serializers.CharField(
-        max_length=64, required=False, allow_blank=True, help_text="Its new version: a name, or a pattern."
-    )
-    kinds = serializers.ListField(
-        child=serializers.ChoiceField([each.value for each in Kind]), required=False, max_length=len(Kind)
-    )
-    without_way_back = serializers.BooleanField(
-        required=False, help_text="Only those after whose switch the old version is not kept in step."
-    )
+    from_version: (
+        Annotated[str, Meta(max_length=64, description="Its version until now: a name, or a pattern.")]
+        | UnsetType
+    ) = UNSET
+    to_version: (
+        Annotated[str, Meta(max_length=64, description="Its new version: a name, or a pattern.")] | UnsetType
+    ) = UNSET
+    kinds: Annotated[list[Annotated[str, one_of(Kind)]], Meta(max_length=len(Kind))] | UnsetType = UNSET
+    without_way_back: (
+        Annotated[
+            bool, Meta(description="Only those after whose switch the old version is not kept in step.")
+        ]
+        | UnsetType
+    ) = UNSET
 
 
-class PolicyRulesShape(StrictShape):
+class PolicyRulesShape(RequestBody, frozen=True, kw_only=True):
     """What a policy says: how many must agree, from which group, and where it counts."""
 
-    purpose = serializers.ChoiceField([each.value for each in Purpose])
-    service = serializers.CharField(max_length=200, default="*")
-    region = serializers.CharField(max_length=100, default="*")
-    environment = serializers.CharField(max_length=100, default="*")
-    needed = serializers.IntegerField(min_value=0, max_value=10, default=1)
-    group = serializers.CharField(max_length=150, default="approver", allow_blank=True)
-    last_approver_may_run = serializers.BooleanField(default=True)
-    expires_seconds = serializers.IntegerField(min_value=60, max_value=2_592_000, default=86_400)
-    critical = serializers.BooleanField(default=False)
-    window_needed = serializers.BooleanField(default=False)
-    break_glass_group = serializers.CharField(max_length=150, default="admin")
-    then = StageShape(many=True, default=list, help_text="Who votes after the first group, in order.")
-    free_seconds = serializers.IntegerField(
-        min_value=0,
-        max_value=86_400,
-        default=0,
-        help_text="For `revert`: so long after the switch going back takes no votes.",
-    )
-    about = AboutShape(default=dict, help_text="Which upgrades of its scope are meant; `{}`: all of them.")
+    purpose: Annotated[str, one_of(Purpose)]
+    service: Annotated[str, Meta(min_length=1, max_length=200)] = "*"
+    region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    environment: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    needed: Annotated[int, Meta(ge=0, le=10)] = 1
+    group: Annotated[str, Meta(max_length=150)] = "approver"
+    last_approver_may_run: bool = True
+    expires_seconds: Annotated[int, Meta(ge=60, le=2_592_000)] = 86_400
+    critical: bool = False
+    window_needed: bool = False
+    break_glass_group: Annotated[str, Meta(min_length=1, max_length=150)] = "admin"
+    then: Annotated[list[StageShape], Meta(description="Who votes after the first group, in order.")] = []
+    free_seconds: Annotated[
+        int,
+        Meta(
+            ge=0, le=86_400, description="For `revert`: so long after the switch going back takes no votes."
+        ),
+    ] = 0
+    about: Annotated[
+        AboutShape, Meta(description="Which upgrades of its scope are meant; `{}`: all of them.")
+    ] = AboutShape()
 
 
-class NewPolicyShape(PolicyRulesShape):
+class NewPolicyShape(PolicyRulesShape, frozen=True, kw_only=True):
     """A policy with its name."""
 
-    name = serializers.CharField(max_length=100)
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
 
 
-class PurposeShape(StrictShape):
+class PurposeShape(RequestBody, frozen=True, kw_only=True):
     """What a policy is for."""
 
-    purpose = serializers.ChoiceField([each.value for each in Purpose])
+    purpose: Annotated[str, one_of(Purpose)]
 
 
-class PolicyShape(NewPolicyShape):
+class PolicyShape(NewPolicyShape, frozen=True, kw_only=True):
     """A policy as it is kept; revision 0 is what counts where nobody said otherwise."""
 
-    rev = serializers.IntegerField()
-    updated_by = serializers.CharField(allow_blank=True)
+    rev: int
+    updated_by: str
 
 
-class ChangedPolicyShape(PolicyShape):
+class ChangedPolicyShape(PolicyShape, frozen=True, kw_only=True):
     """A policy as it is after a change, and what the change means for upgrades under way."""
 
-    warnings = serializers.ListField(child=serializers.CharField())
+    warnings: list[str]
 
 
 class PoliciesDoor(Door):
@@ -120,7 +122,7 @@ class PoliciesDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Set a new policy; open requests are asked anew under what then counts."""
-        policy = policy_from(read(NewPolicyShape, request.data))
+        policy = policy_from(read_fields(NewPolicyShape, request.data))
         body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, 0))
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/policies/{policy.name}")
 
@@ -145,7 +147,7 @@ class PolicyDoor(Door):
     )
     def put(self, request: Request, name: str) -> Response:
         """Set a policy anew; open requests are asked anew under what then counts."""
-        given, rev = read(PolicyRulesShape, request.data), expected_rev(request)
+        given, rev = read_fields(PolicyRulesShape, request.data), expected_rev(request)
         policy = policy_from({"name": name, **given})
         body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, rev))
         return shown(request, body, body["rev"])
@@ -183,30 +185,30 @@ class PolicyThatCountsDoor(Door):
     def get(self, request: Request) -> Response:
         """Tell which policy counts for a deployment."""
         asked = request.query_params
-        purpose = read(PurposeShape, {"purpose": asked.get("purpose", "switch")})["purpose"]
+        purpose = read(PurposeShape, {"purpose": asked.get("purpose", "switch")}).purpose
         return Response(known.policy_that_counts(self.actor, asked.get("deployment", ""), Purpose(purpose)))
 
 
-class PreviewedUpgradeShape(serializers.Serializer[Any]):
+class PreviewedUpgradeShape(ResponseBody, frozen=True, kw_only=True):
     """An upgrade that the policy matches, and whether it would have decided about it."""
 
-    id = serializers.CharField()
-    service = serializers.CharField()
-    region = serializers.CharField()
-    from_version = serializers.CharField()
-    to_version = serializers.CharField()
-    state = serializers.CharField()
-    by = serializers.CharField(allow_blank=True)
-    decides = serializers.BooleanField(help_text="No other policy is more specific or stricter.")
-    decided_by = serializers.CharField()
+    id: str
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    state: str
+    by: str
+    decides: Annotated[bool, Meta(description="No other policy is more specific or stricter.")]
+    decided_by: str
 
 
-class PolicyPreviewShape(serializers.Serializer[Any]):
+class PolicyPreviewShape(ResponseBody, frozen=True, kw_only=True):
     """What a policy would mean."""
 
-    seen = serializers.IntegerField()
-    upgrades = PreviewedUpgradeShape(many=True)
-    voters = serializers.ListField(child=serializers.CharField())
+    seen: int
+    upgrades: list[PreviewedUpgradeShape]
+    voters: list[str]
 
 
 class PolicyPreviewDoor(Door):
@@ -217,7 +219,7 @@ class PolicyPreviewDoor(Door):
     @extend_schema(operation_id="preview_policy", request=NewPolicyShape, responses=PolicyPreviewShape)
     def post(self, request: Request) -> Response:
         """Tell which of the last 50 upgrades a policy matches and would have decided, and who could vote."""
-        return Response(preview(self.actor, policy_from(read(NewPolicyShape, request.data))))
+        return Response(preview(self.actor, policy_from(read_fields(NewPolicyShape, request.data))))
 
 
 def _applied(actor: Actor, policy: Policy, rev: int | None) -> JsonObject:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
-
-from rest_framework import serializers
 
 from migrations_app.control.approvals.queries.rule_effects import standing, warnings
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import ResponseBody
 from migrations_app.web.preconditions import rehearsed
 
 
-class WarningsShape(serializers.Serializer[Any]):
+class WarningsShape(ResponseBody, frozen=True, kw_only=True):
     """What a change would mean for upgrades under way."""
 
-    warnings = serializers.ListField(child=serializers.CharField())
+    warnings: list[str]
 
 
 def changing(actor: Actor, dry_run: bool, change: Callable[[], JsonObject]) -> JsonObject:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,83 +23,85 @@ from migrations_app.domain.approvals.policy import Scope
 from migrations_app.domain.approvals.windows import Effect, Rule
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 
 
-class WindowRulesShape(StrictShape):
+class WindowRulesShape(RequestBody, frozen=True, kw_only=True):
     """When a window or freeze is open: by cron and minutes, or from one local time to another."""
 
-    effect = serializers.ChoiceField([each.value for each in Effect])
-    zone = serializers.CharField(max_length=64, default="UTC")
-    service = serializers.CharField(max_length=200, default="*")
-    region = serializers.CharField(max_length=100, default="*")
-    environment = serializers.CharField(max_length=100, default="*")
-    cron = serializers.CharField(max_length=100, default="", allow_blank=True)
-    minutes = serializers.IntegerField(min_value=0, max_value=10_080, default=0)
-    overrun_minutes = serializers.IntegerField(
-        min_value=0,
-        max_value=1440,
-        default=0,
-        help_text="No switch begins so long before the window closes or the freeze opens.",
-    )
-    starts = serializers.CharField(max_length=25, default="", allow_blank=True)
-    ends = serializers.CharField(max_length=25, default="", allow_blank=True)
-    reason = serializers.CharField(max_length=4000, default="", allow_blank=True)
-    ticket = serializers.CharField(max_length=200, default="", allow_blank=True)
-    overriders = serializers.ListField(
-        child=serializers.CharField(max_length=200),
-        max_length=50,
-        default=list,
-        help_text="Who may let an upgrade go past it: names of accounts, and roles as `role NAME`.",
-    )
+    effect: Annotated[str, one_of(Effect)]
+    zone: Annotated[str, Meta(min_length=1, max_length=64)] = "UTC"
+    service: Annotated[str, Meta(min_length=1, max_length=200)] = "*"
+    region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    environment: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    cron: Annotated[str, Meta(max_length=100)] = ""
+    minutes: Annotated[int, Meta(ge=0, le=10_080)] = 0
+    overrun_minutes: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1440,
+            description="No switch begins so long before the window closes or the freeze opens.",
+        ),
+    ] = 0
+    starts: Annotated[str, Meta(max_length=25)] = ""
+    ends: Annotated[str, Meta(max_length=25)] = ""
+    reason: Annotated[str, Meta(max_length=4000)] = ""
+    ticket: Annotated[str, Meta(max_length=200)] = ""
+    overriders: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=200)]],
+        Meta(
+            max_length=50,
+            description="Who may let an upgrade go past it: names of accounts, and roles as `role NAME`.",
+        ),
+    ] = []
 
 
-class NewWindowShape(WindowRulesShape):
+class NewWindowShape(WindowRulesShape, frozen=True, kw_only=True):
     """A window or freeze with its name."""
 
-    name = serializers.CharField(max_length=100)
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
 
 
-class OccurrenceShape(serializers.Serializer[Any]):
+class OccurrenceShape(RequestBody, frozen=True, kw_only=True):
     """One opening."""
 
-    opens = serializers.DateTimeField()
-    closes = serializers.DateTimeField()
-    note = serializers.CharField(allow_blank=True)
+    opens: Instant
+    closes: Instant
+    note: str
 
 
-class WindowShape(NewWindowShape):
+class WindowShape(NewWindowShape, frozen=True, kw_only=True):
     """A window as it is kept, with its next openings."""
 
-    rev = serializers.IntegerField()
-    created_by = serializers.CharField()
-    next = OccurrenceShape(many=True)
+    rev: int
+    created_by: Annotated[str, Meta(min_length=1)]
+    next: list[OccurrenceShape]
 
 
-class ChangedWindowShape(WindowShape):
+class ChangedWindowShape(WindowShape, frozen=True, kw_only=True):
     """A window as it is after a change, and what the change means for upgrades under way."""
 
-    warnings = serializers.ListField(child=serializers.CharField())
+    warnings: list[str]
 
 
-class RulingShape(serializers.Serializer[Any]):
+class RulingShape(ResponseBody, frozen=True, kw_only=True):
     """Whether a deployment may switch at an instant."""
 
-    deployment = serializers.CharField()
-    environment = serializers.CharField()
-    at = serializers.DateTimeField()
-    allowed = serializers.BooleanField()
-    sentence = serializers.CharField()
-    winner = serializers.CharField(allow_blank=True)
-    considered = serializers.ListField(child=serializers.CharField())
-    next_open = serializers.DateTimeField(allow_null=True)
-    overriders = serializers.ListField(
-        child=serializers.CharField(), help_text="Who may override what forbids it."
-    )
-    may_override = serializers.BooleanField(help_text="Whether you may.")
-    override_refusal = serializers.CharField(allow_blank=True, help_text="Why you may not.")
+    deployment: str
+    environment: str
+    at: Instant
+    allowed: bool
+    sentence: str
+    winner: str
+    considered: list[str]
+    next_open: Instant | None
+    overriders: Annotated[list[str], Meta(description="Who may override what forbids it.")]
+    may_override: Annotated[bool, Meta(description="Whether you may.")]
+    override_refusal: Annotated[str, Meta(description="Why you may not.")]
 
 
 class WindowsDoor(Door):
@@ -121,7 +123,7 @@ class WindowsDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Set a new window or freeze; a dry run previews its openings and what it would hold back."""
-        rule, ticket = rule_from(read(NewWindowShape, request.data))
+        rule, ticket = rule_from(read_fields(NewWindowShape, request.data))
 
         def keep() -> JsonObject:
             return known.window(self.actor, create_window(self.actor, rule, ticket))
@@ -151,7 +153,7 @@ class WindowDoor(Door):
     def put(self, request: Request, name: str) -> Response:
         """Set a window or freeze anew."""
         rev = expected_rev(request)
-        rule, ticket = rule_from({"name": name, **read(WindowRulesShape, request.data)})
+        rule, ticket = rule_from({"name": name, **read_fields(WindowRulesShape, request.data)})
 
         def keep() -> JsonObject:
             return known.window(self.actor, change_window(self.actor, rule, rev, ticket))
@@ -196,13 +198,13 @@ class ExplainWindowDoor(Door):
         return Response(known.explain(self.actor, request.query_params.get("deployment", ""), at))
 
 
-class SpanShape(serializers.Serializer[Any]):
+class SpanShape(ResponseBody, frozen=True, kw_only=True):
     """A stretch of time, whether a switch is allowed in it, and the rule that says so (none: no rule does)."""
 
-    opens = serializers.DateTimeField()
-    closes = serializers.DateTimeField()
-    allowed = serializers.BooleanField()
-    winner = serializers.CharField(allow_blank=True)
+    opens: Instant
+    closes: Instant
+    allowed: bool
+    winner: str
 
 
 class AheadDoor(Door):
@@ -222,19 +224,19 @@ class AheadDoor(Door):
         )
 
 
-class OverridingShape(StrictShape):
+class OverridingShape(RequestBody, frozen=True, kw_only=True):
     """Why an upgrade may go past what forbids its switch now."""
 
-    reason = serializers.CharField(max_length=4000)
+    reason: Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
-class OverriddenShape(serializers.Serializer[Any]):
+class OverriddenShape(ResponseBody, frozen=True, kw_only=True):
     """What was lifted for one upgrade, and until when."""
 
-    rules = serializers.ListField(child=serializers.CharField())
-    who = serializers.CharField()
-    reason = serializers.CharField()
-    until = serializers.DateTimeField()
+    rules: list[str]
+    who: str
+    reason: str
+    until: Instant
 
 
 class OverrideWindowDoor(Door):
@@ -251,7 +253,7 @@ class OverrideWindowDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Let one upgrade go past the windows and freezes in its way, for an hour."""
-        reason = read(OverridingShape, request.data)["reason"]
+        reason = read(OverridingShape, request.data).reason
         made = rehearsed(is_dry_run(request), lambda: override_window(self.actor, id, reason))
         return Response(made, status=201)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,88 +21,91 @@ from migrations_app.control.upgrade_state.schemas import SamplesShape
 from migrations_app.control.upgrades.commands.release_switch import release_switch
 from migrations_app.control.upgrades.queries.upgrades import samples_of_day
 from migrations_app.domain.registry.names import Kind, deployment_name
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read_fields
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, PAGED, StrictShape, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, PAGED, page_shape
 
 
-class ReachableShape(serializers.Serializer[Any]):
+class ReachableShape(ResponseBody, frozen=True, kw_only=True):
     """A version and whether this deployment could move to it."""
 
-    version = serializers.CharField()
-    reachable = serializers.BooleanField()
-    reason = serializers.CharField(allow_blank=True)
+    version: str
+    reachable: bool
+    reason: str
 
 
-class ImportShape(serializers.Serializer[Any]):
+class ImportShape(ResponseBody, frozen=True, kw_only=True):
     """An import: the version it uses, and the one that runs in the same region."""
 
-    service = serializers.CharField()
-    version = serializers.CharField()
-    current_version = serializers.CharField(allow_null=True)
-    mismatch = serializers.BooleanField()
+    service: str
+    version: str
+    current_version: str | None
+    mismatch: bool
 
 
-class DatabaseShape(serializers.Serializer[Any]):
+class DatabaseShape(ResponseBody, frozen=True, kw_only=True):
     """Where the data of one version is kept."""
 
-    namespace = serializers.CharField()
-    version = serializers.CharField()
-    disabled = serializers.BooleanField()
-    resources = serializers.IntegerField(allow_null=True, help_text="As of its newest copy.")
+    namespace: str
+    version: str
+    disabled: bool
+    resources: Annotated[int | None, Meta(description="As of its newest copy.")]
 
 
-class OfferedShape(serializers.Serializer[Any]):
+class OfferedShape(ResponseBody, frozen=True, kw_only=True):
     """An action, whether the caller may take it now, and if not, why and who could."""
 
-    action = serializers.CharField()
-    allowed = serializers.BooleanField()
-    reason = serializers.CharField(allow_blank=True)
-    who_can = serializers.ListField(child=serializers.CharField())
+    action: str
+    allowed: bool
+    reason: str
+    who_can: list[str]
 
 
-class ReshardedShape(serializers.Serializer[Any]):
+class ReshardedShape(ResponseBody, frozen=True, kw_only=True):
     """How many shards an upgrade had and has, and since when; its counts began anew then."""
 
-    before = serializers.IntegerField()
-    after = serializers.IntegerField()
-    at = serializers.DateTimeField()
+    before: int
+    after: int
+    at: Instant
 
 
-class ModeSetShape(serializers.Serializer[Any]):
+class ModeSetShape(ResponseBody, frozen=True, kw_only=True):
     """Who said last how a deployment switches, and when."""
 
-    who = serializers.CharField()
-    at = serializers.DateTimeField()
+    who: str
+    at: Instant
 
 
-class DeploymentShape(CellShape):
+class DeploymentShape(CellShape, frozen=True, kw_only=True):
     """Everything about one deployment; `raw` is its message in the registry's own words."""
 
-    sentence = serializers.CharField()
-    newest_version = serializers.CharField(allow_blank=True)
-    reachable_versions = ReachableShape(many=True)
-    db_data_version = serializers.CharField(allow_blank=True)
-    db_location_tag = serializers.CharField(allow_blank=True)
-    public_domain = serializers.CharField(allow_blank=True)
-    imported_versions = ImportShape(many=True)
-    dependants = DependantShape(many=True)
-    databases = DatabaseShape(many=True)
-    upgrades = serializers.ListField(child=serializers.DictField())
-    active_upgrade = serializers.DictField(allow_null=True)
-    actions = OfferedShape(many=True)
-    switch_mode_set = ModeSetShape(allow_null=True)
-    resharded = ReshardedShape(allow_null=True, help_text="While an upgrade runs whose shards changed.")
-    followed = serializers.BooleanField(help_text="Whether the caller follows it.")
-    raw = serializers.DictField()
+    sentence: str
+    newest_version: str
+    reachable_versions: list[ReachableShape]
+    db_data_version: str
+    db_location_tag: str
+    public_domain: str
+    imported_versions: list[ImportShape]
+    dependants: list[DependantShape]
+    databases: list[DatabaseShape]
+    upgrades: list[dict[str, Any]]
+    active_upgrade: dict[str, Any] | None
+    actions: list[OfferedShape]
+    switch_mode_set: ModeSetShape | None
+    resharded: Annotated[
+        ReshardedShape | None, Meta(description="While an upgrade runs whose shards changed.")
+    ]
+    followed: Annotated[bool, Meta(description="Whether the caller follows it.")]
+    raw: dict[str, Any]
 
 
-class ApplyDeploymentShape(StrictShape):
+class ApplyDeploymentShape(RequestBody, frozen=True, kw_only=True):
     """What a deployment shall be: its message in the registry's words, and the alias of its data database."""
 
-    deployment = serializers.DictField()
-    database = serializers.CharField(max_length=64, default="", allow_blank=True)
+    deployment: dict[str, Any]
+    database: Annotated[str, Meta(max_length=64)] = ""
 
 
 class DeploymentsDoor(Door):
@@ -138,7 +141,7 @@ class DeploymentDoor(Door):
     @extend_schema(operation_id="apply_deployment", request=ApplyDeploymentShape, responses=DeploymentShape)
     def put(self, request: Request, service: str, region: str) -> Response:
         """Register the deployment, or change what the body names of it; again is the same as once."""
-        given = read(ApplyDeploymentShape, request.data)
+        given = read_fields(ApplyDeploymentShape, request.data)
         name = deployment_name(service, region)
         expected = expected_rev(request, required=False)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.conf import settings
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,105 +15,107 @@ from migrations_app.control.approvals.queries.windows_ahead import fleet_windows
 from migrations_app.control.fleet.queries.fleet import fleet
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.queries.services import regions
+from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
-class FleetRegionShape(serializers.Serializer[Any]):
+class FleetRegionShape(ResponseBody, frozen=True, kw_only=True):
     """A column of the matrix."""
 
-    name = serializers.CharField()
-    title = serializers.CharField()
-    zone = serializers.CharField(
-        allow_blank=True, help_text="Its time zone, from the annotation `timeZone` of the region."
-    )
+    name: str
+    title: str
+    zone: Annotated[str, Meta(description="Its time zone, from the annotation `timeZone` of the region.")]
 
 
-class FleetServiceShape(serializers.Serializer[Any]):
+class FleetServiceShape(ResponseBody, frozen=True, kw_only=True):
     """A row of the matrix; services stand above what they import."""
 
-    name = serializers.CharField()
-    display_name = serializers.CharField()
-    versions = serializers.ListField(child=serializers.CharField())
-    rank = serializers.IntegerField()
-    imports = serializers.ListField(child=serializers.CharField())
+    name: str
+    display_name: str
+    versions: list[str]
+    rank: int
+    imports: list[str]
 
 
-class CellShape(serializers.Serializer[Any]):
+class CellShape(ResponseBody, frozen=True, kw_only=True):
     """A deployment: what it runs, and where its upgrade is."""
 
-    service = serializers.CharField()
-    region = serializers.CharField()
-    name = serializers.CharField()
-    current_version = serializers.CharField(allow_blank=True)
-    target_version = serializers.CharField(allow_null=True)
-    state = serializers.CharField()
-    ready = serializers.IntegerField()
-    total = serializers.IntegerField()
-    automatic = serializers.BooleanField()
-    disabled = serializers.BooleanField()
-    upgrade_id = serializers.CharField(allow_null=True)
-    rev = serializers.IntegerField()
-    labels = serializers.DictField(child=serializers.CharField())
-    data_version = serializers.CharField(allow_blank=True)
-    lag_seconds = serializers.FloatField(
-        required=False,
-        allow_null=True,
-        help_text="Of the slowest shard; only while an upgrade of this console is live.",
-    )
-    percent = serializers.IntegerField(required=False, allow_null=True, help_text="null: not counted yet.")
-    unknown_shards = serializers.IntegerField(
-        required=False, help_text="Shards whose last report is too old to be believed."
-    )
-    oldest_report_at = serializers.DateTimeField(
-        required=False, allow_null=True, help_text="How old the figures of the live upgrade are."
-    )
-    blocked = serializers.BooleanField(required=False, help_text="Something holds the live upgrade up.")
-    started_at = serializers.DateTimeField(required=False, allow_null=True, help_text="Of the live upgrade.")
-    owner = serializers.CharField(required=False, help_text="Who planned the live upgrade.")
+    service: str
+    region: str
+    name: str
+    current_version: str
+    target_version: str | None
+    state: str
+    ready: int
+    total: int
+    automatic: bool
+    disabled: bool
+    upgrade_id: str | None
+    rev: int
+    labels: dict[str, str]
+    data_version: str
+    lag_seconds: (
+        Annotated[
+            float | None,
+            Meta(description="Of the slowest shard; only while an upgrade of this console is live."),
+        ]
+        | UnsetType
+    ) = UNSET
+    percent: Annotated[int | None, Meta(description="null: not counted yet.")] | UnsetType = UNSET
+    unknown_shards: (
+        Annotated[int, Meta(description="Shards whose last report is too old to be believed.")] | UnsetType
+    ) = UNSET
+    oldest_report_at: (
+        Annotated[Instant | None, Meta(description="How old the figures of the live upgrade are.")]
+        | UnsetType
+    ) = UNSET
+    blocked: Annotated[bool, Meta(description="Something holds the live upgrade up.")] | UnsetType = UNSET
+    started_at: Annotated[Instant | None, Meta(description="Of the live upgrade.")] | UnsetType = UNSET
+    owner: Annotated[str, Meta(description="Who planned the live upgrade.")] | UnsetType = UNSET
 
 
-class FleetShape(serializers.Serializer[Any]):
+class FleetShape(ResponseBody, frozen=True, kw_only=True):
     """The whole matrix."""
 
-    regions = FleetRegionShape(many=True)
-    services = FleetServiceShape(many=True)
-    cells = CellShape(many=True)
+    regions: list[FleetRegionShape]
+    services: list[FleetServiceShape]
+    cells: list[CellShape]
 
 
-class OutlookShape(serializers.Serializer[Any]):
+class OutlookShape(ResponseBody, frozen=True, kw_only=True):
     """Whether a deployment may switch now, and until when, or from when on."""
 
-    allowed = serializers.BooleanField()
-    sentence = serializers.CharField()
-    rule = serializers.CharField(allow_blank=True, help_text="The window or freeze that says so.")
-    opens = serializers.DateTimeField(allow_null=True)
-    closes = serializers.DateTimeField(allow_null=True)
+    allowed: bool
+    sentence: str
+    rule: Annotated[str, Meta(description="The window or freeze that says so.")]
+    opens: Instant | None
+    closes: Instant | None
 
 
-class FleetWindowsShape(serializers.Serializer[Any]):
+class FleetWindowsShape(ResponseBody, frozen=True, kw_only=True):
     """The next window of each deployment: `of[service][region]` numbers one of `outlooks`."""
 
-    outlooks = OutlookShape(many=True)
-    of = serializers.DictField(child=serializers.DictField(child=serializers.IntegerField()))
+    outlooks: list[OutlookShape]
+    of: dict[str, dict[str, int]]
 
 
-class ExampleShape(serializers.Serializer[Any]):
+class ExampleShape(ResponseBody, frozen=True, kw_only=True):
     """What loading the example fleet came to."""
 
-    regions = serializers.ListField(child=serializers.CharField())
-    services = serializers.ListField(child=serializers.CharField())
-    deployments = serializers.ListField(child=serializers.CharField())
-    changed = serializers.IntegerField(help_text="How much was not there before.")
+    regions: list[str]
+    services: list[str]
+    deployments: list[str]
+    changed: Annotated[int, Meta(description="How much was not there before.")]
 
 
-class RegionShape(serializers.Serializer[Any]):
+class RegionShape(ResponseBody, frozen=True, kw_only=True):
     """A region."""
 
-    name = serializers.CharField()
-    title = serializers.CharField()
-    rev = serializers.IntegerField()
+    name: str
+    title: str
+    rev: int
 
 
 class FleetDoor(Door):

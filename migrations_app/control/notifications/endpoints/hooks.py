@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,86 +22,88 @@ from migrations_app.control.notifications.commands.write_webhook import (
 from migrations_app.control.notifications.queries import hooks as known
 from migrations_app.control.notifications.queries.hooks import FORMATS
 from migrations_app.control.notifications.queries.places import of_hook
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
-from migrations_app.web.shapes import PAGED, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import PAGED, everything, page_shape
 
 DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)
 
 
-class NewHookShape(StrictShape):
+class NewHookShape(RequestBody, frozen=True, kw_only=True):
     """A webhook to be: events by name or pattern, such as `upgrade.*`."""
 
-    name = serializers.CharField(max_length=100)
-    format = serializers.ChoiceField(
-        FORMATS, default="signed", help_text="How it is told: signed JSON, a card of Slack or Teams, a mail."
-    )
-    url = serializers.CharField(max_length=2000)
-    events = serializers.ListField(child=serializers.CharField(max_length=64), min_length=1, max_length=20)
-    service = serializers.CharField(max_length=200, default="*")
-    region = serializers.CharField(max_length=100, default="*")
-    active = serializers.BooleanField(default=True)
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    format: Annotated[
+        str, one_of(FORMATS, description="How it is told: signed JSON, a card of Slack or Teams, a mail.")
+    ] = "signed"
+    url: Annotated[str, Meta(min_length=1, max_length=2000)]
+    events: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=64)]], Meta(min_length=1, max_length=20)
+    ]
+    service: Annotated[str, Meta(min_length=1, max_length=200)] = "*"
+    region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    active: bool = True
 
 
-class ChangeHookShape(NewHookShape):
+class ChangeHookShape(NewHookShape, frozen=True, kw_only=True):
     """A webhook as it shall be."""
 
-    url = serializers.CharField(
-        max_length=2000,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="The whole address; left out or empty, the address stays.",
-    )
+    url: Annotated[
+        str, Meta(max_length=2000, description="The whole address; left out or empty, the address stays.")
+    ] = ""
 
 
-class HookShape(serializers.Serializer[Any]):
+class HookShape(ResponseBody, frozen=True, kw_only=True):
     """A webhook."""
 
-    id = serializers.CharField()
-    name = serializers.CharField()
-    rev = serializers.IntegerField()
-    format = serializers.ChoiceField(FORMATS)
-    address = serializers.CharField(
-        help_text="Host and last four characters of the address, which is a credential; mail addresses whole."
-    )
-    events = serializers.ListField(child=serializers.CharField())
-    service = serializers.CharField()
-    region = serializers.CharField()
-    active = serializers.BooleanField()
-    former_until = serializers.DateTimeField(allow_null=True)
-    created_by = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    waiting = serializers.IntegerField(required=False)
-    retrying = serializers.IntegerField(required=False)
-    failed = serializers.IntegerField(required=False)
+    id: str
+    name: str
+    rev: int
+    format: Annotated[str, one_of(FORMATS)]
+    address: Annotated[
+        str,
+        Meta(
+            description="Host and last four characters of the address, which is a credential; mail addresses whole."
+        ),
+    ]
+    events: list[str]
+    service: str
+    region: str
+    active: bool
+    former_until: Instant | None
+    created_by: str
+    created_at: Instant
+    waiting: int | UnsetType = UNSET
+    retrying: int | UnsetType = UNSET
+    failed: int | UnsetType = UNSET
 
 
-class HookWithSecretShape(HookShape):
+class HookWithSecretShape(HookShape, frozen=True, kw_only=True):
     """A webhook with its secret, shown this once."""
 
-    secret = serializers.CharField()
+    secret: str
 
 
-class DeliveryShape(serializers.Serializer[Any]):
+class DeliveryShape(ResponseBody, frozen=True, kw_only=True):
     """A delivery and what became of it."""
 
-    id = serializers.IntegerField()
-    seq = serializers.IntegerField()
-    event = serializers.CharField()
-    body = serializers.DictField()
-    state = serializers.ChoiceField(("pending", "delivered", "failed"))
-    attempts = serializers.IntegerField()
-    next_at = serializers.DateTimeField(allow_null=True)
-    status = serializers.CharField(
-        allow_null=True, help_text="The class of the answer, such as `2xx`; null when there was none."
-    )
-    took_ms = serializers.IntegerField(allow_null=True, help_text="Null when nothing was answered.")
-    error = serializers.CharField(allow_blank=True)
-    created_at = serializers.DateTimeField()
-    delivered_at = serializers.DateTimeField(allow_null=True)
+    id: int
+    seq: int
+    event: str
+    body: dict[str, Any]
+    state: Annotated[str, one_of(("pending", "delivered", "failed"))]
+    attempts: int
+    next_at: Instant | None
+    status: Annotated[
+        str | None, Meta(description="The class of the answer, such as `2xx`; null when there was none.")
+    ]
+    took_ms: Annotated[int | None, Meta(description="Null when nothing was answered.")]
+    error: str
+    created_at: Instant
+    delivered_at: Instant | None
 
 
 class HooksDoor(Door):
@@ -129,19 +131,21 @@ class HooksDoor(Door):
         return shown(request, body, body["rev"], status=201)
 
 
-class PreviewHookShape(StrictShape):
+class PreviewHookShape(RequestBody, frozen=True, kw_only=True):
     """How a channel would be told, and of what."""
 
-    format = serializers.ChoiceField(FORMATS, default="signed")
-    events = serializers.ListField(child=serializers.CharField(max_length=64), min_length=1, max_length=20)
+    format: Annotated[str, one_of(FORMATS)] = "signed"
+    events: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=64)]], Meta(min_length=1, max_length=20)
+    ]
 
 
-class HookPreviewShape(serializers.Serializer[Any]):
+class HookPreviewShape(ResponseBody, frozen=True, kw_only=True):
     """A message as its receiver would read it."""
 
-    event = serializers.CharField()
-    example = serializers.BooleanField(help_text="Nothing of the kind happened of late.")
-    message = serializers.DictField()
+    event: str
+    example: Annotated[bool, Meta(description="Nothing of the kind happened of late.")]
+    message: dict[str, Any]
 
 
 class HookPreviewDoor(Door):
@@ -152,7 +156,7 @@ class HookPreviewDoor(Door):
     @extend_schema(operation_id="preview_hook", request=PreviewHookShape, responses=HookPreviewShape)
     def post(self, request: Request) -> Response:
         """Show how a channel would be told of the newest event it wants."""
-        given = read(PreviewHookShape, request.data)
+        given = read_fields(PreviewHookShape, request.data)
         return Response(known.preview(self.actor, given["format"], given["events"]))
 
 
@@ -243,7 +247,7 @@ class ReplayDoor(Door):
 
 
 def _spec(request: Request, shape: type[NewHookShape] = NewHookShape) -> HookSpec:
-    given = read(shape, request.data)
+    given = read_fields(shape, request.data)
     return HookSpec(**given | {"events": tuple(given["events"])})
 
 

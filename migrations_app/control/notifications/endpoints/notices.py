@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import time
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,63 +21,66 @@ from migrations_app.control.notifications.commands.write_notice import (
 from migrations_app.control.notifications.endpoints.hooks import DeliveryShape
 from migrations_app.control.notifications.queries import notices as known
 from migrations_app.domain.notices import Hours, Pace
+from migrations_app.web.contract import RequestBody, ResponseBody, TimeOfDay, one_of, read_fields
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH
 
 PACES = tuple(str(each) for each in Pace)
 CLOCK = ("%H:%M", "%H:%M:%S")
 
 
-class NewNoticeShape(StrictShape):
+class NewNoticeShape(RequestBody, frozen=True, kw_only=True):
     """What one is to be told of, where it happens, and how soon."""
 
-    events = serializers.ListField(child=serializers.CharField(max_length=64), min_length=1, max_length=20)
-    service = serializers.CharField(max_length=200, default="*")
-    region = serializers.CharField(max_length=100, default="*")
-    pace = serializers.ChoiceField(PACES, default="at-once")
-    active = serializers.BooleanField(default=True)
+    events: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=64)]], Meta(min_length=1, max_length=20)
+    ]
+    service: Annotated[str, Meta(min_length=1, max_length=200)] = "*"
+    region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
+    pace: Annotated[str, one_of(PACES)] = "at-once"
+    active: bool = True
 
 
-class NoticeShape(serializers.Serializer[Any]):
+class NoticeShape(ResponseBody, frozen=True, kw_only=True):
     """A rule of one's own."""
 
-    id = serializers.CharField()
-    rev = serializers.IntegerField()
-    events = serializers.ListField(child=serializers.CharField())
-    service = serializers.CharField()
-    region = serializers.CharField()
-    pace = serializers.ChoiceField(PACES)
-    active = serializers.BooleanField()
+    id: str
+    rev: int
+    events: list[str]
+    service: str
+    region: str
+    pace: Annotated[str, one_of(PACES)]
+    active: bool
 
 
-class NewHoursShape(StrictShape):
+class NewHoursShape(RequestBody, frozen=True, kw_only=True):
     """Quiet hours, and when a daily digest comes; on the clocks of a zone."""
 
-    zone = serializers.CharField(max_length=64, default="UTC")
-    quiet_from = serializers.TimeField(input_formats=CLOCK, default=None, allow_null=True)
-    quiet_to = serializers.TimeField(input_formats=CLOCK, default=None, allow_null=True)
-    daily_at = serializers.TimeField(input_formats=CLOCK, default=time(8))
+    zone: Annotated[str, Meta(min_length=1, max_length=64)] = "UTC"
+    quiet_from: TimeOfDay | None = None
+    quiet_to: TimeOfDay | None = None
+    daily_at: TimeOfDay = time(8)
 
 
-class HoursShape(serializers.Serializer[Any]):
+class HoursShape(ResponseBody, frozen=True, kw_only=True):
     """One's hours."""
 
-    rev = serializers.IntegerField()
-    zone = serializers.CharField()
-    quiet_from = serializers.CharField(allow_null=True)
-    quiet_to = serializers.CharField(allow_null=True)
-    daily_at = serializers.CharField()
+    rev: int
+    zone: str
+    quiet_from: str | None
+    quiet_to: str | None
+    daily_at: str
 
 
-class NoticesShape(serializers.Serializer[Any]):
+class NoticesShape(ResponseBody, frozen=True, kw_only=True):
     """How one is told."""
 
-    mail = serializers.CharField(allow_blank=True)
-    sends_mail = serializers.BooleanField(help_text="This installation has a mail server.")
-    hours = HoursShape()
-    rules = NoticeShape(many=True)
-    sent = DeliveryShape(many=True)
+    mail: str
+    sends_mail: Annotated[bool, Meta(description="This installation has a mail server.")]
+    hours: HoursShape
+    rules: list[NoticeShape]
+    sent: list[DeliveryShape]
 
 
 class NoticesDoor(Door):
@@ -138,13 +141,13 @@ class HoursDoor(Door):
     )
     def put(self, request: Request) -> Response:
         """Say when one wants to be told, and when to be left alone."""
-        given, rev = read(NewHoursShape, request.data), expected_rev(request)
+        given, rev = read_fields(NewHoursShape, request.data), expected_rev(request)
         body = rehearsed(is_dry_run(request), lambda: set_hours(self.actor, Hours(**given), rev))
         return shown(request, body, body["rev"])
 
 
 def _spec(request: Request) -> NoticeSpec:
-    given = read(NewNoticeShape, request.data)
+    given = read_fields(NewNoticeShape, request.data)
     return NoticeSpec(**given | {"events": tuple(given["events"])})
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,65 +15,66 @@ from migrations_app.control.references.commands.watch_deletion import end_watch,
 from migrations_app.control.references.queries.deletion_watches import watch_as_json, watches
 from migrations_app.control.references.queries.references import deletion_checks
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, StrictShape, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 VERDICTS = ("safe", "blocked", "unknown")
 
 
-class NamesToCheckShape(StrictShape):
+class NamesToCheckShape(RequestBody, frozen=True, kw_only=True):
     """Up to a hundred names, full or plain."""
 
-    names = serializers.ListField(child=serializers.CharField(max_length=2048), min_length=1, max_length=100)
+    names: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=2048)]], Meta(min_length=1, max_length=100)
+    ]
 
 
-class BriefCheckShape(serializers.Serializer[Any]):
+class BriefCheckShape(ResponseBody, frozen=True, kw_only=True):
     """The verdict on one of many; `id` is empty when nobody here holds it."""
 
-    name = serializers.CharField()
-    id = serializers.CharField(allow_blank=True)
-    verdict = serializers.ChoiceField(VERDICTS)
-    sentence = serializers.CharField()
-    blockers = serializers.IntegerField()
-    cascades = serializers.IntegerField()
+    name: str
+    id: str
+    verdict: Annotated[str, one_of(VERDICTS)]
+    sentence: str
+    blockers: int
+    cascades: int
 
 
-class ResourceNameShape(StrictShape):
+class ResourceNameShape(RequestBody, frozen=True, kw_only=True):
     """One resource by its full name."""
 
-    name = serializers.CharField(max_length=2048)
+    name: Annotated[str, Meta(min_length=1, max_length=2048)]
 
 
-class RefusedByShape(serializers.Serializer[Any]):
+class RefusedByShape(ResponseBody, frozen=True, kw_only=True):
     """Who refers, and from which field."""
 
-    path = serializers.CharField()
-    message = serializers.CharField()
+    path: str
+    message: str
 
 
-class DeletionRehearsalShape(serializers.Serializer[Any]):
+class DeletionRehearsalShape(ResponseBody, frozen=True, kw_only=True):
     """What the server did before it took all back: deleted, refused, or would ask others first."""
 
-    outcome = serializers.ChoiceField(("delete", "refuse", "ask"))
-    sentence = serializers.CharField()
-    deleted = serializers.IntegerField()
-    asks = serializers.ListField(
-        child=serializers.CharField(), help_text="Deployments that would be asked to agree."
-    )
-    violations = RefusedByShape(many=True)
+    outcome: Annotated[str, one_of(("delete", "refuse", "ask"))]
+    sentence: str
+    deleted: int
+    asks: Annotated[list[str], Meta(description="Deployments that would be asked to agree.")]
+    violations: list[RefusedByShape]
 
 
-class DeletionWatchShape(serializers.Serializer[Any]):
+class DeletionWatchShape(ResponseBody, frozen=True, kw_only=True):
     """A resource that somebody waits for to be free to go."""
 
-    id = serializers.CharField()
-    name = serializers.CharField()
-    verdict = serializers.ChoiceField((*VERDICTS, "gone"))
-    sentence = serializers.CharField(allow_blank=True)
-    since = serializers.DateTimeField()
-    looked_at = serializers.DateTimeField(allow_null=True)
-    cleared_at = serializers.DateTimeField(allow_null=True)
+    id: str
+    name: str
+    verdict: Annotated[str, one_of((*VERDICTS, "gone"))]
+    sentence: str
+    since: Instant
+    looked_at: Instant | None
+    cleared_at: Instant | None
 
 
 class DeletionChecksDoor(Door):
@@ -89,7 +90,7 @@ class DeletionChecksDoor(Door):
     def post(self, request: Request) -> Response:
         """Tell of many resources whether they may be deleted; nothing is changed."""
         return Response(
-            everything(list(deletion_checks(self.actor, read(NamesToCheckShape, request.data)["names"])))
+            everything(list(deletion_checks(self.actor, read(NamesToCheckShape, request.data).names)))
         )
 
 
@@ -104,7 +105,7 @@ class RehearsalsDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Delete a resource in a transaction that is taken back, and tell what came of it."""
-        return Response(rehearse(self.actor, read(ResourceNameShape, request.data)["name"]))
+        return Response(rehearse(self.actor, read(ResourceNameShape, request.data).name))
 
 
 class DeletionWatchesDoor(Door):
@@ -125,7 +126,7 @@ class DeletionWatchesDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Wait until nothing blocks the deletion of a resource; you are told then."""
-        name = read(ResourceNameShape, request.data)["name"]
+        name = read(ResourceNameShape, request.data).name
 
         def keep() -> JsonObject:
             return watch_as_json(watch_deletion(self.actor, name))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.references.queries.building import building
 from migrations_app.control.references.queries.references import deletion_check, find_resources, references
 from migrations_app.kernel.errors import Invalid
+from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.doors import Door
 from migrations_app.web.shapes import everything, page_shape
 
@@ -26,74 +27,74 @@ NAME = OpenApiParameter(
 )
 
 
-class ReferenceNodeShape(serializers.Serializer[Any]):
+class ReferenceNodeShape(ResponseBody, frozen=True, kw_only=True):
     """A resource in the graph."""
 
-    id = serializers.CharField()
-    name = serializers.CharField()
-    type = serializers.CharField(allow_blank=True)
-    service = serializers.CharField()
-    region = serializers.CharField()
-    version = serializers.CharField(allow_blank=True)
-    state = serializers.ChoiceField(STATES)
-    changed_at = serializers.DateTimeField(allow_null=True, help_text="Known of those that were looked up.")
+    id: str
+    name: str
+    type: str
+    service: str
+    region: str
+    version: str
+    state: Annotated[str, one_of(STATES)]
+    changed_at: Annotated[Instant | None, Meta(description="Known of those that were looked up.")]
 
 
-class ReferenceEdgeShape(serializers.Serializer[Any]):
+class ReferenceEdgeShape(ResponseBody, frozen=True, kw_only=True):
     """One reference; `version` is the one its source is stored in."""
 
-    source = serializers.CharField()  # type: ignore[assignment]
-    target = serializers.CharField()
-    kind = serializers.ChoiceField(KINDS)
-    path = serializers.CharField()
-    version = serializers.CharField(allow_blank=True)
+    source: str
+    target: str
+    kind: Annotated[str, one_of(KINDS)]
+    path: str
+    version: str
 
 
-class ReferringShape(ReferenceEdgeShape):
+class ReferringShape(ReferenceEdgeShape, frozen=True, kw_only=True):
     """A reference with what is known of its source; empty where its deployment told nothing more."""
 
-    type = serializers.CharField(allow_blank=True)
-    owner = serializers.CharField(
-        allow_blank=True, help_text="What the source names as its owner, else what its name lies under."
-    )
-    since = serializers.DateTimeField(allow_null=True, help_text="Since when the source is there.")
+    type: str
+    owner: Annotated[
+        str, Meta(description="What the source names as its owner, else what its name lies under.")
+    ]
+    since: Annotated[Instant | None, Meta(description="Since when the source is there.")]
 
 
-class UnansweredShape(serializers.Serializer[Any]):
+class UnansweredShape(ResponseBody, frozen=True, kw_only=True):
     """A deployment that did not answer."""
 
-    service = serializers.CharField()
-    region = serializers.CharField()
-    reason = serializers.CharField()
+    service: str
+    region: str
+    reason: str
 
 
-class HiddenShape(serializers.Serializer[Any]):
+class HiddenShape(ResponseBody, frozen=True, kw_only=True):
     """How many resources are not shown, and why."""
 
-    budget = serializers.IntegerField()
-    filter = serializers.IntegerField()
+    budget: int
+    filter: int
 
 
-class ReferencesShape(serializers.Serializer[Any]):
+class ReferencesShape(ResponseBody, frozen=True, kw_only=True):
     """The graph around a resource."""
 
-    focus = serializers.CharField()
-    nodes = ReferenceNodeShape(many=True)
-    edges = ReferenceEdgeShape(many=True)
-    hidden = HiddenShape()
-    unknown = UnansweredShape(many=True)
+    focus: str
+    nodes: list[ReferenceNodeShape]
+    edges: list[ReferenceEdgeShape]
+    hidden: HiddenShape
+    unknown: list[UnansweredShape]
 
 
-class DeletionCheckShape(serializers.Serializer[Any]):
+class DeletionCheckShape(ResponseBody, frozen=True, kw_only=True):
     """Whether a resource may be deleted."""
 
-    focus = ReferenceNodeShape()
-    verdict = serializers.ChoiceField(("safe", "blocked", "unknown"))
-    sentence = serializers.CharField()
-    blockers = ReferringShape(many=True)
-    cascades = ReferenceNodeShape(many=True)
-    unsets = ReferringShape(many=True)
-    unknown = UnansweredShape(many=True)
+    focus: ReferenceNodeShape
+    verdict: Annotated[str, one_of(("safe", "blocked", "unknown"))]
+    sentence: str
+    blockers: list[ReferringShape]
+    cascades: list[ReferenceNodeShape]
+    unsets: list[ReferringShape]
+    unknown: list[UnansweredShape]
 
 
 class ReferencesDoor(Door):
@@ -123,22 +124,24 @@ class ReferencesDoor(Door):
         return Response(references(self.actor, _name(request), direction, int(depth), int(limit)))
 
 
-class BuildingShape(serializers.Serializer[Any]):
+class BuildingShape(ResponseBody, frozen=True, kw_only=True):
     """A version whose references are being filled: it is copied to, and not served yet."""
 
-    service = serializers.CharField()
-    region = serializers.CharField()
-    version = serializers.CharField()
-    served = serializers.CharField(help_text="The version whose references are told until then.")
-    upgrade_id = serializers.CharField()
-    percent = serializers.IntegerField(
-        allow_null=True,
-        help_text="Whole percent as the upgrade shows it: 100 once all shards are caught up, null before all are counted.",
-    )
-    oldest_report_at = serializers.DateTimeField(
-        allow_null=True, help_text="How old the percent is; null: no shard has reported."
-    )
-    sentence = serializers.CharField()
+    service: str
+    region: str
+    version: str
+    served: Annotated[str, Meta(description="The version whose references are told until then.")]
+    upgrade_id: str
+    percent: Annotated[
+        int | None,
+        Meta(
+            description="Whole percent as the upgrade shows it: 100 once all shards are caught up, null before all are counted."
+        ),
+    ]
+    oldest_report_at: Annotated[
+        Instant | None, Meta(description="How old the percent is; null: no shard has reported.")
+    ]
+    sentence: str
 
 
 class BuildingDoor(Door):
@@ -156,18 +159,18 @@ class BuildingDoor(Door):
         return Response(everything(building(self.actor, _texts(request, PLACE))))
 
 
-class FoundResourcesShape(serializers.Serializer[Any]):
+class FoundResourcesShape(ResponseBody, frozen=True, kw_only=True):
     """Resources that were found, and what may be asked for; `more` when something was left out.
 
     `building` names what has no answer yet: deployments that are copied to the version that was asked for.
     """
 
-    items = ReferenceNodeShape(many=True)
-    more = serializers.BooleanField()
-    types = serializers.ListField(child=serializers.CharField())
-    versions = serializers.ListField(child=serializers.CharField())
-    unknown = UnansweredShape(many=True)
-    building = BuildingShape(many=True)
+    items: list[ReferenceNodeShape]
+    more: bool
+    types: list[str]
+    versions: list[str]
+    unknown: list[UnansweredShape]
+    building: list[BuildingShape]
 
 
 class FindDoor(Door):

@@ -2,114 +2,111 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.urls import path
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import extend_schema
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.references.queries.resources import Wanted, resource, resources
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
 from migrations_app.web.doors import Door
-from migrations_app.web.shapes import StrictShape, read
+from migrations_app.web.openapi.structs import parameters_of
 
 HOW = ("native", "translated", "preview", "would be")
 
 
-class ResourcesQuestion(StrictShape):
+class ResourcesQuestion(RequestBody, frozen=True, kw_only=True):
     """Which resources to list."""
 
-    version = serializers.CharField(max_length=32, default="", allow_blank=True)
-    type = serializers.CharField(max_length=100, default="", allow_blank=True)
-    filter = serializers.CharField(max_length=4000, default="", allow_blank=True)
-    page_token = serializers.CharField(max_length=4000, default="", allow_blank=True)
-    limit = serializers.IntegerField(min_value=1, max_value=500, default=50)
+    version: Annotated[str, Meta(max_length=32)] = ""
+    type: Annotated[str, Meta(max_length=100)] = ""
+    filter: Annotated[str, Meta(max_length=4000)] = ""
+    page_token: Annotated[str, Meta(max_length=4000)] = ""
+    limit: Annotated[int, Meta(ge=1, le=500)] = 50
 
 
-class ResourceQuestion(StrictShape):
+class ResourceQuestion(RequestBody, frozen=True, kw_only=True):
     """Which resource; the version says whose name it is."""
 
-    name = serializers.CharField(max_length=2048)
-    version = serializers.CharField(max_length=32, default="", allow_blank=True)
+    name: Annotated[str, Meta(min_length=1, max_length=2048)]
+    version: Annotated[str, Meta(max_length=32)] = ""
 
 
-class ResourceLineShape(serializers.Serializer[Any]):
+class ResourceLineShape(ResponseBody, frozen=True, kw_only=True):
     """A resource in a list."""
 
-    name = serializers.CharField()
-    revision = serializers.CharField()
-    updated_at = serializers.DateTimeField(allow_null=True)
-    fields = serializers.DictField()  # type: ignore[assignment]
+    name: str
+    revision: str
+    updated_at: Instant | None
+    fields: dict[str, Any]
 
 
-class ResourcesShape(serializers.Serializer[Any]):
+class ResourcesShape(ResponseBody, frozen=True, kw_only=True):
     """A page of resources; `hidden` are those that this version cannot name."""
 
-    service = serializers.CharField()
-    region = serializers.CharField()
-    active_version = serializers.CharField()
-    version = serializers.CharField()
-    versions = serializers.ListField(child=serializers.CharField())
-    type = serializers.CharField()
-    types = serializers.ListField(child=serializers.CharField())
-    how = serializers.ChoiceField(HOW[:3])
-    hidden = serializers.IntegerField()
-    items = ResourceLineShape(many=True)
-    next_page_token = serializers.CharField(allow_blank=True)
+    service: str
+    region: str
+    active_version: str
+    version: str
+    versions: list[str]
+    type: str
+    types: list[str]
+    how: Annotated[str, one_of(HOW[:3])]
+    hidden: int
+    items: list[ResourceLineShape]
+    next_page_token: str
 
 
-class ConversionStepShape(serializers.Serializer[Any]):
+class ConversionStepShape(ResponseBody, frozen=True, kw_only=True):
     """One step of a conversion: where from and to, the values as JSON (empty: absent), and what the bag did."""
 
-    op = serializers.CharField()
-    source = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
-    target = serializers.CharField(allow_blank=True)
-    before = serializers.CharField(allow_blank=True)
-    after = serializers.CharField(allow_blank=True)
-    bag = serializers.CharField(allow_blank=True)
+    op: str
+    source: str
+    target: str
+    before: str
+    after: str
+    bag: str
 
 
-class VersionViewShape(serializers.Serializer[Any]):
+class VersionViewShape(ResponseBody, frozen=True, kw_only=True):
     """The resource in one version, or why that version has none."""
 
-    version = serializers.CharField()
-    how = serializers.ChoiceField(HOW)
-    type = serializers.CharField(allow_null=True)
-    name = serializers.CharField(allow_null=True)
-    document = serializers.DictField(allow_null=True)
-    reason = serializers.CharField(allow_blank=True)
-    steps = ConversionStepShape(many=True)
+    version: str
+    how: Annotated[str, one_of(HOW)]
+    type: str | None
+    name: str | None
+    document: dict[str, Any] | None
+    reason: str
+    steps: list[ConversionStepShape]
 
 
-class BagEntryShape(serializers.Serializer[Any]):
+class BagEntryShape(ResponseBody, frozen=True, kw_only=True):
     """What a bag keeps, and why."""
 
-    path = serializers.CharField(allow_blank=True)
-    key = serializers.CharField()
-    field = serializers.CharField()
-    value = serializers.CharField(allow_blank=True)
-    sentence = serializers.CharField()
+    path: str
+    key: str
+    field: str
+    value: str
+    sentence: str
 
 
-class ResourceShape(serializers.Serializer[Any]):
+class ResourceShape(ResponseBody, frozen=True, kw_only=True):
     """One resource in every version."""
 
-    id = serializers.CharField()
-    service = serializers.CharField()
-    region = serializers.CharField()
-    name = serializers.CharField()
-    type = serializers.CharField()
-    stored_version = serializers.CharField()
-    revision = serializers.CharField()
-    metadata = serializers.DictField()
-    stored = serializers.DictField()
-    bags = BagEntryShape(many=True)
-    views = VersionViewShape(many=True)
-
-
-def _asked(*names: str) -> list[OpenApiParameter]:
-    return [OpenApiParameter(name, str) for name in names]
+    id: str
+    service: str
+    region: str
+    name: str
+    type: str
+    stored_version: str
+    revision: str
+    metadata: dict[str, Any]
+    stored: dict[str, Any]
+    bags: list[BagEntryShape]
+    views: list[VersionViewShape]
 
 
 class ResourcesDoor(Door):
@@ -119,12 +116,12 @@ class ResourcesDoor(Door):
 
     @extend_schema(
         operation_id="resources",
-        parameters=_asked("version", "type", "filter", "page_token", "limit"),
+        parameters=parameters_of(ResourcesQuestion),
         responses=ResourcesShape,
     )
     def get(self, request: Request, service: str, region: str) -> Response:
         """List resources as one version shows them."""
-        asked = read(ResourcesQuestion, request.query_params.dict())
+        asked = read_fields(ResourcesQuestion, request.query_params.dict(), from_text=True)
         return Response(resources(self.actor, region, service, Wanted(**asked)))
 
 
@@ -133,10 +130,12 @@ class ResourceDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
 
-    @extend_schema(operation_id="resource", parameters=_asked("name", "version"), responses=ResourceShape)
+    @extend_schema(
+        operation_id="resource", parameters=parameters_of(ResourceQuestion), responses=ResourceShape
+    )
     def get(self, request: Request, service: str, region: str) -> Response:
         """Show one resource in each version, with its bags and the steps of its conversions."""
-        asked = read(ResourceQuestion, request.query_params.dict())
+        asked = read_fields(ResourceQuestion, request.query_params.dict(), from_text=True)
         return Response(resource(self.actor, region, service, asked["name"], asked["version"]))
 
 

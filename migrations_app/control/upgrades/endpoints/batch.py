@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.db import transaction
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,31 +18,31 @@ from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.web.contract import RequestBody, ResponseBody, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import problem_of
-from migrations_app.web.shapes import StrictShape, read
 
 
-class BatchShape(StrictShape):
+class BatchShape(RequestBody, frozen=True, kw_only=True):
     """Up to a hundred plans."""
 
-    upgrades = serializers.ListField(child=NewUpgradeShape(), min_length=1, max_length=100)
+    upgrades: Annotated[list[NewUpgradeShape], Meta(min_length=1, max_length=100)]
 
 
-class BatchItemShape(serializers.Serializer[Any]):
+class BatchItemShape(ResponseBody, frozen=True, kw_only=True):
     """What became of one plan: the upgrade, or the problem that refused it."""
 
-    deployment = serializers.CharField()
-    status = serializers.IntegerField()
-    upgrade = UpgradeShape(allow_null=True)
-    problem = serializers.DictField(allow_null=True)
+    deployment: str
+    status: int
+    upgrade: UpgradeShape | None
+    problem: dict[str, Any] | None
 
 
-class BatchAnswerShape(serializers.Serializer[Any]):
+class BatchAnswerShape(ResponseBody, frozen=True, kw_only=True):
     """The answers, in the order of the plans."""
 
-    items = BatchItemShape(many=True)
+    items: list[BatchItemShape]
 
 
 class BatchDoor(Door):
@@ -54,7 +54,7 @@ class BatchDoor(Door):
     @extend_schema(operation_id="plan_upgrades", request=BatchShape, responses={207: BatchAnswerShape})
     def post(self, request: Request) -> Response:
         """Plan several upgrades, and start those that ask for it; one refused does not stop the others."""
-        plans = read(BatchShape, request.data)["upgrades"]
+        plans = read_fields(BatchShape, request.data)["upgrades"]
         items = rehearsed(is_dry_run(request), lambda: [_answer(self.actor, dict(each)) for each in plans])
         return Response({"items": items}, status=207)
 

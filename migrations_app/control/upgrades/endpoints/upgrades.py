@@ -55,10 +55,11 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import read, read_fields
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 
@@ -111,7 +112,7 @@ class UpgradesDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Plan an upgrade, and start it when asked to; a dry run says what it would do."""
-        given = read(NewUpgradeShape, request.data)
+        given = read_fields(NewUpgradeShape, request.data)
         start = given.pop("start")
         wish = Wish(**given | {"kind": Kind(given["kind"])})
         if is_dry_run(request):
@@ -231,7 +232,7 @@ class UpgradeActDoor(Door):
 
     def post(self, request: Request, id: str) -> Response:
         """Take the action, and show the upgrade as it is then."""
-        given = read(ActShape, request.data)
+        given = read_fields(ActShape, request.data)
         rev, (_, goes_on, act) = expected_rev(request), ACTS[self.action]
 
         def rehearse() -> JsonObject:
@@ -291,7 +292,7 @@ class LinesDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Comment on the upgrade; the comment is a line of its story."""
-        text = read(CommentShape, request.data)["comment"]
+        text = read(CommentShape, request.data).comment
 
         def say() -> JsonObject:
             return known.line(self.actor, id, comment_upgrade(self.actor, id, text))
@@ -310,7 +311,7 @@ class AskDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Ask those who may for an action that one may not take oneself."""
-        given = read(AskPeopleShape, request.data)
+        given = read_fields(AskPeopleShape, request.data)
 
         def ask() -> JsonObject:
             return known.line(self.actor, id, ask_people(self.actor, id, given["action"], given["comment"]))
@@ -359,7 +360,7 @@ class ParkedDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Have a parked resource tried again, or leave it behind by name."""
-        given = read(ParkedActShape, request.data)
+        given = read_fields(ParkedActShape, request.data)
 
         def mend() -> list[JsonObject]:
             waive = given["verdict"] == "waive"

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from datetime import date
+from typing import Annotated, ClassVar
 
 from django.urls import URLPattern, URLResolver, get_resolver, path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.usage.queries import deprecations as known
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import ResponseBody, one_of
 from migrations_app.web.doors import Door
 from migrations_app.web.shapes import everything, page_shape
 
 
-class DeprecationShape(serializers.Serializer[Any]):
+class DeprecationShape(ResponseBody, frozen=True, kw_only=True):
     """One thing that goes away."""
 
-    kind = serializers.ChoiceField(["call", "version"])
-    what = serializers.CharField(help_text="A method and an address, or a service and its version.")
-    since = serializers.DateField()
-    sunset = serializers.DateField()
-    instead = serializers.CharField(allow_blank=True)
+    kind: Annotated[str, one_of(["call", "version"])]
+    what: Annotated[str, Meta(description="A method and an address, or a service and its version.")]
+    since: date
+    sunset: date
+    instead: str
 
 
 class DeprecationsDoor(Door):

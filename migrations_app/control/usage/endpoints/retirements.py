@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from datetime import date
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,16 +15,17 @@ from migrations_app.control.registry.endpoints import RetirementShape
 from migrations_app.control.registry.queries.places import of_service
 from migrations_app.control.usage.commands.retire_version import retire_version
 from migrations_app.kernel.json import JsonObject
+from migrations_app.web.contract import RequestBody, read_fields
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, StrictShape, read
+from migrations_app.web.shapes import DRY_RUN, IF_MATCH
 
 
-class RetireShape(StrictShape):
+class RetireShape(RequestBody, frozen=True, kw_only=True):
     """The day from which a version is no longer meant to be used; null takes it back."""
 
-    retires_on = serializers.DateField(allow_null=True)
-    note = serializers.CharField(max_length=4000, allow_blank=True, default="")
+    retires_on: date | None
+    note: Annotated[str, Meta(max_length=4000)] = ""
 
 
 class RetirementDoor(Door):
@@ -40,7 +42,7 @@ class RetirementDoor(Door):
     )
     def put(self, request: Request, name: str, version: str) -> Response:
         """Set the day from which a version is no longer meant to be used, or take it back."""
-        given, rev = read(RetireShape, request.data), expected_rev(request)
+        given, rev = read_fields(RetireShape, request.data), expected_rev(request)
 
         def keep() -> JsonObject:
             day, note = given["retires_on"], given["note"]

@@ -2,88 +2,89 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from datetime import date
+from typing import ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.usage.queries.usage import usage, usage_of_keys
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.kernel.errors import Invalid
+from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.doors import Door
 from migrations_app.web.shapes import everything, page_shape
 
 DAYS = OpenApiParameter("days", int, description="How many days back, 1 to 396; 35 unless told.")
 
 
-class MethodUseShape(serializers.Serializer[Any]):
+class MethodUseShape(ResponseBody, frozen=True, kw_only=True):
     """How often a method was called."""
 
-    method = serializers.CharField()
-    messages = serializers.IntegerField()
+    method: str
+    messages: int
 
 
-class ClientUseShape(serializers.Serializer[Any]):
+class ClientUseShape(ResponseBody, frozen=True, kw_only=True):
     """What one release of a client used of a version."""
 
-    client = serializers.CharField()
-    release = serializers.CharField(allow_blank=True)
-    messages = serializers.IntegerField()
-    first_seen = serializers.DateTimeField()
-    last_seen = serializers.DateTimeField()
-    methods = MethodUseShape(many=True)
+    client: str
+    release: str
+    messages: int
+    first_seen: Instant
+    last_seen: Instant
+    methods: list[MethodUseShape]
 
 
-class VersionUseShape(serializers.Serializer[Any]):
+class VersionUseShape(ResponseBody, frozen=True, kw_only=True):
     """Who used a version."""
 
-    version = serializers.CharField()
-    messages = serializers.IntegerField()
-    last_seen = serializers.DateTimeField()
-    clients = ClientUseShape(many=True)
+    version: str
+    messages: int
+    last_seen: Instant
+    clients: list[ClientUseShape]
 
 
-class UsageShape(serializers.Serializer[Any]):
+class UsageShape(ResponseBody, frozen=True, kw_only=True):
     """Who used which version of a service; `uncounted` messages of any service found no room to be counted."""
 
-    service = serializers.CharField()
-    days = serializers.IntegerField()
-    since = serializers.DateField()
-    uncounted = serializers.IntegerField()
-    versions = VersionUseShape(many=True)
+    service: str
+    days: int
+    since: date
+    uncounted: int
+    versions: list[VersionUseShape]
 
 
-class KeyStatesShape(serializers.Serializer[Any]):
+class KeyStatesShape(ResponseBody, frozen=True, kw_only=True):
     """In how many messages a key stood in which state."""
 
-    absent = serializers.IntegerField()
-    null = serializers.IntegerField()
-    empty = serializers.IntegerField()
-    value = serializers.IntegerField()
+    absent: int
+    null: int
+    empty: int
+    value: int
 
 
-class ClaimShape(serializers.Serializer[Any]):
+class ClaimShape(ResponseBody, frozen=True, kw_only=True):
     """Whether what was seen proves that a key is not used, or why it does not."""
 
-    proved = serializers.BooleanField()
-    upper_bound = serializers.FloatField()
-    reasons = serializers.ListField(child=serializers.CharField())
+    proved: bool
+    upper_bound: float
+    reasons: list[str]
 
 
-class KeyUseShape(serializers.Serializer[Any]):
+class KeyUseShape(ResponseBody, frozen=True, kw_only=True):
     """How a key of the messages to a method was sent; `clients` are those that sent it."""
 
-    method = serializers.CharField()
-    path = serializers.CharField()
-    messages = serializers.IntegerField()
-    states = KeyStatesShape()
-    clients = serializers.ListField(child=serializers.CharField())
-    first_seen = serializers.DateTimeField(allow_null=True)
-    last_seen = serializers.DateTimeField(allow_null=True)
-    unused = ClaimShape()
+    method: str
+    path: str
+    messages: int
+    states: KeyStatesShape
+    clients: list[str]
+    first_seen: Instant | None
+    last_seen: Instant | None
+    unused: ClaimShape
 
 
 class UsageDoor(Door):
