@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, time
 from functools import cache
 from typing import Annotated, Any, TypeVar
-from uuid import UUID
 
 import msgspec
-from msgspec import Meta, inspect
+from msgspec import UNSET, Meta, inspect
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.violations import nuls_in, violations_in
@@ -64,14 +63,9 @@ def read(body: type[T], given: object, *, from_text: bool = False) -> T:
     return value
 
 
-def read_fields(body: type[RequestBody], given: object, *, from_text: bool = False) -> dict[str, Any]:
-    """Read what was asked as fields by name; those that may be left out, and are, are not among them.
-
-    Raises: Invalid (`invalid`), with a violation for every field that is wrong.
-    """
-    value = read(body, given, from_text=from_text)
-    found: dict[str, Any] = msgspec.to_builtins(value, builtin_types=(datetime, date, time, UUID))
-    return found
+def given_in(body: RequestBody) -> dict[str, Any]:
+    """Give the fields of a request that were not left out, by name."""
+    return {name: value for name, value in msgspec.structs.asdict(body).items() if value is not UNSET}
 
 
 Prepare = Callable[[Any], Any]

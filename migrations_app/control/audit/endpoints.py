@@ -19,7 +19,7 @@ from migrations_app.control.audit.commands.export_audit import export_audit
 from migrations_app.control.audit.queries import audit as known
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.shapes import PAGED, page_shape
@@ -176,8 +176,8 @@ class ChainDoor(Door):
     @extend_schema(operation_id="compare_audit_chain", request=AnchorsShape, responses=ChainShape)
     def post(self, request: Request) -> Response:
         """Verify the whole chain against signed heads that were kept elsewhere; changes nothing."""
-        given = read_fields(AnchorsShape, request.data)
-        return Response(known.chain(self.actor, given["anchors"]))
+        given = read(AnchorsShape, request.data)
+        return Response(known.chain(self.actor, given.anchors))
 
 
 urlpatterns = [

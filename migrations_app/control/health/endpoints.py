@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from migrations_app.control.health import queries as known
 from migrations_app.control.health.commands.retry_work import retry_work
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import everything, page_shape
@@ -120,8 +120,8 @@ class ParkedWorkDoor(Door):
     @extend_schema(operation_id="retry_work", request=RetryShape, responses={204: None})
     def post(self, request: Request) -> Response:
         """Let a parked key go on."""
-        given = read_fields(RetryShape, request.data)
-        rehearsed(is_dry_run(request), lambda: retry_work(self.actor, given["controller"], given["key"]))
+        given = read(RetryShape, request.data)
+        rehearsed(is_dry_run(request), lambda: retry_work(self.actor, given.controller, given.key))
         return Response(status=204)
 
 

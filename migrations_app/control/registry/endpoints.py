@@ -17,7 +17,7 @@ from migrations_app.control.registry.commands.apply_service import Applied, appl
 from migrations_app.control.registry.queries.services import service, services
 from migrations_app.control.registry.queries.timelines import timeline
 from migrations_app.kernel.errors import Invalid, Violation
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run
@@ -146,8 +146,8 @@ class ServicesDoor(Door):
     @extend_schema(operation_id="apply_service", request=ServiceFolderShape, responses=AppliedShape)
     def post(self, request: Request) -> Response:
         """Apply a service folder; again is the same as once."""
-        given = read_fields(ServiceFolderShape, request.data)
-        files = {path: _content(path, content) for path, content in given["files"].items()}
+        given = read(ServiceFolderShape, request.data)
+        files = {path: _content(path, content) for path, content in given.files.items()}
         return Response(_applied(apply_service(self.actor, files, dry_run=is_dry_run(request))))
 
 

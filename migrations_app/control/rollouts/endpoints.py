@@ -39,7 +39,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
@@ -188,8 +188,8 @@ class RolloutsDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Plan a rollout, all of it or nothing; a dry run judges every deployment."""
-        given = read_fields(NewRolloutShape, request.data)
-        start, asked = given.pop("start"), _wish(given)
+        given = read(NewRolloutShape, request.data)
+        asked = _wish(given)
         if is_dry_run(request):
             found = rehearse_rollout(self.actor, asked)
             return Response(
@@ -200,7 +200,7 @@ class RolloutsDoor(Door):
                 }
             )
         rollout_id = plan_rollout(self.actor, asked)
-        if start:
+        if given.start:
             start_rollout(self.actor, rollout_id)
         body = known.rollout(self.actor, rollout_id)
         return shown(
@@ -238,14 +238,14 @@ class RolloutDoor(Door):
         return shown(request, body, body["rev"], alive=True)
 
 
-Act = Callable[[Actor, str, int | None, dict[str, Any]], object]
+Act = Callable[[Actor, str, int | None, RolloutActShape], object]
 ACTS: dict[str, Act] = {
-    "start": lambda actor, id, rev, given: start_rollout(actor, id, rev, given["plan_digest"]),
+    "start": lambda actor, id, rev, given: start_rollout(actor, id, rev, given.plan_digest),
     "pause": lambda actor, id, rev, _: pause_rollout(actor, id, rev),
     "resume": lambda actor, id, rev, _: resume_rollout(actor, id, rev),
-    "retry": lambda actor, id, rev, given: retry_item(actor, id, given["deployment"], rev),
-    "skip": lambda actor, id, rev, given: skip_item(actor, id, given["deployment"], given["comment"], rev),
-    "stop": lambda actor, id, rev, given: stop_rollout(actor, id, given["comment"], rev),
+    "retry": lambda actor, id, rev, given: retry_item(actor, id, given.deployment, rev),
+    "skip": lambda actor, id, rev, given: skip_item(actor, id, given.deployment, given.comment, rev),
+    "stop": lambda actor, id, rev, given: stop_rollout(actor, id, given.comment, rev),
     "rollback": lambda actor, id, rev, _: roll_wave_back(actor, id, rev),
 }
 
@@ -258,7 +258,7 @@ class RolloutActDoor(Door):
 
     def post(self, request: Request, id: str) -> Response:
         """Take the action, and show the rollout as it is then."""
-        given, rev = read_fields(RolloutActShape, request.data), expected_rev(request)
+        given, rev = read(RolloutActShape, request.data), expected_rev(request)
 
         def act() -> JsonObject:
             ACTS[self.action](self.actor, id, rev, given)
@@ -288,11 +288,24 @@ def act_door(action: str) -> Any:
     return extend_schema_view(post=described)(made).as_view()
 
 
-def _wish(given: dict[str, Any]) -> RolloutWish:
-    of_each = ("target_version", "automatic", "downgrade_sync", "rollback_hours")
-    wish = Wish("", **{name: given.pop(name) for name in of_each})
-    waves = tuple(tuple(wave) for wave in given.pop("waves"))
-    return RolloutWish(waves=waves, wish=wish, **given)
+def _wish(given: NewRolloutShape) -> RolloutWish:
+    of_each = Wish(
+        "",
+        given.target_version,
+        automatic=given.automatic,
+        downgrade_sync=given.downgrade_sync,
+        rollback_hours=given.rollback_hours,
+    )
+    waves = tuple(tuple(wave) for wave in given.waves)
+    return RolloutWish(
+        waves,
+        of_each,
+        given.title,
+        given.comment,
+        given.max_parallel,
+        given.pause_seconds,
+        given.plan_digest,
+    )
 
 
 def _rehearsed_item(actor: Actor, each: Rehearsed) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
@@ -29,7 +29,7 @@ from migrations_app.domain.compatibility.report import Class, Rule, Weight
 from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
 from migrations_app.kernel.errors import Invalid
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, given_in, one_of, read
 from migrations_app.web.doors import Door
 from migrations_app.web.openapi.structs import parameters_of
 from migrations_app.web.preconditions import is_dry_run, rehearsed
@@ -187,9 +187,9 @@ class CompatibilityDoor(Door):
         form = given.pop("as", "json")
         if form not in FORMS:
             raise Invalid(f"as is {form!r}.", code="report-form", remedy=f"Use {' or '.join(FORMS)}.")
-        asked = read_fields(ReportQuestion, given, from_text=True)
-        buf = Category(asked["buf"]) if "buf" in asked else None
-        report = compatibility(self.actor, name, asked["before"], asked["after"], _setting(asked), buf)
+        asked = read(ReportQuestion, given, from_text=True)
+        buf = Category(asked.buf) if asked.buf else None
+        report = compatibility(self.actor, name, asked.before, asked.after, _setting(asked), buf)
         return Response(sarif(report) if form == "sarif" else report)
 
 
@@ -207,7 +207,7 @@ class RunDoor(Door):
     )
     def post(self, request: Request, name: str) -> Response:
         """Compare two versions by a worker; the operation tells how far it is, and ends with verdict and report."""
-        asked = read_fields(CompatibilityQuestion, request.data)
+        asked = given_in(read(CompatibilityQuestion, request.data))
         begun = rehearsed(is_dry_run(request), lambda: run_compatibility(self.actor, name, asked))
         return Response(begun, status=202, headers={"Location": f"/api/v1/operations/{begun['id']}"})
 
@@ -242,16 +242,16 @@ class WaiversDoor(Door):
     )
     def post(self, request: Request, name: str) -> Response:
         """Ask that a finding be accepted until a day."""
-        given = read_fields(NewWaiverShape, request.data)
+        given = read(NewWaiverShape, request.data)
         wish = WaiverWish(
             name,
-            given["before"],
-            given["after"],
-            given["rule"],
-            given["path"],
-            given["where"],
-            given["reason"],
-            given["until"],
+            given.before,
+            given.after,
+            given.rule,
+            given.path,
+            given.where,
+            given.reason,
+            given.until,
             _setting(given),
         )
         return Response(rehearsed(is_dry_run(request), lambda: ask_waiver(self.actor, wish)), status=201)
@@ -281,8 +281,8 @@ class EndWaiverDoor(Door):
         return Response(rehearsed(is_dry_run(request), lambda: end_waiver(self.actor, id)))
 
 
-def _setting(asked: dict[str, Any]) -> Setting:
-    return Setting(Strategy(asked["client"]), Strategy(asked["server"]), POLICIES[asked["policy"]])
+def _setting(asked: CompatibilityQuestion) -> Setting:
+    return Setting(Strategy(asked.client), Strategy(asked.server), POLICIES[asked.policy])
 
 
 urlpatterns = [

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from migrations_app.control.views.commands.save_view import View, forget_view, save_view
 from migrations_app.control.views.queries import view, views
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import RequestBody, ResponseBody, read_fields
+from migrations_app.web.contract import RequestBody, ResponseBody, read
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
@@ -68,10 +68,13 @@ class ViewDoor(Door):
     )
     def put(self, request: Request, page: str, name: str) -> Response:
         """Keep a view of one's own, in place of the one of this name."""
-        given = read_fields(SaveViewShape, request.data)
+        given = read(SaveViewShape, request.data)
 
         def keep() -> list[JsonObject]:
-            save_view(self.actor, View(page[:40], name[:80], **given))
+            save_view(
+                self.actor,
+                View(page[:40], name[:80], given.query, given.first, given.shared, given.everybody),
+            )
             return views(self.actor, page)
 
         return Response(everything(list(rehearsed(is_dry_run(request), keep))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.db import transaction
 from django.urls import path
@@ -25,7 +25,7 @@ from migrations_app.control.access.queries import access as known
 from migrations_app.control.access.queries.binding_places import of_binding
 from migrations_app.control.access.sign_in.identity_claims import claims_of, groups_of
 from migrations_app.domain.access import Target
-from migrations_app.domain.conditions import conditions_from
+from migrations_app.domain.conditions import Conditions, conditions_from
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import (
@@ -34,8 +34,9 @@ from migrations_app.web.contract import (
     Instant,
     RequestBody,
     ResponseBody,
+    given_in,
     one_of,
-    read_fields,
+    read,
 )
 from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
@@ -185,7 +186,10 @@ class AccountsDoor(Door):
     @extend_schema(operation_id="create_account", request=NewAccountShape, responses={201: AccountShape})
     def post(self, request: Request) -> Response:
         """Create an account."""
-        new = NewAccount(**read_fields(NewAccountShape, request.data))
+        given = read(NewAccountShape, request.data)
+        new = NewAccount(
+            given.name, given.email or "", given.kind, given.display_name or "", given.password or None
+        )
         return Response(rehearsed(is_dry_run(request), lambda: create_account(self.actor, new)), status=201)
 
 
@@ -197,8 +201,8 @@ class OneAccountDoor(Door):
     @extend_schema(operation_id="change_account", request=ChangeAccountShape, responses=AccountShape)
     def patch(self, request: Request, name: str) -> Response:
         """Open or close an account, give it a new password, or take away the second factors that it lost."""
-        given = read_fields(ChangeAccountShape, request.data)
-        if not (given.keys() - {"lost_second_factor"} or given.get("lost_second_factor")):
+        given = read(ChangeAccountShape, request.data)
+        if not (given_in(given).keys() - {"lost_second_factor"} or given.lost_second_factor):
             raise Invalid(
                 "Nothing is to be changed.",
                 code="nothing-to-change",
@@ -208,12 +212,12 @@ class OneAccountDoor(Door):
         def change() -> JsonObject:
             # All or nothing: where a later change is refused, the earlier ones of the request are not made either.
             with transaction.atomic():
-                if "password" in given:
-                    set_password(self.actor, name, given["password"])
-                if given.get("lost_second_factor"):
+                if given.password is not UNSET:
+                    set_password(self.actor, name, given.password)
+                if given.lost_second_factor:
                     take_second_factors(self.actor, name)
-                if "active" in given:
-                    set_active(self.actor, name, given["active"])
+                if given.active is not UNSET:
+                    set_active(self.actor, name, given.active)
             return known.account(self.actor, name)
 
         return Response(rehearsed(is_dry_run(request), change))
@@ -233,7 +237,17 @@ class BindingsDoor(Door):
     @extend_schema(operation_id="bind_role", request=NewBindingShape, responses={201: BindingShape})
     def post(self, request: Request) -> Response:
         """Give a role."""
-        new = NewBinding(**_conditioned(read_fields(NewBindingShape, request.data)))
+        given = read(NewBindingShape, request.data)
+        new = NewBinding(
+            given.subject_kind,
+            given.subject,
+            given.role,
+            given.service,
+            given.region,
+            given.environment,
+            given.expires_at or None,
+            _conditions(given.conditions),
+        )
         return Response(rehearsed(is_dry_run(request), lambda: bind_role(self.actor, new)), status=201)
 
 
@@ -257,7 +271,9 @@ class BindingDoor(Door):
     )
     def put(self, request: Request, binding: int) -> Response:
         """Give a role other bounds."""
-        bounds, seen = Bounds(**_conditioned(read_fields(BoundsShape, request.data))), expected_tag(request)
+        given, seen = read(BoundsShape, request.data), expected_tag(request)
+        conditions = _conditions(given.conditions)
+        bounds = Bounds(given.service, given.region, given.environment, given.expires_at, conditions)
         dry = is_dry_run(request)
         body = rehearsed(dry, lambda: rebind_role(self.actor, binding, bounds, seen))
         return shown(request, body, body["tag"])
@@ -270,8 +286,8 @@ class BindingDoor(Door):
         return Response(status=204)
 
 
-def _conditioned(given: dict[str, Any]) -> dict[str, Any]:
-    return {**given, "conditions": conditions_from(given.get("conditions") or {})}
+def _conditions(given: ConditionsShape | UnsetType) -> Conditions:
+    return conditions_from(given_in(given) if given is not UNSET else {})
 
 
 class ExplainDoor(Door):
@@ -282,18 +298,16 @@ class ExplainDoor(Door):
     @extend_schema(operation_id="explain_access", request=AskShape, responses=ExplanationShape)
     def post(self, request: Request) -> Response:
         """Explain a decision."""
-        asked = read_fields(AskShape, request.data)
+        asked = read(AskShape, request.data)
         target = Target(
-            asked["target_kind"],
-            asked["target"],
-            service=asked["service"],
-            region=asked["region"],
-            requested_by=asked["requested_by"],
+            asked.target_kind,
+            asked.target,
+            service=asked.service,
+            region=asked.region,
+            requested_by=asked.requested_by,
         )
-        account = asked.get("account") or self.actor.name
-        return Response(
-            known.explain(self.actor, account, asked["action"], target, asked["at"], asked["address"])
-        )
+        account = asked.account or self.actor.name
+        return Response(known.explain(self.actor, account, asked.action, target, asked.at, asked.address))
 
 
 class GroupsShape(RequestBody, frozen=True, kw_only=True):
@@ -322,8 +336,8 @@ class GroupsDoor(Door):
     @extend_schema(operation_id="test_groups", request=GroupsShape, responses=GroupsGiveShape)
     def post(self, request: Request) -> Response:
         """Tell which roles somebody with these groups, or with this token of the provider, would hold."""
-        given = read_fields(GroupsShape, request.data)
-        groups = given["groups"] or groups_of(claims_of(given["token"]))
+        given = read(GroupsShape, request.data)
+        groups = given.groups or groups_of(claims_of(given.token))
         return Response(known.groups_give(self.actor, groups))
 
 

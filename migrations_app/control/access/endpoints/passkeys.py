@@ -27,7 +27,7 @@ from migrations_app.control.access.sign_in.known_browsers import remember_browse
 from migrations_app.control.access.sign_in.proof import remember_proof
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.shapes import everything, page_shape
 
@@ -100,8 +100,8 @@ class PasskeysDoor(Door):
     @extend_schema(operation_id="add_passkey", request=NewPasskeyShape, responses={201: PasskeyAddedShape})
     def post(self, request: Request) -> Response:
         """Keep the passkey that the browser made for what `/session/passkeys/ask` gave."""
-        given = read_fields(NewPasskeyShape, request.data)
-        added = add_passkey(self.actor, given["name"], _asked(request), given["answer"])
+        given = read(NewPasskeyShape, request.data)
+        added = add_passkey(self.actor, given.name, _asked(request), given.answer)
         return Response({**added.passkey, "recovery_codes": added.spare_codes}, status=201)
 
 
@@ -140,9 +140,9 @@ class RemovePasskeyDoor(Door):
     @extend_schema(operation_id="remove_passkey", request=RemovePasskeyShape, responses={204: None})
     def post(self, request: Request, id: int) -> Response:
         """Remove it, for one's passkey or a code."""
-        given = read_fields(RemovePasskeyShape, request.data)
+        given = read(RemovePasskeyShape, request.data)
         with counted(OF_FACTOR, self.actor.name):
-            remove_passkey(self.actor, id, given["code"], _asked(request), given.get("answer"))
+            remove_passkey(self.actor, id, given.code, _asked(request), given.answer or None)
         return Response(status=204)
 
 
@@ -171,12 +171,12 @@ class PasskeySignInDoor(Door):
     def post(self, request: Request) -> Response:
         """Sign in with a local account's passkey, which takes the place of password and second factor."""
         check_csrf(request)
-        given = read_fields(PasskeySignInShape, request.data)
+        given = read(PasskeySignInShape, request.data)
         name = ""
         try:
-            account = account_by_passkey(_asked(request), given["answer"])
+            account = account_by_passkey(_asked(request), given.answer)
             name = account.username
-            actor = let_in(request, account, "passkey", given["reason"])
+            actor = let_in(request, account, "passkey", given.reason)
         except Denied as refused:
             note_turned_away(request, str(refused.nouns.get("account", name)), refused)
             raise

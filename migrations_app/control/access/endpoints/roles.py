@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from migrations_app.control.access.commands.make_role import RoleWish, change_role, delete_role, make_role
 from migrations_app.control.access.queries import access as known
 from migrations_app.domain.access import PERMISSIONS
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
@@ -69,8 +69,8 @@ class RolesDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Make a role, of permissions that you hold everywhere yourself."""
-        given = read_fields(NewRoleShape, request.data)
-        wish = RoleWish(given["role"], tuple(given["permissions"]), given["title"])
+        given = read(NewRoleShape, request.data)
+        wish = RoleWish(given.role, tuple(given.permissions), given.title)
         body = rehearsed(is_dry_run(request), lambda: make_role(self.actor, wish))
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/access/roles/{wish.name}")
 
@@ -94,8 +94,8 @@ class RoleDoor(Door):
     )
     def put(self, request: Request, role: str) -> Response:
         """Change a role that was made: at once, for everybody who holds it."""
-        given, rev = read_fields(RoleRulesShape, request.data), expected_rev(request)
-        wish = RoleWish(role, tuple(given["permissions"]), given["title"])
+        given, rev = read(RoleRulesShape, request.data), expected_rev(request)
+        wish = RoleWish(role, tuple(given.permissions), given.title)
         body = rehearsed(is_dry_run(request), lambda: change_role(self.actor, wish, rev))
         return shown(request, body, body["rev"])
 

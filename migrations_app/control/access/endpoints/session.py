@@ -40,7 +40,7 @@ from migrations_app.domain.access import SHOWN_ZONES, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.callers import address_of
-from migrations_app.web.contract import VERBATIM, Instant, RequestBody, ResponseBody, one_of, read_fields
+from migrations_app.web.contract import VERBATIM, Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
@@ -136,13 +136,13 @@ class SessionDoor(Door):
     def post(self, request: Request) -> Response:
         """Sign in with a name and a password."""
         check_csrf(request)
-        given = read_fields(SignInShape, request.data)
-        name = given["username"]
+        given = read(SignInShape, request.data)
+        name = given.username
         try:
             with sign_in_attempt(name, address_of(request), known_browser(request, name)):
-                account = account_by_password(name, given["password"])
-                check_second_factor(account, given.get("totp", ""))
-                actor = let_in(request, account, "password", given["reason"])
+                account = account_by_password(name, given.password)
+                check_second_factor(account, given.totp or "")
+                actor = let_in(request, account, "password", given.reason)
         except Denied as refused:
             note_turned_away(request, name, refused)
             raise
@@ -194,10 +194,10 @@ class ProofDoor(Door):
     @extend_schema(operation_id="prove", request=ProofShape, responses={204: None})
     def post(self, request: Request) -> Response:
         """Show again that it is you, for a critical decision within five minutes."""
-        given = read_fields(ProofShape, request.data)
+        given = read(ProofShape, request.data)
         check_password_rate(f"account:{self.actor.name}")
         with counted(OF_PROOF, self.actor.name):
-            prove(self.actor, given["password"], given["totp"])
+            prove(self.actor, given.password, given.totp)
         remember_proof(request._request)
         return Response(status=204)
 
@@ -218,10 +218,10 @@ class PasswordDoor(Door):
     @extend_schema(operation_id="change_password", request=NewPasswordShape, responses={204: None})
     def put(self, request: Request) -> Response:
         """Change one's own password; this session goes on, every other one ends."""
-        given = read_fields(NewPasswordShape, request.data)
+        given = read(NewPasswordShape, request.data)
         check_password_rate(f"account:{self.actor.name}")
         with counted(OF_PROOF, self.actor.name):
-            account = change_own_password(self.actor, given["current"], given["new"])
+            account = change_own_password(self.actor, given.current, given.new)
         before = request.session.session_key
         update_session_auth_hash(request._request, account)
         renew_session(self.actor, before, request.session.session_key)
@@ -250,8 +250,8 @@ class ShownZoneDoor(Door):
     )
     def put(self, request: Request) -> Response:
         """Choose the time zone that the console shows, in every browser one signs in with."""
-        given = read_fields(ShownZoneShape, request.data)
-        rehearsed(is_dry_run(request), lambda: choose_zone(self.actor, given["zone"]))
+        given = read(ShownZoneShape, request.data)
+        rehearsed(is_dry_run(request), lambda: choose_zone(self.actor, given.zone))
         return Response(status=204)
 
 

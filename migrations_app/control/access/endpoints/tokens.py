@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.control.access.commands.revoke_token import revoke_token
 from migrations_app.control.access.queries.access import tokens
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import everything, page_shape
@@ -77,17 +77,17 @@ class TokensDoor(Door):
     @extend_schema(operation_id="issue_token", request=NewTokenShape, responses={201: IssuedShape})
     def post(self, request: Request) -> Response:
         """Make a token."""
-        given = read_fields(NewTokenShape, request.data)
+        given = read(NewTokenShape, request.data)
         dry_run = is_dry_run(request)
         issued = rehearsed(
             dry_run,
             lambda: issue_token(
                 self.actor,
-                given.get("account") or self.actor.name,
-                given["name"],
-                scopes=tuple(given["scopes"]) if "scopes" in given else None,
-                networks=tuple(given["networks"]),
-                expires_at=given.get("expires_at"),
+                given.account or self.actor.name,
+                given.name,
+                scopes=tuple(given.scopes) if given.scopes else None,
+                networks=tuple(given.networks),
+                expires_at=given.expires_at or None,
             ),
         )
         return Response({**issued.token, "secret": "" if dry_run else issued.secret}, status=201)

@@ -17,7 +17,7 @@ from migrations_app.control.access_requests.commands.request_access import (
 )
 from migrations_app.control.access_requests.queries import access_requests, way_to_access
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
@@ -109,7 +109,8 @@ class AccessRequestDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Give who asked a role, or refuse with an answer."""
-        decision = AccessDecision(**read_fields(AccessDecisionShape, request.data))
+        given = read(AccessDecisionShape, request.data)
+        decision = AccessDecision(given.role, given.service, given.region, given.answer)
         rehearsed(is_dry_run(request), lambda: decide_access(self.actor, id, decision))
         return Response(status=204)
 

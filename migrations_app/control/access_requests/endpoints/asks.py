@@ -14,7 +14,7 @@ from migrations_app.control.access_requests.commands.ask_anybody import Wish, as
 from migrations_app.control.access_requests.queries import ask_as_json, asks
 from migrations_app.domain.access import PERMISSIONS
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
@@ -58,7 +58,8 @@ class AsksDoor(Door):
     @extend_schema(operation_id="ask", request=NewAskShape, parameters=[DRY_RUN], responses={201: AskedShape})
     def post(self, request: Request) -> Response:
         """Ask those who may; it stands on their overview for a week."""
-        wish = Wish(**read_fields(NewAskShape, request.data))
+        given = read(NewAskShape, request.data)
+        wish = Wish(given.permission, given.what, given.link, given.comment, given.service, given.region)
 
         def keep() -> JsonObject:
             return ask_as_json(ask_anybody(self.actor, wish))

@@ -24,7 +24,7 @@ from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.risk import Level
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
@@ -204,9 +204,9 @@ class TogetherDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Approve one change in several places, where its risk is low; one refused stops no other."""
-        given = read_fields(TogetherShape, request.data)
-        seen = [(each["id"], each["digest"]) for each in given["requests"]]
-        found = rehearsed(is_dry_run(request), lambda: approve_together(self.actor, seen, given["comment"]))
+        given = read(TogetherShape, request.data)
+        seen = [(each.id, each.digest) for each in given.requests]
+        found = rehearsed(is_dry_run(request), lambda: approve_together(self.actor, seen, given.comment))
         return Response({"items": [_outcome(each) for each in found]}, status=207)
 
 
@@ -289,10 +289,10 @@ class DelegateDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Let somebody else vote in one's place; naming oneself takes it back."""
-        given = read_fields(DelegateShape, request.data)
+        given = read(DelegateShape, request.data)
 
         def lend() -> JsonObject:
-            delegate_vote(self.actor, id, given["to"], given["comment"])
+            delegate_vote(self.actor, id, given.to, given.comment)
             return known.approval(self.actor, id)
 
         return _shown(request, rehearsed(is_dry_run(request), lend))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -20,7 +20,7 @@ from migrations_app.domain.approvals.about import about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import RequestBody, ResponseBody, one_of, read, read_fields
+from migrations_app.web.contract import RequestBody, ResponseBody, given_in, one_of, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
@@ -122,7 +122,8 @@ class PoliciesDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Set a new policy; open requests are asked anew under what then counts."""
-        policy = policy_from(read_fields(NewPolicyShape, request.data))
+        given = read(NewPolicyShape, request.data)
+        policy = policy_from(given.name, given)
         body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, 0))
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/policies/{policy.name}")
 
@@ -147,8 +148,8 @@ class PolicyDoor(Door):
     )
     def put(self, request: Request, name: str) -> Response:
         """Set a policy anew; open requests are asked anew under what then counts."""
-        given, rev = read_fields(PolicyRulesShape, request.data), expected_rev(request)
-        policy = policy_from({"name": name, **given})
+        given, rev = read(PolicyRulesShape, request.data), expected_rev(request)
+        policy = policy_from(name, given)
         body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, rev))
         return shown(request, body, body["rev"])
 
@@ -219,19 +220,31 @@ class PolicyPreviewDoor(Door):
     @extend_schema(operation_id="preview_policy", request=NewPolicyShape, responses=PolicyPreviewShape)
     def post(self, request: Request) -> Response:
         """Tell which of the last 50 upgrades a policy matches and would have decided, and who could vote."""
-        return Response(preview(self.actor, policy_from(read_fields(NewPolicyShape, request.data))))
+        given = read(NewPolicyShape, request.data)
+        return Response(preview(self.actor, policy_from(given.name, given)))
 
 
 def _applied(actor: Actor, policy: Policy, rev: int | None) -> JsonObject:
     return known.policy(actor, apply_policy(actor, policy, rev))
 
 
-def policy_from(given: dict[str, Any]) -> Policy:
+def policy_from(name: str, given: PolicyRulesShape) -> Policy:
     """Make a policy of what was sent."""
-    scope = Scope(given.pop("service"), given.pop("region"), given.pop("environment"))
-    then = tuple(Stage(each["group"], each["needed"]) for each in given.pop("then"))
-    about = about_from(given.pop("about"))
-    return Policy(scope=scope, purpose=Purpose(given.pop("purpose")), then=then, about=about, **given)
+    return Policy(
+        name,
+        Purpose(given.purpose),
+        Scope(given.service, given.region, given.environment),
+        given.needed,
+        given.group,
+        given.last_approver_may_run,
+        given.expires_seconds,
+        given.critical,
+        given.window_needed,
+        given.break_glass_group,
+        tuple(Stage(each.group, each.needed) for each in given.then),
+        given.free_seconds,
+        about_from(given_in(given.about)),
+    )
 
 
 urlpatterns = [

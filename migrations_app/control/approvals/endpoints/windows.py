@@ -23,7 +23,7 @@ from migrations_app.domain.approvals.policy import Scope
 from migrations_app.domain.approvals.windows import Effect, Rule
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
@@ -123,7 +123,8 @@ class WindowsDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Set a new window or freeze; a dry run previews its openings and what it would hold back."""
-        rule, ticket = rule_from(read_fields(NewWindowShape, request.data))
+        given = read(NewWindowShape, request.data)
+        rule, ticket = rule_from(given.name, given)
 
         def keep() -> JsonObject:
             return known.window(self.actor, create_window(self.actor, rule, ticket))
@@ -153,7 +154,7 @@ class WindowDoor(Door):
     def put(self, request: Request, name: str) -> Response:
         """Set a window or freeze anew."""
         rev = expected_rev(request)
-        rule, ticket = rule_from({"name": name, **read_fields(WindowRulesShape, request.data)})
+        rule, ticket = rule_from(name, read(WindowRulesShape, request.data))
 
         def keep() -> JsonObject:
             return known.window(self.actor, change_window(self.actor, rule, rev, ticket))
@@ -258,14 +259,22 @@ class OverrideWindowDoor(Door):
         return Response(made, status=201)
 
 
-def rule_from(given: dict[str, Any]) -> tuple[Rule, str]:
+def rule_from(name: str, given: WindowRulesShape) -> tuple[Rule, str]:
     """Make a rule, and its ticket, of what was sent."""
-    ticket = given.pop("ticket")
-    scope = Scope(given.pop("service"), given.pop("region"), given.pop("environment"))
-    starts, ends = _local(given.pop("starts")), _local(given.pop("ends"))
-    effect = Effect(given.pop("effect"))
-    named = tuple(given.pop("overriders"))
-    return Rule(scope=scope, effect=effect, starts=starts, ends=ends, overriders=named, **given), ticket
+    rule = Rule(
+        name,
+        Effect(given.effect),
+        given.zone,
+        Scope(given.service, given.region, given.environment),
+        given.cron,
+        given.minutes,
+        _local(given.starts),
+        _local(given.ends),
+        given.reason,
+        given.overrun_minutes,
+        tuple(given.overriders),
+    )
+    return rule, given.ticket
 
 
 def _local(text: str) -> Any:

@@ -21,7 +21,7 @@ from migrations_app.control.upgrade_state.schemas import SamplesShape
 from migrations_app.control.upgrades.commands.release_switch import release_switch
 from migrations_app.control.upgrades.queries.upgrades import samples_of_day
 from migrations_app.domain.registry.names import Kind, deployment_name
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
@@ -141,7 +141,7 @@ class DeploymentDoor(Door):
     @extend_schema(operation_id="apply_deployment", request=ApplyDeploymentShape, responses=DeploymentShape)
     def put(self, request: Request, service: str, region: str) -> Response:
         """Register the deployment, or change what the body names of it; again is the same as once."""
-        given = read_fields(ApplyDeploymentShape, request.data)
+        given = read(ApplyDeploymentShape, request.data)
         name = deployment_name(service, region)
         expected = expected_rev(request, required=False)
 
@@ -150,7 +150,7 @@ class DeploymentDoor(Door):
                 current = deployment(self.actor, service, region)
                 rev = int(str(current["rev"]))
                 check_rev(expected, rev, current, last_changed(name, rev) if expected != rev else None)
-            apply_deployment(self.actor, name, given["deployment"], database=given["database"])
+            apply_deployment(self.actor, name, given.deployment, database=given.database)
             return self._shown(service, region)
 
         return rehearsed(is_dry_run(request), apply)

@@ -22,7 +22,7 @@ from migrations_app.control.notifications.commands.write_webhook import (
 from migrations_app.control.notifications.queries import hooks as known
 from migrations_app.control.notifications.queries.hooks import FORMATS
 from migrations_app.control.notifications.queries.places import of_hook
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
@@ -156,8 +156,8 @@ class HookPreviewDoor(Door):
     @extend_schema(operation_id="preview_hook", request=PreviewHookShape, responses=HookPreviewShape)
     def post(self, request: Request) -> Response:
         """Show how a channel would be told of the newest event it wants."""
-        given = read_fields(PreviewHookShape, request.data)
-        return Response(known.preview(self.actor, given["format"], given["events"]))
+        given = read(PreviewHookShape, request.data)
+        return Response(known.preview(self.actor, given.format, given.events))
 
 
 class HookDoor(Door):
@@ -247,8 +247,16 @@ class ReplayDoor(Door):
 
 
 def _spec(request: Request, shape: type[NewHookShape] = NewHookShape) -> HookSpec:
-    given = read_fields(shape, request.data)
-    return HookSpec(**given | {"events": tuple(given["events"])})
+    given = read(shape, request.data)
+    return HookSpec(
+        given.name,
+        given.url,
+        tuple(given.events),
+        given.service,
+        given.region,
+        given.active,
+        given.format,
+    )
 
 
 urlpatterns = [

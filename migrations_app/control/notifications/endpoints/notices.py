@@ -21,7 +21,7 @@ from migrations_app.control.notifications.commands.write_notice import (
 from migrations_app.control.notifications.endpoints.hooks import DeliveryShape
 from migrations_app.control.notifications.queries import notices as known
 from migrations_app.domain.notices import Hours, Pace
-from migrations_app.web.contract import RequestBody, ResponseBody, TimeOfDay, one_of, read_fields
+from migrations_app.web.contract import RequestBody, ResponseBody, TimeOfDay, one_of, read
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH
@@ -141,14 +141,15 @@ class HoursDoor(Door):
     )
     def put(self, request: Request) -> Response:
         """Say when one wants to be told, and when to be left alone."""
-        given, rev = read_fields(NewHoursShape, request.data), expected_rev(request)
-        body = rehearsed(is_dry_run(request), lambda: set_hours(self.actor, Hours(**given), rev))
+        given, rev = read(NewHoursShape, request.data), expected_rev(request)
+        hours = Hours(given.zone, given.quiet_from, given.quiet_to, given.daily_at)
+        body = rehearsed(is_dry_run(request), lambda: set_hours(self.actor, hours, rev))
         return shown(request, body, body["rev"])
 
 
 def _spec(request: Request) -> NoticeSpec:
-    given = read_fields(NewNoticeShape, request.data)
-    return NoticeSpec(**given | {"events": tuple(given["events"])})
+    given = read(NewNoticeShape, request.data)
+    return NoticeSpec(tuple(given.events), given.service, given.region, given.pace, given.active)
 
 
 urlpatterns = [

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.references.queries.resources import Wanted, resource, resources
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read_fields
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door
 from migrations_app.web.openapi.structs import parameters_of
 
@@ -121,8 +121,9 @@ class ResourcesDoor(Door):
     )
     def get(self, request: Request, service: str, region: str) -> Response:
         """List resources as one version shows them."""
-        asked = read_fields(ResourcesQuestion, request.query_params.dict(), from_text=True)
-        return Response(resources(self.actor, region, service, Wanted(**asked)))
+        asked = read(ResourcesQuestion, request.query_params.dict(), from_text=True)
+        wanted = Wanted(asked.version, asked.type, asked.filter, asked.page_token, asked.limit)
+        return Response(resources(self.actor, region, service, wanted))
 
 
 class ResourceDoor(Door):
@@ -135,8 +136,8 @@ class ResourceDoor(Door):
     )
     def get(self, request: Request, service: str, region: str) -> Response:
         """Show one resource in each version, with its bags and the steps of its conversions."""
-        asked = read_fields(ResourceQuestion, request.query_params.dict(), from_text=True)
-        return Response(resource(self.actor, region, service, asked["name"], asked["version"]))
+        asked = read(ResourceQuestion, request.query_params.dict(), from_text=True)
+        return Response(resource(self.actor, region, service, asked.name, asked.version))
 
 
 urlpatterns = [

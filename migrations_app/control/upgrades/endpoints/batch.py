@@ -12,13 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.upgrade_state.schemas import NewUpgradeShape, UpgradeShape
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.endpoints.wishes import wish_from
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.access import Actor
-from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.web.contract import RequestBody, ResponseBody, read_fields
+from migrations_app.web.contract import RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import problem_of
@@ -54,24 +54,27 @@ class BatchDoor(Door):
     @extend_schema(operation_id="plan_upgrades", request=BatchShape, responses={207: BatchAnswerShape})
     def post(self, request: Request) -> Response:
         """Plan several upgrades, and start those that ask for it; one refused does not stop the others."""
-        plans = read_fields(BatchShape, request.data)["upgrades"]
-        items = rehearsed(is_dry_run(request), lambda: [_answer(self.actor, dict(each)) for each in plans])
+        plans = read(BatchShape, request.data).upgrades
+        items = rehearsed(is_dry_run(request), lambda: [_answer(self.actor, each) for each in plans])
         return Response({"items": items}, status=207)
 
 
-def _answer(actor: Actor, given: dict[str, Any]) -> dict[str, Any]:
-    deployment = given["deployment"]
+def _answer(actor: Actor, given: NewUpgradeShape) -> dict[str, Any]:
     try:
         with transaction.atomic():
-            start = given.pop("start")
-            upgrade_id = plan_upgrade(actor, Wish(**given | {"kind": Kind(given["kind"])})).upgrade_id
-            if start:
+            upgrade_id = plan_upgrade(actor, wish_from(given)).upgrade_id
+            if given.start:
                 start_upgrade(actor, upgrade_id)
     except SwitchyardError as error:
         problem = problem_of(error)
-        return {"deployment": deployment, "status": problem.status, "upgrade": None, "problem": problem.body}
+        return {
+            "deployment": given.deployment,
+            "status": problem.status,
+            "upgrade": None,
+            "problem": problem.body,
+        }
     shown = known.upgrade(actor, upgrade_id)
-    return {"deployment": deployment, "status": 201, "upgrade": shown, "problem": None}
+    return {"deployment": given.deployment, "status": 201, "upgrade": shown, "problem": None}
 
 
 urlpatterns = [path("upgrades:batch", BatchDoor.as_view())]

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from msgspec import UNSET
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -36,7 +37,7 @@ from migrations_app.control.upgrades.commands.pause_upgrade import (
     resume_upgrade,
     throttle_upgrade,
 )
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import (
     abort_upgrade,
     complete_upgrade,
@@ -46,6 +47,7 @@ from migrations_app.control.upgrades.commands.request_switch import (
 from migrations_app.control.upgrades.commands.retry_shard import retry_shard
 from migrations_app.control.upgrades.commands.settle_upgrade import settle_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.control.upgrades.endpoints.wishes import wish_from
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.control.upgrades.queries.prospects import prospects_of
 from migrations_app.control.upgrades.queries.rehearsals import DIRECTIONS, rehearsal
@@ -53,9 +55,8 @@ from migrations_app.control.upgrades.queries.view import checks_as_json
 from migrations_app.control.upgrades.schemas import DryRunShape
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import blockers
-from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import read, read_fields
+from migrations_app.web.contract import given_in, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
@@ -112,9 +113,8 @@ class UpgradesDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Plan an upgrade, and start it when asked to; a dry run says what it would do."""
-        given = read_fields(NewUpgradeShape, request.data)
-        start = given.pop("start")
-        wish = Wish(**given | {"kind": Kind(given["kind"])})
+        given = read(NewUpgradeShape, request.data)
+        wish = wish_from(given)
         if is_dry_run(request):
             planned = plan_upgrade(self.actor, wish, dry_run=True)
             return Response(
@@ -128,7 +128,7 @@ class UpgradesDoor(Door):
                 }
             )
         upgrade_id = plan_upgrade(self.actor, wish).upgrade_id
-        if start:
+        if given.start:
             start_upgrade(self.actor, upgrade_id)
         body = known.upgrade(self.actor, upgrade_id)
         return shown(
@@ -175,27 +175,33 @@ class UpgradeDoor(Door):
         return shown(request, body, body["rev"], alive=True)
 
 
-Act = Callable[[Actor, str, int | None, dict[str, Any]], object]
+Act = Callable[[Actor, str, int | None, ActShape], object]
 
 ACTS: dict[str, tuple[str, bool, Act]] = {
     "start": ("upgrade.start", False, lambda actor, id, rev, _: start_upgrade(actor, id, rev)),
-    "edit": ("upgrade.plan", False, lambda actor, id, rev, given: edit_upgrade(actor, id, given, rev)),
+    "edit": (
+        "upgrade.plan",
+        False,
+        lambda actor, id, rev, given: edit_upgrade(actor, id, given_in(given), rev),
+    ),
     "retry-shard": (
         "upgrade.repair",
         False,
-        lambda actor, id, rev, given: retry_shard(actor, id, given.get("shard"), rev),
+        lambda actor, id, rev, given: retry_shard(
+            actor, id, None if given.shard is UNSET else given.shard, rev
+        ),
     ),
     "pause": ("upgrade.pause", False, lambda actor, id, rev, _: pause_upgrade(actor, id, rev)),
     "resume": ("upgrade.resume", False, lambda actor, id, rev, _: resume_upgrade(actor, id, rev)),
     "throttle": (
         "upgrade.pause",
         False,
-        lambda actor, id, rev, given: throttle_upgrade(actor, id, given["limit"], rev),
+        lambda actor, id, rev, given: throttle_upgrade(actor, id, given.limit, rev),
     ),
     "request-approval": (
         "approval.request",
         False,
-        lambda actor, id, rev, given: request_approval(actor, id, given["comment"], given["ticket"], rev),
+        lambda actor, id, rev, given: request_approval(actor, id, given.comment, given.ticket, rev),
     ),
     "switch": ("upgrade.switch", True, lambda actor, id, rev, _: request_switch(actor, id, rev)),
     "rollback": ("upgrade.rollback", True, lambda actor, id, rev, _: request_rollback(actor, id, rev)),
@@ -203,22 +209,22 @@ ACTS: dict[str, tuple[str, bool, Act]] = {
     "abort": (
         "upgrade.abort",
         True,
-        lambda actor, id, rev, given: abort_upgrade(actor, id, rev, given["comment"]),
+        lambda actor, id, rev, given: abort_upgrade(actor, id, rev, given.comment),
     ),
     "extend": (
         "upgrade.complete",
         False,
-        lambda actor, id, rev, given: extend_window(actor, id, given["hours"], rev),
+        lambda actor, id, rev, given: extend_window(actor, id, given.hours, rev),
     ),
     "settle": (
         "upgrade.rollback",
         False,
-        lambda actor, id, rev, given: settle_upgrade(actor, id, given["comment"], rev),
+        lambda actor, id, rev, given: settle_upgrade(actor, id, given.comment, rev),
     ),
     "break-glass": (
         "upgrade.read",
         False,
-        lambda actor, id, rev, given: break_glass(actor, id, given["comment"], given["ticket"], rev),
+        lambda actor, id, rev, given: break_glass(actor, id, given.comment, given.ticket, rev),
     ),
 }
 """Each action with the permission it takes, and whether it goes on after the answer."""
@@ -232,7 +238,7 @@ class UpgradeActDoor(Door):
 
     def post(self, request: Request, id: str) -> Response:
         """Take the action, and show the upgrade as it is then."""
-        given = read_fields(ActShape, request.data)
+        given = read(ActShape, request.data)
         rev, (_, goes_on, act) = expected_rev(request), ACTS[self.action]
 
         def rehearse() -> JsonObject:
@@ -311,10 +317,10 @@ class AskDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Ask those who may for an action that one may not take oneself."""
-        given = read_fields(AskPeopleShape, request.data)
+        given = read(AskPeopleShape, request.data)
 
         def ask() -> JsonObject:
-            return known.line(self.actor, id, ask_people(self.actor, id, given["action"], given["comment"]))
+            return known.line(self.actor, id, ask_people(self.actor, id, given.action, given.comment))
 
         return Response(rehearsed(is_dry_run(request), ask), status=201)
 
@@ -360,11 +366,11 @@ class ParkedDoor(Door):
     )
     def post(self, request: Request, id: str) -> Response:
         """Have a parked resource tried again, or leave it behind by name."""
-        given = read_fields(ParkedActShape, request.data)
+        given = read(ParkedActShape, request.data)
 
         def mend() -> list[JsonObject]:
-            waive = given["verdict"] == "waive"
-            mend_parked(self.actor, id, given["type"], given["name"], waive=waive, why=given["comment"])
+            waive = given.verdict == "waive"
+            mend_parked(self.actor, id, given.type, given.name, waive=waive, why=given.comment)
             return list(known.parked(self.actor, id))
 
         return Response(everything(rehearsed(is_dry_run(request), mend)))

@@ -15,7 +15,7 @@ from migrations_app.control.registry.endpoints import RetirementShape
 from migrations_app.control.registry.queries.places import of_service
 from migrations_app.control.usage.commands.retire_version import retire_version
 from migrations_app.kernel.json import JsonObject
-from migrations_app.web.contract import RequestBody, read_fields
+from migrations_app.web.contract import RequestBody, read
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH
@@ -42,10 +42,10 @@ class RetirementDoor(Door):
     )
     def put(self, request: Request, name: str, version: str) -> Response:
         """Set the day from which a version is no longer meant to be used, or take it back."""
-        given, rev = read_fields(RetireShape, request.data), expected_rev(request)
+        given, rev = read(RetireShape, request.data), expected_rev(request)
 
         def keep() -> JsonObject:
-            day, note = given["retires_on"], given["note"]
+            day, note = given.retires_on, given.note
             return retire_version(self.actor, name, version, day, note, rev)
 
         body = rehearsed(is_dry_run(request), keep)
