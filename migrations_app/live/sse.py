@@ -13,7 +13,10 @@ from migrations_app.kernel.errors import Busy, Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import decode, encode
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, MOST_TOPICS, Watcher, hub, now, told, too_many
 from migrations_app.live.who import actor_behind
+from migrations_app.web.operation_contracts import unknown_parameters
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
+
+PARAMETERS = ("topics", "since")
 
 
 async def events(request: HttpRequest) -> HttpResponseBase:
@@ -23,6 +26,8 @@ async def events(request: HttpRequest) -> HttpResponseBase:
     try:
         if request.method != "GET":
             raise Invalid("Events are only read.", code="method-not-allowed")
+        if unknown := [name for name in request.GET if name not in PARAMETERS]:
+            raise unknown_parameters(request.method, unknown, PARAMETERS)
         actor = await hub().ask(actor_behind, headers, address)
         topics = await _topics(request, actor)
         if not hub().has_room(actor.name):

@@ -40,7 +40,8 @@ from migrations_app.meta_api.asking import (
 from migrations_app.meta_api.errors import answer
 from migrations_app.meta_api.options import read_options
 from migrations_app.meta_api.shapes import LISTING, changing, listed, listing, message
-from migrations_app.web.doors import OPEN, SAFE, Door
+from migrations_app.web.doors import OPEN, Door
+from migrations_app.web.operation_contracts import SAFE
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed
 from migrations_app.web.preconditions import shown as with_tag
 
@@ -65,12 +66,11 @@ class MetaDoor(Door):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let in who may, and send changes to where the registry is kept."""
         super().initial(request, *args, **kwargs)
-        self.read_options(request)
         method = str(request.method).lower()
         if self.forwards and request.method not in SAFE and is_mirror() and hasattr(self, method):
             setattr(self, method, self._forward)
 
-    def read_options(self, request: Request) -> None:
+    def read_parameters(self, request: Request) -> None:
         """Read the options of the query; a condition that the method does not know is refused.
 
         Raises: Invalid (`parameter`, `dry-run`, `if-match`).

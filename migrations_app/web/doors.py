@@ -21,12 +21,12 @@ from migrations_app.kernel.json import digest
 from migrations_app.web.callers import actor_of_request
 from migrations_app.web.deprecations import Going
 from migrations_app.web.endpoint_ports import endpoint_ports
+from migrations_app.web.operation_contracts import SAFE, check_request, contract_of
 from migrations_app.web.preconditions import is_dry_run
 from migrations_app.web.problems import answer
 from migrations_app.web.rendering import FastJson
 from migrations_app.web.throttles import PerActor
 
-SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = "open to anybody"
 SIGNED_IN = "open to whoever signed in"
 
@@ -148,9 +148,10 @@ class Door(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate, ask for permission, and look whether this was answered before.
 
-        Raises: Denied · Invalid (`dry-run`, `idempotency-key`).
+        Raises: Denied · Invalid (`dry-run`, `idempotency-key`, and those of `read_parameters`).
         """
         super().initial(request, *args, **kwargs)
+        self.read_parameters(request)
         if request.method not in SAFE:
             # Before anything is done: after the answer it would be too late to refuse.
             is_dry_run(request)
@@ -163,6 +164,14 @@ class Door(APIView):
         self._claim, kept = endpoint_ports().claim_answer(self.actor.name, key, asked)
         if kept is not None:
             raise _Answered(kept.status, kept.headers, kept.body)
+
+    def read_parameters(self, request: Request) -> None:
+        """Refuse what the declaration of the method does not name: parameters, conditions, a body.
+
+        Raises: Invalid (`parameter`, `dry-run`, `if-match`, `invalid`).
+        """
+        if request.method != "OPTIONS" and hasattr(self, str(request.method).lower()):
+            check_request(request, contract_of(type(self), str(request.method)))
 
     def get_throttles(self) -> list[BaseThrottle]:
         """Remember who counts, to tell afterwards how much is left."""

@@ -107,15 +107,18 @@ def is_dry_run(request: Request) -> bool:
 
     Raises: Invalid (`dry-run`).
     """
-    given = {word: text.lower() for word in DRY_RUN_WORDS for text in request.query_params.getlist(word)}
-    for word, text in given.items():
+    given = [(word, text.lower()) for word in DRY_RUN_WORDS for text in request.query_params.getlist(word)]
+    for word, text in given:
         if text not in {"true", "false"}:
             raise Invalid(f"{word} is {text!r}.", code="dry-run", remedy="Use true or false.")
-    if len({*given.values()}) > 1:
+    values = {text for _, text in given}
+    if len(values) > 1:
         raise Invalid(
-            f"{' and '.join(given)} differ.", code="dry-run", remedy="Send one of them: they are the same."
+            "The dry run is both true and false.",
+            code="dry-run",
+            remedy=f"Send one of {', '.join(DRY_RUN_WORDS)}: they are the same parameter.",
         )
-    return "true" in given.values()
+    return "true" in values
 
 
 def rehearsed(dry_run: bool, act: Callable[[], T]) -> T:

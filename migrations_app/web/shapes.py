@@ -26,6 +26,13 @@ IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag that was shown."
 )
 
+MAY_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag that was shown; left out, any state will do.",
+)
+
 
 @cache
 def page_shape(name: str, item: type[ResponseBody]) -> type[ResponseBody]:

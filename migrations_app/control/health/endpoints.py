@@ -15,7 +15,7 @@ from migrations_app.control.health.commands.retry_work import retry_work
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import everything, page_shape
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 STATUSES = ["ok", "degraded", "down", "unknown"]
 
@@ -117,7 +117,7 @@ class ParkedWorkDoor(Door):
         """List the parked keys."""
         return Response(everything(known.parked_work(self.actor)))
 
-    @extend_schema(operation_id="retry_work", request=RetryShape, responses={204: None})
+    @extend_schema(operation_id="retry_work", request=RetryShape, parameters=[DRY_RUN], responses={204: None})
     def post(self, request: Request) -> Response:
         """Let a parked key go on."""
         given = read(RetryShape, request.data)

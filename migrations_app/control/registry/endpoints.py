@@ -21,7 +21,7 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run
-from migrations_app.web.shapes import PAGED, everything, page_shape
+from migrations_app.web.shapes import DRY_RUN, PAGED, everything, page_shape
 
 
 class ServiceImportShape(ResponseBody, frozen=True, kw_only=True):
@@ -143,7 +143,12 @@ class ServicesDoor(Door):
         found = services(self.actor, after=after, limit=asked.fetch)
         return listed(asked, found, lambda one: [one["name"]], lambda one: one)
 
-    @extend_schema(operation_id="apply_service", request=ServiceFolderShape, responses=AppliedShape)
+    @extend_schema(
+        operation_id="apply_service",
+        request=ServiceFolderShape,
+        parameters=[DRY_RUN],
+        responses=AppliedShape,
+    )
     def post(self, request: Request) -> Response:
         """Apply a service folder; again is the same as once."""
         given = read(ServiceFolderShape, request.data)

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from migrations_app.kernel.errors import Invalid
+from migrations_app.web.operation_contracts import unknown_parameters
 
 FORMAT = "format"
 
@@ -65,7 +65,5 @@ def _rendered(media_type: str) -> bytes:
 
 
 def _refuse_parameters(request: Request, known: tuple[str, ...]) -> None:
-    for name in request.query_params:
-        if name not in known:
-            remedy = f"Use {', '.join(known)}." if known else "Leave it out; this address takes none."
-            raise Invalid(f"There is no parameter {name[:80]!r}.", code="parameter", remedy=remedy)
+    if unknown := [name for name in request.query_params if name not in known]:
+        raise unknown_parameters(str(request.method), unknown, known)

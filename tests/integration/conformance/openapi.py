@@ -31,6 +31,11 @@ def request_schema(operation: str) -> Any:
     return _operation(operation).get("requestBody", {}).get("content", {}).get(JSON, {}).get("schema")
 
 
+def takes_tag(operation: str) -> bool:
+    """Tell whether an operation declares If-Match."""
+    return any(each["name"] == "If-Match" for each in _operation(operation).get("parameters", []))
+
+
 def body_of(answer: Any) -> bytes:
     """Read the whole body of an answer, also of one that is streamed."""
     return b"".join(answer) if getattr(answer, "streaming", False) else bytes(answer.content)

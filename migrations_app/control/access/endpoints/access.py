@@ -183,7 +183,12 @@ class AccountsDoor(Door):
         """List the accounts."""
         return Response(everything(known.accounts(self.actor)))
 
-    @extend_schema(operation_id="create_account", request=NewAccountShape, responses={201: AccountShape})
+    @extend_schema(
+        operation_id="create_account",
+        request=NewAccountShape,
+        parameters=[DRY_RUN],
+        responses={201: AccountShape},
+    )
     def post(self, request: Request) -> Response:
         """Create an account."""
         given = read(NewAccountShape, request.data)
@@ -198,7 +203,12 @@ class OneAccountDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"PATCH": "access.manage"}
 
-    @extend_schema(operation_id="change_account", request=ChangeAccountShape, responses=AccountShape)
+    @extend_schema(
+        operation_id="change_account",
+        request=ChangeAccountShape,
+        parameters=[DRY_RUN],
+        responses=AccountShape,
+    )
     def patch(self, request: Request, name: str) -> Response:
         """Open or close an account, give it a new password, or take away the second factors that it lost."""
         given = read(ChangeAccountShape, request.data)
@@ -234,7 +244,9 @@ class BindingsDoor(Door):
         """List the role bindings."""
         return Response(everything(known.bindings(self.actor)))
 
-    @extend_schema(operation_id="bind_role", request=NewBindingShape, responses={201: BindingShape})
+    @extend_schema(
+        operation_id="bind_role", request=NewBindingShape, parameters=[DRY_RUN], responses={201: BindingShape}
+    )
     def post(self, request: Request) -> Response:
         """Give a role."""
         given = read(NewBindingShape, request.data)

@@ -289,7 +289,7 @@ class OneSessionDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"DELETE": SIGNED_IN}
 
-    @extend_schema(operation_id="end_session", responses={204: None})
+    @extend_schema(operation_id="end_session", parameters=[DRY_RUN], responses={204: None})
     def delete(self, request: Request, id: int) -> Response:
         """Sign a browser out; one's own, or anybody's for whoever manages access."""
         rehearsed(is_dry_run(request), lambda: end_session(self.actor, id))

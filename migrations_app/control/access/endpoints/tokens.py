@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +16,7 @@ from migrations_app.control.access.queries.access import tokens
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
-from migrations_app.web.shapes import everything, page_shape
+from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
 class TokenShape(ResponseBody, frozen=True, kw_only=True):
@@ -68,13 +68,19 @@ class TokensDoor(Door):
     # The answer holds a secret, so it is not kept for repeated requests.
     answers_once = False
 
-    @extend_schema(operation_id="tokens", responses=page_shape("Token", TokenShape))
+    @extend_schema(
+        operation_id="tokens",
+        parameters=[OpenApiParameter("all", bool, description="Everybody's, for whoever may see accounts.")],
+        responses=page_shape("Token", TokenShape),
+    )
     def get(self, request: Request) -> Response:
         """List own tokens; with `?all=true` everybody's."""
         everybody = request.query_params.get("all") == "true"
         return Response(everything(tokens(self.actor, everybody=everybody)))
 
-    @extend_schema(operation_id="issue_token", request=NewTokenShape, responses={201: IssuedShape})
+    @extend_schema(
+        operation_id="issue_token", request=NewTokenShape, parameters=[DRY_RUN], responses={201: IssuedShape}
+    )
     def post(self, request: Request) -> Response:
         """Make a token."""
         given = read(NewTokenShape, request.data)
@@ -98,7 +104,7 @@ class TokenDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"DELETE": "token.own"}
 
-    @extend_schema(operation_id="revoke_token", responses={200: TokenShape})
+    @extend_schema(operation_id="revoke_token", parameters=[DRY_RUN], responses={200: TokenShape})
     def delete(self, request: Request, token: str) -> Response:
         """Revoke a token."""
         return Response(rehearsed(is_dry_run(request), lambda: revoke_token(self.actor, token)))

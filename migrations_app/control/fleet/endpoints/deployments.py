@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.approvals.schemas import DependantShape
 from migrations_app.control.fleet.endpoints.fleet import CellShape
-from migrations_app.control.fleet.queries.deployments import deployment, deployments, last_changed
+from migrations_app.control.fleet.queries.deployments import FILTERS, deployment, deployments, last_changed
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.follow_deployment import follow_deployment
@@ -25,7 +25,7 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
-from migrations_app.web.shapes import DRY_RUN, PAGED, page_shape
+from migrations_app.web.shapes import DRY_RUN, MAY_MATCH, PAGED, page_shape
 
 
 class ReachableShape(ResponseBody, frozen=True, kw_only=True):
@@ -114,7 +114,9 @@ class DeploymentsDoor(Door):
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
 
     @extend_schema(
-        operation_id="deployments", parameters=PAGED, responses=page_shape("Deployment", CellShape)
+        operation_id="deployments",
+        parameters=[*(OpenApiParameter(name, str) for name in FILTERS), *PAGED],
+        responses=page_shape("Deployment", CellShape),
     )
     def get(self, request: Request) -> Response:
         """List deployments by name."""
@@ -138,7 +140,12 @@ class DeploymentDoor(Door):
         """Show one deployment."""
         return self._shown(service, region)
 
-    @extend_schema(operation_id="apply_deployment", request=ApplyDeploymentShape, responses=DeploymentShape)
+    @extend_schema(
+        operation_id="apply_deployment",
+        request=ApplyDeploymentShape,
+        parameters=[MAY_MATCH, DRY_RUN],
+        responses=DeploymentShape,
+    )
     def put(self, request: Request, service: str, region: str) -> Response:
         """Register the deployment, or change what the body names of it; again is the same as once."""
         given = read(ApplyDeploymentShape, request.data)
@@ -155,7 +162,7 @@ class DeploymentDoor(Door):
 
         return rehearsed(is_dry_run(request), apply)
 
-    @extend_schema(operation_id="delete_deployment", responses={204: None})
+    @extend_schema(operation_id="delete_deployment", parameters=[DRY_RUN], responses={204: None})
     def delete(self, request: Request, service: str, region: str) -> Response:
         """Remove a deployment that nothing stands on."""
         name = deployment_name(service, region)

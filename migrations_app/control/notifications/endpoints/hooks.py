@@ -199,7 +199,9 @@ class RotateHookDoor(Door):
     located = of_hook
     answers_once = False  # the answer holds a secret, which is not kept
 
-    @extend_schema(operation_id="rotate_hook", request=None, responses=HookWithSecretShape)
+    @extend_schema(
+        operation_id="rotate_hook", request=None, parameters=[DRY_RUN], responses=HookWithSecretShape
+    )
     def post(self, request: Request, id: str) -> Response:
         """Give a new secret; for a day messages are signed with both."""
         return Response(rehearsed(is_dry_run(request), lambda: rotate_webhook(self.actor, id)))
@@ -211,7 +213,9 @@ class TestHookDoor(Door):
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
     located = of_hook
 
-    @extend_schema(operation_id="test_hook", request=None, responses={202: DeliveryShape})
+    @extend_schema(
+        operation_id="test_hook", request=None, parameters=[DRY_RUN], responses={202: DeliveryShape}
+    )
     def post(self, request: Request, id: str) -> Response:
         """Send a test message."""
         body = rehearsed(is_dry_run(request), lambda: send_test_message(self.actor, id))
@@ -239,7 +243,9 @@ class ReplayDoor(Door):
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
     located = of_hook
 
-    @extend_schema(operation_id="replay_delivery", request=None, responses={202: DeliveryShape})
+    @extend_schema(
+        operation_id="replay_delivery", request=None, parameters=[DRY_RUN], responses={202: DeliveryShape}
+    )
     def post(self, request: Request, id: str, delivery: int) -> Response:
         """Send a delivery again, under the same number."""
         body = rehearsed(is_dry_run(request), lambda: replay_delivery(self.actor, id, delivery))

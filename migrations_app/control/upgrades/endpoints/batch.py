@@ -22,6 +22,7 @@ from migrations_app.web.contract import RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import problem_of
+from migrations_app.web.shapes import DRY_RUN
 
 
 class BatchShape(RequestBody, frozen=True, kw_only=True):
@@ -51,7 +52,12 @@ class BatchDoor(Door):
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.plan"}
     located = in_body
 
-    @extend_schema(operation_id="plan_upgrades", request=BatchShape, responses={207: BatchAnswerShape})
+    @extend_schema(
+        operation_id="plan_upgrades",
+        request=BatchShape,
+        parameters=[DRY_RUN],
+        responses={207: BatchAnswerShape},
+    )
     def post(self, request: Request) -> Response:
         """Plan several upgrades, and start those that ask for it; one refused does not stop the others."""
         plans = read(BatchShape, request.data).upgrades
