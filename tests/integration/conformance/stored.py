@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from django.apps import apps
 from django.db import connection
 
+from migrations_app.models.access import Token
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.outbox import OutboxEvent
 
-NOTED_BESIDE = ("switchyard_token",)
-"""When a token was used last is noted with every request."""
+BESIDE = (Token, LedgerEntry, OutboxEvent)
+"""Of these less is compared: when a token was used last, and what a rehearsal or refusal leaves in the audit log."""
 
 
 def stored() -> Mapping[str, str]:
-    """Digest every table; of the ledger only what is no rehearsal and no refusal."""
+    """Digest every table; of the audit log and the outbox only what tells of a change."""
     found = {}
     with connection.cursor() as cursor:
         for model in apps.get_models(include_auto_created=True):
@@ -23,8 +25,10 @@ def stored() -> Mapping[str, str]:
                 f"SELECT md5(coalesce(string_agg(t::text, '' ORDER BY t::text), '')) FROM \"{table}\" t"
             )
             found[table] = str(cursor.fetchone()[0])
-    for table in (*NOTED_BESIDE, LedgerEntry._meta.db_table):
-        del found[table]
+    for model in BESIDE:
+        del found[model._meta.db_table]
     changes = LedgerEntry.objects.exclude(outcome__in=("dry_run", "denied"))
-    found["changes in the ledger"] = str(changes.count())
+    found["changes in the audit log"] = str(changes.count())
+    found["events"] = str(OutboxEvent.objects.exclude(topic="audit").count())
+    found["tokens"] = str([*Token.objects.order_by("id").values_list("id", "revoked_at")])
     return found

@@ -12,6 +12,7 @@ from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.factories.access import client_of
 from tests.integration.conformance.operations import DATA
 from tests.integration.conformance.recorder import Recorder
+from tests.integration.conformance.rehearsals import rehearse
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet, fleet
 
 __all__ = ["fleet"]
@@ -98,3 +99,10 @@ def test_what_is_missing_and_invalid_bodies_are_answered_as_declared(recorder: R
     recorder.send("GET /api/v1/constraints/{service}/{region}", service=SECRETS, region="nowhere")
     assert accepted == {}
     assert recorder.differing() == {}
+
+
+def test_a_dry_run_changes_nothing_of_what_is_watched(recorder: Recorder) -> None:
+    watch = recorder.send("POST /api/v1/deletion-watches", {"name": PROJECT})["id"]
+    made = rehearse(recorder.client, "POST /api/v1/deletion-watches", {"name": SECRET})
+    removed = rehearse(recorder.client, "DELETE /api/v1/deletion-watches/{id}", id=watch)
+    assert (made, removed) == (({201}, []), ({204}, []))

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from migrations_app.web.operation_contracts import DRY_RUN_NAME
+from migrations_app.web.preconditions import DRY_RUN_WORDS
 from tests.factories.access import client_of
 from tests.integration.conformance.openapi import declared
 from tests.integration.conformance.resolver import Served, served
@@ -20,6 +21,16 @@ SERVED = served()
 STRICT = [each for each in SERVED if each.route not in ("events", "schema", "docs")]
 """All but three, which are in no declaration and have tests of their own (base/test_description.py, access/test_live.py)."""
 WRITES = [each for each in STRICT if each.method != "GET"]
+READING = {
+    "POST /api/v1/access/explain",
+    "POST /api/v1/access/groups",
+    "POST /api/v1/audit/chain",
+    "POST /api/v1/deletion-check/rehearsals",
+    "POST /api/v1/deletion-checks",
+    "POST /api/v1/hooks/preview",
+    "POST /api/v1/policies/preview",
+}
+"""They change nothing; beside them only what a person does about their own sign-in has no dry run."""
 
 
 @pytest.fixture
@@ -102,3 +113,14 @@ def test_a_condition_in_the_query_or_the_body_is_refused(client: APIClient) -> N
             if in_query != (400, "parameter", name) or not 400 <= in_body[0] < 500:
                 found[f"{each} {name}"] = in_query, in_body
     assert found == {}
+
+
+def test_a_dry_run_is_refused_where_there_is_none(client: APIClient) -> None:
+    without = [each for each in WRITES if DRY_RUN_NAME not in each.contract.parameters]
+    found = {
+        f"{each} {word}": _refusal(client, each, f"?{word}=true", data={})
+        for each in without
+        for word in DRY_RUN_WORDS
+    }
+    assert {name: answer for name, answer in found.items() if answer[:2] != (400, "dry-run")} == {}
+    assert {str(each) for each in without if not each.route.startswith("session")} == READING
