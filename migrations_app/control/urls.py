@@ -29,8 +29,8 @@ from migrations_app.control.usage.endpoints import deprecations, retirements, us
 from migrations_app.control.views import endpoints as views
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.doors import OPEN, Door
+from migrations_app.web.methods import SAFE
 from migrations_app.web.openapi import schema
-from migrations_app.web.operation_contracts import SAFE
 
 __all__ = ["schema", "urlpatterns"]
 

@@ -41,7 +41,7 @@ from migrations_app.meta_api.errors import answer
 from migrations_app.meta_api.options import read_options
 from migrations_app.meta_api.shapes import LISTING, changing, listed, listing, message
 from migrations_app.web.doors import OPEN, Door
-from migrations_app.web.operation_contracts import SAFE
+from migrations_app.web.methods import SAFE
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed
 from migrations_app.web.preconditions import shown as with_tag
 

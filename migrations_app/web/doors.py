@@ -21,14 +21,14 @@ from migrations_app.kernel.json import digest
 from migrations_app.web.callers import actor_of_request
 from migrations_app.web.deprecations import Going
 from migrations_app.web.endpoint_ports import endpoint_ports
-from migrations_app.web.operation_contracts import SAFE, check_request, contract_of
+from migrations_app.web.methods import LONGEST_KEY, SAFE
+from migrations_app.web.methods import OPEN as OPEN
+from migrations_app.web.methods import SIGNED_IN as SIGNED_IN
+from migrations_app.web.operation_contracts import check_request, contract_of
 from migrations_app.web.preconditions import is_dry_run
 from migrations_app.web.problems import answer
 from migrations_app.web.rendering import FastJson
 from migrations_app.web.throttles import PerActor
-
-OPEN = "open to anybody"
-SIGNED_IN = "open to whoever signed in"
 
 Located = Callable[[Mapping[str, Any]], Sequence[Target]]
 """Reads from the parts of an address what a request acts upon; nothing where there is no such thing."""
@@ -158,7 +158,7 @@ class Door(APIView):
         key = request.headers.get("Idempotency-Key", "")
         if request.method in SAFE or not key or not self.answers_once or not self.actor.name:
             return
-        if len(key) > 255 or not key.isprintable():
+        if len(key) > LONGEST_KEY or not key.isprintable():
             raise Invalid("The Idempotency-Key is too long.", code="idempotency-key", remedy="Send a UUID.")
         asked = digest([request.method, request.get_full_path(), request.data])
         self._claim, kept = endpoint_ports().claim_answer(self.actor.name, key, asked)

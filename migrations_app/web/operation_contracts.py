@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.web.methods import SAFE
 from migrations_app.web.preconditions import DRY_RUN_WORDS
 
-SAFE = ("GET", "HEAD", "OPTIONS")
 WITH_BODY = ("POST", "PUT", "PATCH")
 DRY_RUN_NAME = DRY_RUN_WORDS[0]
 CONDITIONS = ("If-Match", "If-None-Match", "If-Unmodified-Since")

@@ -124,6 +124,8 @@ def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = 
         body["who_can"] = list(named)
     if isinstance(error, Gone):
         body["link"] = f"/activity?{urlencode({'target': str(error.nouns.get('target', ''))})}"
+    if isinstance(error, Conflict) and error.nouns.get("upgrade_id"):
+        body["upgrade_id"] = str(error.nouns["upgrade_id"])
     if isinstance(error, Busy):
         body["retry_after"] = error.retry_after_seconds
         headers["Retry-After"] = str(max(1, ceil(error.retry_after_seconds)))

@@ -229,10 +229,11 @@ def lasting(checks: tuple[Check, ...]) -> tuple[Check, ...]:
     return tuple(check for check in blockers(checks) if check.check not in PASSING)
 
 
-def demand(step: str, checks: tuple[Check, ...]) -> None:
+def demand(step: str, checks: tuple[Check, ...], *, upgrade_id: str = "") -> None:
     """Let `step` be asked for only when every check holds that does not come and go by itself.
 
-    Raises: Conflict (`guard-{check}`) with the first blocker's sentence; `blocked_by` names them all.
+    Raises: Conflict (`guard-{check}`) with the first blocker's sentence; `blocked_by` names them all, `upgrade_id`
+    the other upgrade that holds the deployment.
     """
     found = lasting(checks)
     if found:
@@ -244,4 +245,5 @@ def demand(step: str, checks: tuple[Check, ...]) -> None:
             who_can=first.who_can,
             step=step,
             blocked_by=[f"{each.check}: {each.sentence}" for each in found],
+            upgrade_id=upgrade_id,
         )

@@ -1,4 +1,4 @@
-"""How the OpenAPI document tells of authentication and errors."""
+"""How the OpenAPI document tells of authentication, errors, and what every request may carry."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 
+from migrations_app.web.methods import LONGEST_KEY
 from migrations_app.web.openapi.structs import StructDescription
+from migrations_app.web.problems import TITLES
 
 __all__ = ["BearerScheme", "SessionScheme", "StructDescription", "add_problems"]
 
@@ -43,9 +45,64 @@ def add_problems(result: dict[str, Any], generator: Any, request: Any, public: b
         for operation in operations.values():
             if isinstance(operation, dict) and "responses" in operation:
                 operation["responses"]["default"] = {"description": "A problem.", "content": problem}
-    result["components"].setdefault("schemas", {})["Problem"] = _problem()
-    result["components"]["schemas"]["MetaError"] = _meta_error()
+    components = result["components"]
+    components.setdefault("schemas", {}).update(Problem=_problem(), MetaError=_meta_error())
+    components["responses"] = {
+        f"Refused{status}": _refused(status, title) for status, title in _TITLES.items()
+    }
+    components["parameters"] = _parameters()
+    components["headers"] = _headers()
     return result
+
+
+def _refused(status: int, title: str) -> dict[str, Any]:
+    names = {"X-Request-ID": "RequestId"} | ({"Retry-After": "RetryAfter"} if status in _LATER else {})
+    headers = {name: {"$ref": f"#/components/headers/{component}"} for name, component in names.items()}
+    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {"description": f"{title}.", "headers": headers, "content": problem}
+
+
+def _parameters() -> dict[str, Any]:
+    def header(name: str, most: int, description: str) -> dict[str, Any]:
+        schema = {"type": "string", "minLength": 1, "maxLength": most}
+        return {"in": "header", "name": name, "schema": schema, "description": description}
+
+    return {
+        "IdempotencyKey": header(
+            "Idempotency-Key",
+            LONGEST_KEY,
+            "Makes a repeat safe, such as with a UUID: for a day the same request with the same key is answered as"
+            " the first time, and done once. Another request with the same key is refused (422), and so is a repeat"
+            " while the first one runs (409).",
+        ),
+        "RequestId": header(
+            "X-Request-ID",
+            64,
+            "Names the request in its answer, the log and the audit log; made up if left out.",
+        ),
+    }
+
+
+def _headers() -> dict[str, Any]:
+    text = {"type": "string"}
+    return {
+        "RequestId": {
+            "schema": text,
+            "description": "The id of the request, as in the log and the audit log.",
+        },
+        "Replayed": {
+            "schema": {"type": "string", "enum": ["true"]},
+            "description": "Only where this is the answer that was given to the first request with the key.",
+        },
+        "RetryAfter": {
+            "schema": {"type": "integer"},
+            "description": "The same request may succeed in so many seconds.",
+        },
+    }
+
+
+_LATER = (429, 503)
+_TITLES = {status: title for status, title in TITLES.items() if 400 <= status < 500 or status in _LATER}
 
 
 def _problem() -> dict[str, Any]:
@@ -70,6 +127,7 @@ def _problem() -> dict[str, Any]:
             "errors": {"type": "array", "items": violation},
             "who_can": {"type": "array", "items": text},
             "retry_after": {"type": "number"},
+            "upgrade_id": {"type": "string", "description": "On 409, the upgrade that holds the deployment."},
             "link": {"type": "string", "description": "On 410, the page that tells what became of it."},
             "current": {"description": "On 412, the current representation."},
             "changed": {

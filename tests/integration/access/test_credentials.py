@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from migrations_app.control.access.sign_in.proof import KEPT
 from migrations_app.models.access import Account, Token
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.web.operation_contracts import SAFE
+from migrations_app.web.methods import SAFE
 from tests.factories.access import PASSWORD, make_account, token_of
 from tests.integration.access.test_access_matrix import ENTRANCES
 

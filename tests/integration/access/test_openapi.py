@@ -25,7 +25,7 @@ def test_every_list_that_is_read_in_pages_says_how() -> None:
         for path in described.values()
         for method, operation in path.items()
         if method == "get"
-        and {"cursor", "limit"} <= {each["name"] for each in operation.get("parameters", [])}
+        and {"cursor", "limit"} <= {each.get("name") for each in operation.get("parameters", [])}
     }
     modules = sorted((ROOT / "migrations_app").rglob("*.py"))
     doors = "\n".join(text for path in modules if "operation_id=" in (text := path.read_text()))

@@ -33,7 +33,7 @@ def request_schema(operation: str) -> Any:
 
 def takes_tag(operation: str) -> bool:
     """Tell whether an operation declares If-Match."""
-    return any(each["name"] == "If-Match" for each in _operation(operation).get("parameters", []))
+    return any(each.get("name") == "If-Match" for each in _operation(operation).get("parameters", []))
 
 
 def body_of(answer: Any) -> bytes:
@@ -43,11 +43,10 @@ def body_of(answer: Any) -> bytes:
 
 def deviations(operation: str, status: int, kind: str, body: bytes) -> list[str]:
     """List in what an answer differs from its declaration: status, content type, body."""
-    responses = _operation(operation)["responses"]
-    if str(status) not in responses and (status < 400 or "default" not in responses):
+    described = _described(operation, status)
+    if described not in _operation(operation)["responses"]:
         return [f"{status} is not declared"]
-    described = str(status) if str(status) in responses else "default"
-    content = responses[described].get("content", {})
+    content = _response(operation, described).get("content", {})
     if not content:
         return [f"{status} has a body: {body[:200]!r}"] if body else []
     if kind not in content:
@@ -56,6 +55,17 @@ def deviations(operation: str, status: int, kind: str, body: bytes) -> list[str]
         return [] if body else [f"{status} has no body"]
     errors = _validator(operation, described, kind).iter_errors(json.loads(body))
     return [f"{status} at /{'/'.join(map(str, each.instance_path))}: {each.message[:300]}" for each in errors]
+
+
+def _described(operation: str, status: int) -> str:
+    """Name the response that describes a status; the default one does so only of errors of the server."""
+    return str(status) if status < 500 or str(status) in _operation(operation)["responses"] else "default"
+
+
+def _response(operation: str, described: str) -> Any:
+    response = _operation(operation)["responses"][described]
+    name = str(response.get("$ref", "")).rpartition("/")[2]
+    return OPENAPI["components"]["responses"][name] if name else response
 
 
 def strict(schema: Any) -> Any:
@@ -77,7 +87,7 @@ def _operation(operation: str) -> Any:
 
 @cache
 def _validator(operation: str, described: str, kind: str) -> Draft202012Validator:
-    schema = strict(_operation(operation)["responses"][described]["content"][kind]["schema"])
+    schema = strict(_response(operation, described)["content"][kind]["schema"])
     return Draft202012Validator({**schema, "components": _components()}, validate_formats=True)
 
 

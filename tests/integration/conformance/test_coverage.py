@@ -37,7 +37,7 @@ def test_every_operation_of_the_description_is_requested() -> None:
 def test_an_answer_that_differs_from_its_declaration_is_found(
     status: int, kind: str, body: object, found: list[str]
 ) -> None:
-    assert deviations("GET /api/v1/fleet", status, kind, json.dumps(body).encode()) == found
+    assert deviations("GET /api/v1/upgrades/{id}", status, kind, json.dumps(body).encode()) == found
 
 
 def test_an_answer_without_a_declared_body_has_none() -> None:

@@ -371,4 +371,13 @@ def test_of_a_batch_each_is_answered_for_itself(olga: APIClient) -> None:
         (409, "guard-reachable"),
         (201, None),
     ]
+    assert items[1]["problem"]["upgrade_id"] == items[0]["upgrade"]["id"]
+    assert "upgrade_id" not in items[2]["problem"]
     assert sorted(Upgrade.objects.values_list("deployment", "state")) == [(EU, "SYNCING"), (other, "PLANNED")]
+
+
+def test_a_second_upgrade_of_a_deployment_is_refused_with_the_id_of_the_first(olga: APIClient) -> None:
+    first = post(olga, "/upgrades", {"deployment": EU, "target_version": "v1"}).json()
+    again = post(olga, "/upgrades", {"deployment": EU, "target_version": "v1"})
+    assert (again.status_code, again.json()["code"]) == (409, "guard-one-upgrade")
+    assert again.json()["upgrade_id"] == first["id"]

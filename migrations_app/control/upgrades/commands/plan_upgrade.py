@@ -61,12 +61,13 @@ def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
     plan = checked(_plan(wish, scene))
     row = _row(plan, wish, scene, actor)
     require(actor, "upgrade.plan", target_of(row))
-    checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=_other(scene.deployment)))
+    other = _other(scene.deployment)
+    checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=other))
     policy = policy_of_upgrade(row, Purpose.SWITCH)
     planned = Planned(plan, checks, would(plan, None, policy.total, policy.asks if policy.then else ""))
     if dry_run:
         return planned
-    demand("plan", checks)
+    demand("plan", checks, upgrade_id=other or "")
     try:
         with transaction.atomic():
             _keep(actor, row, plan)
