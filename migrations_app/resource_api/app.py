@@ -19,7 +19,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import Broken, Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.resource_api.addresses import PREFIX, address_of
-from migrations_app.resource_api.bodies import MOST_BYTES, too_large
+from migrations_app.resource_api.bodies import MOST_BYTES, check_media_type, too_large
 from migrations_app.resource_api.callers import Callers, Calling
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
@@ -31,6 +31,7 @@ from migrations_app.web.deprecations import Going
 from migrations_app.web.messages import written
 from migrations_app.web.problems import CONTENT_TYPE, problem_of, translate
 from migrations_app.web.rates import RateLimit
+from migrations_app.web.request_ids import HEADER, request_id_from
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -58,14 +59,15 @@ class ResourceApplication:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; its body is taken only once it is known who sends it."""
+        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        request_id = request_id_from(headers.get(HEADER.lower(), ""))
         request = Request(
             method=scope["method"],
             path=_path(scope),
             query=scope.get("query_string", b"").decode("latin-1"),
-            headers={
-                key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]
-            },
+            headers={**headers, HEADER.lower(): request_id},
         )
+        named = {HEADER: request_id}
         address = str((scope.get("client") or ("", 0))[0])
         loop = asyncio.get_running_loop()
         began, sending = loop.time(), 0.0
@@ -76,7 +78,7 @@ class ResourceApplication:
             admitted = await loop.run_in_executor(self._readers, self._admit, request, address)
             if isinstance(admitted, Response):
                 # The body is not read: the connection must end with the answer.
-                await _send(send, admitted, request.method, {"Connection": "close"})
+                await _send(send, admitted, request.method, {**named, "Connection": "close"})
                 return
             admitted_at = loop.time()
             body = await _body(receive)
@@ -85,11 +87,11 @@ class ResourceApplication:
             sending = loop.time() - admitted_at
             found = await loop.run_in_executor(threads, _carried_out, admitted, replace(request, body=body))
         if isinstance(found, Watched):
-            await self._stream(found, receive, send)
+            await self._stream(replace(found, headers={**found.headers, **named}), receive, send)
         else:
             # How long the client took to send is not ours.
             note_write(request, found.status, loop.time() - began - sending)
-            await _send(send, found, request.method)
+            await _send(send, found, request.method, named)
 
     async def _stream(self, watched: Watched, receive: Receive, send: Send) -> None:
         """Send messages until the client goes away, or for ten minutes: then it comes back with its token."""
@@ -169,6 +171,7 @@ def _carried_out(handler: Handler, request: Request) -> Response | Watched:
     def _answered() -> Response | Watched:
         if len(request.body) > MOST_BYTES:
             raise too_large()
+        check_media_type(request.headers.get("content-type", ""), request.body)
         return handler(request)
 
     return _guarded(request, _answered)

@@ -33,6 +33,20 @@ def read_body(data: bytes) -> Json:
     return found
 
 
+def check_media_type(media_type: str, body: bytes) -> None:
+    """See that a body is JSON by its media type, where it has one.
+
+    Raises: Invalid (`unsupported-media-type`).
+    """
+    kind = media_type.partition(";")[0].strip().lower()
+    if body and kind and kind != "application/json" and not kind.endswith("+json"):
+        raise Invalid(
+            f"A body of the type {kind[:80]!r} is not read.",
+            code="unsupported-media-type",
+            remedy="Send JSON, with Content-Type: application/json.",
+        )
+
+
 def too_large() -> Invalid:
     """Say that a body is larger than what is taken."""
     return Invalid(

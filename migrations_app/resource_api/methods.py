@@ -169,7 +169,7 @@ def _asked(
             code="method-not-allowed",
         )
     fields = _scalars(schema, method) if request.method in READS else {}
-    query = query_of(request.query, fields.keys())
+    query = query_of(request.query, fields.keys(), writes=request.method not in READS)
     message = _of_query(query, fields) if request.method in READS else _message(request)
     return MethodRequest(
         address.region,

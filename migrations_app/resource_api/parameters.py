@@ -1,68 +1,141 @@
-"""The query of an address, read strictly."""
+"""The query of an address, read strictly: each method takes its own parameters, in snake_case or camelCase."""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
+from functools import lru_cache
+from typing import Protocol
 from urllib.parse import parse_qsl
 
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.web.operation_contracts import CONDITIONS, camel_case, remedy_of, snake_case
+from migrations_app.web.preconditions import DRY_RUN_WORDS
 
-_KNOWN = frozenset(
-    [
-        "filter",
-        "filterDialect",
-        "orderBy",
-        "pageSize",
-        "pageToken",
-        "showTotal",
-        "includePagingInfo",
-        "view",
-        "fieldMask",
-        "names",
-        "phrase",
-        "id",
-        "updateMask",
-        "allowMissing",
-    ]
-)
+_SHOWN = frozenset({"fieldMask", "view"})
+_PAGED = frozenset({"pageSize", "pageToken"})
+_LISTED = frozenset({"filter", "filterDialect", "orderBy", "showTotal", "includePagingInfo"})
+PARAMETERS: Mapping[str, frozenset[str]] = {
+    "get": _SHOWN,
+    "list": _SHOWN | _PAGED | _LISTED,
+    "batchGet": _SHOWN | {"names"},
+    "search": _SHOWN | _PAGED | {"phrase"},
+    "create": frozenset({"id"}),
+    "update": frozenset({"updateMask", "allowMissing"}),
+    "delete": frozenset({"allowMissing"}),
+    "batchWrite": frozenset(),
+    "openapi": frozenset(),
+    "shadow": frozenset(),
+}
+"""What each method takes."""
+WRITES = frozenset({"create", "update", "delete", "batchWrite"})
+_WITH_A_TAG = ("update", "delete")
+_CONDITIONS = {
+    method: tuple(each for each in CONDITIONS if method not in _WITH_A_TAG or each != "If-Match")
+    for method in WRITES
+}
+"""The conditions that are refused, as no method checks them."""
 _FLAGS = ("showTotal", "includePagingInfo", "allowMissing")
 
 
-def query_of(text: str, known: Set[str] = _KNOWN) -> dict[str, str]:
-    """Read a query; each parameter is given once, but for `names`.
+def query_of(text: str, known: Set[str], *, writes: bool = False) -> dict[str, str]:
+    """Read a query; each parameter is given once, or twice alike, but for `names`.
 
-    Raises: Invalid (`query`) naming the parameter.
+    Raises: Invalid (`query`) naming the parameter · Invalid (`dry-run`): no write here has one.
     """
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
     except ValueError as error:
         raise Invalid("The query of the address is malformed.", code="query") from error
-    check_known({key for key, _ in pairs}, known)
+    check_known({key for key, _ in pairs}, known, writes=writes)
     if any("\0" in value for _, value in pairs):
         raise Invalid("A parameter holds the character U+0000.", code="query")
+    names = _spellings(frozenset(known))
     found: dict[str, str] = {}
-    for key, value in pairs:
-        if key in found and key != "names":
-            raise Invalid(f"The parameter {key!r} is given twice.", code="query")
-        found[key] = f"{found[key]},{value}" if key in found else value
+    for sent, value in pairs:
+        key = names[sent]
+        if key != "names" and found.get(key, value) != value:
+            raise given_twice(key)
+        found[key] = f"{found[key]},{value}" if key in found and key == "names" else value
     for key in _FLAGS:
         if found.get(key, "true") not in ("true", "false"):
             raise Invalid(f"{key} is true or false.", code="query")
     return found
 
 
-def check_known(given: Set[str], known: Set[str]) -> None:
-    """See that every parameter is one that the API knows.
+class Asking(Protocol):
+    """What of an HTTP request tells its parameters and conditions."""
 
-    Raises: Invalid (`query`).
+    @property
+    def query(self) -> str:
+        """The query of the address."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers by lower-case names."""
+        ...
+
+
+def parameters_of(method: str, request: Asking) -> dict[str, str]:
+    """Read the parameters of a method; a condition that it does not check is refused.
+
+    Raises: Invalid (`query`, `dry-run`, `if-match`).
     """
-    unknown = sorted(given - known)
-    if unknown:
+    found = query_of(request.query, PARAMETERS[method], writes=method in WRITES)
+    for header in _CONDITIONS.get(method, ()):
+        if header.lower() in request.headers:
+            raise Invalid(
+                f"A {method} takes no {header}.",
+                code="if-match",
+                remedy="Leave it out: nothing was written, and no condition would have been checked.",
+                violations=(Violation(header, "is unknown here", code="if-match"),),
+            )
+    return found
+
+
+def name_of(sent: str, known: Set[str]) -> str:
+    """Give the name of a parameter that was sent in either spelling."""
+    return _spellings(frozenset(known))[sent]
+
+
+def given_twice(name: str) -> Invalid:
+    """Refuse a parameter that is given twice with different values."""
+    return Invalid(
+        f"The parameter {name!r} is given twice, with different values.",
+        code="query",
+        remedy="Send it once; snake_case and camelCase are the same parameter.",
+        violations=(Violation(name, "is given twice"),),
+    )
+
+
+def check_known(given: Set[str], known: Set[str], *, writes: bool = False) -> None:
+    """See that every parameter is one that the method knows.
+
+    Raises: Invalid (`query`, `dry-run`).
+    """
+    unknown = sorted(given - _spellings(frozenset(known)).keys())
+    if not unknown:
+        return
+    if writes and (words := [name for name in unknown if name in DRY_RUN_WORDS]):
         raise Invalid(
-            f"There is no parameter {unknown[0][:80]!r}.",
-            code="query",
-            remedy=f"Use {', '.join(sorted(known))}.",
+            "Resources are written without a dry run.",
+            code="dry-run",
+            remedy=f"Leave {words[0]} out; nothing was written.",
+            violations=(Violation(words[0], "is unknown here"),),
         )
+    raise Invalid(
+        f"There is no parameter {unknown[0][:80]!r} here.",
+        code="query",
+        remedy=remedy_of(unknown[0], known, camel_case),
+        violations=tuple(Violation(name[:80], "is unknown here") for name in unknown),
+    )
+
+
+@lru_cache(maxsize=256)
+def _spellings(known: frozenset[str]) -> Mapping[str, str]:
+    """Map each accepted spelling to its name; a name that there is means itself."""
+    either = {spelling: name for name in sorted(known) for spelling in (camel_case(name), snake_case(name))}
+    return either | {name: name for name in known}
 
 
 def whole(text: str, what: str) -> int:

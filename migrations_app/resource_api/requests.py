@@ -28,7 +28,7 @@ from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
-from migrations_app.resource_api.parameters import query_of, whole
+from migrations_app.resource_api.parameters import parameters_of, whole
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
@@ -83,19 +83,23 @@ class ResourceApi:
         target = Target("deployment", service=address.service, region=address.region)
         require(actor, "resource.read" if request.reads else "resource.write", target)
         schema = self._servers.schema(address.region, address.service, address.version)
-        query = query_of(request.query)
         if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":
+            query = parameters_of("batchWrite", request)
             response = self._batch_write(address, request)
             self._note(schema, address, request, actor, query, "batchWrite")
             return response
         if address.rest == "openapi.json" and address.verb == "" and request.method in READS:
+            parameters_of("openapi", request)
             return Response(200, openapi(schema, address.region))
         if address.rest.startswith(f"{SHADOWS}/") and address.verb == "" and request.method in READS:
+            parameters_of("shadow", request)
             place = place_of(schema, address.rest.removeprefix(f"{SHADOWS}/"))
             shadow = shadow_of(self._servers.router, _where(address), place.type, place.name)
             return Response(200, shadow)
         place = place_of(schema, address.rest)
-        method, response = self._answered(address, place, query, request)
+        method = _method_at(place, address, request)
+        query = parameters_of(method, request)
+        response = self._answered(method, address, place, query, request)
         self._note(schema, address, request, actor, query, method, place.type)
         if method in _SHADOWED and not query.keys() & {"fieldMask", "view"}:
             self._sample(schema, address, place, method, response)
@@ -135,28 +139,24 @@ class ResourceApi:
         self._shadows.note(Answered(*_where(address), place.type, resources))
 
     def _answered(
-        self, address: Address, place: Place, query: Mapping[str, str], request: Request
-    ) -> tuple[str, Response]:
-        """Answer, and name the method that was."""
-        match request.method, address.verb:
-            case ("GET" | "HEAD", "") if place.is_collection:
-                return "list", self._list(address, place, query)
-            case ("GET" | "HEAD", ""):
-                return "get", self._get(address, place, query)
-            case ("GET" | "POST", "batchGet") if place.is_collection:
-                return "batchGet", self._batch_get(address, place, query, request)
-            case ("GET" | "HEAD", "search") if place.is_collection:
-                return "search", self._search(address, place, query)
-            case ("POST", "") if place.is_collection:
-                schema = self._servers.schema(*_where(address))
-                write = writes.create(schema, place, query, request)
-                return "create", self._write(address, write, created=True)
-            case ("PUT" | "PATCH", "") if not place.is_collection:
-                schema = self._servers.schema(*_where(address))
-                return "update", self._write(address, writes.update(schema, place, query, request))
-            case ("DELETE", "") if not place.is_collection:
-                return "delete", self._write(address, writes.delete(place, query, request))
-        raise Invalid(f"{request.method} is not answered here.", code="method-not-allowed")
+        self, method: str, address: Address, place: Place, query: Mapping[str, str], request: Request
+    ) -> Response:
+        match method:
+            case "list":
+                return self._list(address, place, query)
+            case "get":
+                return self._get(address, place, query)
+            case "batchGet":
+                return self._batch_get(address, place, query, request)
+            case "search":
+                return self._search(address, place, query)
+        schema = self._servers.schema(*_where(address))
+        match method:
+            case "create":
+                return self._write(address, writes.create(schema, place, query, request), created=True)
+            case "update":
+                return self._write(address, writes.update(schema, place, query, request))
+        return self._write(address, writes.delete(place, query, request))
 
     def _note(
         self,
@@ -281,6 +281,27 @@ class ResourceApi:
         asked = [writes.batched(schema, each, index) for index, each in enumerate(sent)]
         found = self._servers.writing.write(*_where(address), asked)
         return Response(200, {"responses": [each.document if each else {} for each in found]})
+
+
+def _method_at(place: Place, address: Address, request: Request) -> str:
+    """Name the method that a request asks for.
+
+    Raises: Invalid (`method-not-allowed`).
+    """
+    match request.method, address.verb:
+        case ("GET" | "HEAD", ""):
+            return "list" if place.is_collection else "get"
+        case ("GET" | "HEAD" | "POST", "batchGet") if place.is_collection:
+            return "batchGet"
+        case ("GET" | "HEAD", "search") if place.is_collection:
+            return "search"
+        case ("POST", "") if place.is_collection:
+            return "create"
+        case ("PUT" | "PATCH", "") if not place.is_collection:
+            return "update"
+        case ("DELETE", "") if not place.is_collection:
+            return "delete"
+    raise Invalid(f"{request.method} is not answered here.", code="method-not-allowed")
 
 
 def _unsettled(owned: OwnedElsewhere, via: Peer) -> Busy:

@@ -11,7 +11,7 @@ from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.resource_api.addresses import Place
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import Request
-from migrations_app.resource_api.parameters import check_known, query_of, whole
+from migrations_app.resource_api.parameters import check_known, given_twice, name_of, query_of, whole
 
 _EITHER = frozenset({"type", "filter", "filterDialect", "fieldMask", "view"})
 _STATELESS = frozenset({"resumeToken", "startingTime", "maxChunkSize"})
@@ -31,9 +31,10 @@ def parameters(request: Request) -> dict[str, str]:
         if not isinstance(sent, dict):
             raise Invalid("Send a JSON object with the options of the watch.", code="document")
         check_known(sent.keys(), _KNOWN)
-        for key, value in sent.items():
-            if key in found:
-                raise Invalid(f"The parameter {key!r} is given twice.", code="query")
+        for sent_key, value in sent.items():
+            key = name_of(sent_key, _KNOWN)
+            if key in found and found[key] != str(value):
+                raise given_twice(key)
             if isinstance(value, bool) or not isinstance(value, str | int):
                 raise Invalid(
                     f"{key} is text or a whole number.",

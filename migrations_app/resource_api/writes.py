@@ -198,8 +198,14 @@ def _text(body: JsonObject, key: str) -> str:
 def delete(place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
     """Read a deletion.
 
-    Raises: Invalid (`etag`).
+    Raises: Invalid (`etag`, `document`).
     """
+    if request.body and read_body(request.body) != {}:
+        raise Invalid(
+            "A delete has no body.",
+            code="document",
+            remedy="Send a condition as If-Match, and allowMissing as a parameter.",
+        )
     return WriteRequest(
         "delete",
         place.type,

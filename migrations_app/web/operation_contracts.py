@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -36,7 +36,9 @@ class OperationContract:
     @cached_property
     def spellings(self) -> Mapping[str, str]:
         """Map each accepted spelling to the name in the declaration: snake_case, camelCase, the words of a dry run."""
-        names = {each: name for name in self.parameters for each in (name, _camel(name), _snake(name))}
+        names = {
+            each: name for name in self.parameters for each in (name, camel_case(name), snake_case(name))
+        }
         if DRY_RUN_NAME in self.parameters:
             names |= dict.fromkeys(DRY_RUN_WORDS, DRY_RUN_NAME)
         return names
@@ -119,11 +121,7 @@ def unknown_parameters(method: str, names: Sequence[str], parameters: Iterable[s
             remedy=f"Leave {words[0]} out; nothing was done.",
             violations=(Violation(words[0], "There is no dry run.", code="dry-run"),),
         )
-    known = sorted(parameters)
-    remedy = f"The parameters are {', '.join(known)}." if known else "There are no parameters here."
-    near = get_close_matches(_snake(names[0][:SHOWN_CHARACTERS]), known, n=2)
-    if near:
-        remedy = f"Did you mean {' or '.join(near)}? {remedy}"
+    remedy = remedy_of(names[0], parameters, snake_case)
     return Invalid(
         f"There is no query parameter {names[0][:SHOWN_CHARACTERS]!r} here.",
         code="parameter",
@@ -133,6 +131,16 @@ def unknown_parameters(method: str, names: Sequence[str], parameters: Iterable[s
             for name in names
         ),
     )
+
+
+def remedy_of(name: str, parameters: Iterable[str], spelled: Callable[[str], str]) -> str:
+    """Name the parameters that are nearest to one that there is not, and all that there are."""
+    known = sorted(parameters)
+    if not known:
+        return "There are no parameters here."
+    near = get_close_matches(spelled(name[:SHOWN_CHARACTERS]), known, n=2)
+    question = f"Did you mean {' or '.join(near)}? " if near else ""
+    return f"{question}The parameters are {', '.join(known)}."
 
 
 def _twice(name: str) -> Invalid:
@@ -161,10 +169,12 @@ def _check_empty(body: Any) -> None:
     )
 
 
-def _camel(name: str) -> str:
+def camel_case(name: str) -> str:
+    """Write the name of a parameter as `pageSize`."""
     first, *others = name.split("_")
-    return first + "".join(each.capitalize() for each in others)
+    return first + "".join(each[:1].upper() + each[1:] for each in others)
 
 
-def _snake(name: str) -> str:
+def snake_case(name: str) -> str:
+    """Write the name of a parameter as `page_size`."""
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()

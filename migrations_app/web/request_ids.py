@@ -11,7 +11,13 @@ from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
 
+HEADER = "X-Request-ID"
 FORM = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+
+
+def request_id_from(sent: str) -> str:
+    """Take the id that a caller gave its request if it is well formed, or make one."""
+    return sent if FORM.fullmatch(sent) else uuid.uuid4().hex
 
 
 @sync_and_async_middleware
@@ -19,8 +25,7 @@ def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
     """Take the caller's X-Request-ID if it is well formed, or make one; and send it back."""
 
     def given(request: HttpRequest) -> str:
-        sent = request.headers.get("X-Request-ID", "")
-        found = sent if FORM.fullmatch(sent) else uuid.uuid4().hex
+        found = request_id_from(request.headers.get(HEADER, ""))
         request.request_id = found  # type: ignore[attr-defined]
         return found
 
@@ -30,7 +35,7 @@ def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
             name = given(request)
             with structlog.contextvars.bound_contextvars(request_id=name):
                 response: HttpResponse = await get_response(request)
-            response["X-Request-ID"] = name
+            response[HEADER] = name
             return response
 
         return asynchronous  # type: ignore[return-value]
@@ -39,7 +44,7 @@ def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
         name = given(request)
         with structlog.contextvars.bound_contextvars(request_id=name):
             response = get_response(request)
-        response["X-Request-ID"] = name
+        response[HEADER] = name
         return response
 
     return synchronous

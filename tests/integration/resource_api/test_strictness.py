@@ -1,0 +1,138 @@
+"""Each method of the resource API takes its own parameters and conditions, and nothing is written with any other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import httpx
+import pytest
+
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.parameters import PARAMETERS, WRITES
+from migrations_app.web.operation_contracts import CONDITIONS, snake_case
+from migrations_app.web.preconditions import DRY_RUN_WORDS
+from tests.integration.resource_api.conftest import Yard
+from tests.integration.resource_api.test_http import BASE, http, old
+
+__all__ = ["http", "old"]
+SECRETS = "projects/p/secrets"
+BATCH: JsonObject = {"requests": [{"create": {"resource": {"name": f"{SECRETS}/b"}}}]}
+REQUESTS: Mapping[str, tuple[str, str, Json]] = {
+    "get": ("GET", f"{SECRETS}/door", None),
+    "list": ("GET", SECRETS, None),
+    "batchGet": ("GET", f"{SECRETS}:batchGet", None),
+    "search": ("GET", f"{SECRETS}:search", None),
+    "create": ("POST", SECRETS, {}),
+    "update": ("PUT", f"{SECRETS}/door", {"title": "other"}),
+    "delete": ("DELETE", f"{SECRETS}/door", None),
+    "batchWrite": ("POST", ":batchWrite", BATCH),
+    "openapi": ("GET", "openapi.json", None),
+    "shadow": ("GET", f"shadows/{SECRETS}/door", None),
+}
+ALL_PARAMETERS = frozenset[str]().union(*PARAMETERS.values())
+
+
+def _refused(yard: Yard, method: str, headers: dict[str, str] | None = None, **query: str) -> Invalid | None:
+    verb, path, body = REQUESTS[method]
+    try:
+        yard.call(verb, path, body, headers=headers, **query)
+    except Invalid as refused:
+        return refused
+    return None
+
+
+def _stored(yard: Yard) -> Json:
+    return yard.call("GET", SECRETS).document
+
+
+def test_a_parameter_of_no_method_or_of_another_one_is_refused(yard: Yard) -> None:
+    assert REQUESTS.keys() == PARAMETERS.keys()
+    yard.call("POST", SECRETS, {"title": "a"}, id="door")
+    before, accepted = _stored(yard), []
+    for method, known in PARAMETERS.items():
+        for name in ("nonsense", *(ALL_PARAMETERS - known)):
+            refused = _refused(yard, method, **{name: "true"})
+            if refused is None or (refused.code, refused.violations[0].path) != ("query", name):
+                accepted.append((method, name, refused))
+    assert accepted == []
+    assert _stored(yard) == before
+
+
+def test_a_dry_run_of_a_write_is_refused_in_every_spelling(yard: Yard) -> None:
+    yard.call("POST", SECRETS, {"title": "a"}, id="door")
+    before = _stored(yard)
+    for method in WRITES:
+        for word in DRY_RUN_WORDS:
+            refused = _refused(yard, method, **{word: "true"})
+            assert refused is not None, (method, word)
+            assert (refused.code, refused.violations[0].path) == ("dry-run", word)
+    assert _stored(yard) == before
+
+
+def test_a_condition_that_a_write_does_not_check_is_refused(yard: Yard) -> None:
+    yard.call("POST", SECRETS, {"title": "a"}, id="door")
+    before, found = _stored(yard), {}
+    for method in WRITES:
+        for header in CONDITIONS:
+            refused = _refused(yard, method, headers={header.lower(): '"999"'})
+            found[method, header] = refused.code if refused else ""
+    for body in ({"cas": {"conditionalState": {}}}, [1]):
+        with pytest.raises(Invalid) as without:
+            yard.call("DELETE", f"{SECRETS}/door", body)
+        assert without.value.code == "document"
+    assert {each for each, code in found.items() if code != "if-match"} == {
+        ("update", "If-Match"),
+        ("delete", "If-Match"),
+    }
+    assert _stored(yard) == before
+
+
+def test_either_spelling_of_a_parameter_is_that_parameter_and_two_values_are_refused(yard: Yard) -> None:
+    for letter in "abc":
+        yard.call("POST", SECRETS, {"title": letter}, id=letter)
+    page = yard.call("GET", SECRETS, page_size="1", field_mask="title").document
+    assert isinstance(page, dict)
+    assert [{*each} for each in page["secrets"]] == [{"name", "title"}]  # type: ignore[union-attr,misc]
+    assert yard.call("GET", SECRETS, page_size="1", pageSize="1", field_mask="title").document == page
+    for method, known in PARAMETERS.items():
+        for name in known:
+            if (other := snake_case(name)) != name:
+                refused = _refused(yard, method, **{name: "1", other: "2"})
+                assert refused is not None, (method, name)
+                assert (refused.code, refused.violations[0].path) == ("query", name)
+    yard.call("PUT", f"{SECRETS}/new", {"title": "n"}, allow_missing="true")
+    assert yard.call("GET", f"{SECRETS}/new").status == 200
+
+
+def test_the_nearest_parameters_are_named(yard: Yard) -> None:
+    refused = _refused(yard, "list", page_sise="3")
+    assert refused is not None
+    assert refused.remedy.startswith("Did you mean pageSize? The parameters are fieldMask, filter, ")
+
+
+async def test_a_body_of_another_media_type_is_refused(http: httpx.AsyncClient) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "application/xml"):
+        answer = await http.post(f"{BASE}/{SECRETS}?id=x", content=b"{}", headers={"Content-Type": kind})
+        assert (answer.status_code, answer.json()["code"]) == (415, "unsupported-media-type")
+    kinds = ("application/json; charset=utf-8", "application/merge-patch+json")
+    for number, kind in enumerate(kinds):
+        answer = await http.post(
+            f"{BASE}/{SECRETS}?id=s{number}", content=b"{}", headers={"Content-Type": kind}
+        )
+        assert answer.status_code == 201
+
+
+async def test_every_answer_and_error_tells_the_id_of_its_request(http: httpx.AsyncClient) -> None:
+    sent = await http.get(f"{BASE}/{SECRETS}", headers={"X-Request-ID": "ask-1"})
+    assert (sent.status_code, sent.headers["X-Request-ID"]) == (200, "ask-1")
+    answers = [await http.get(f"{BASE}/{SECRETS}?colour=red") for _ in range(2)]
+    answers.append(
+        await http.get(f"{BASE}/{SECRETS}", headers={"Authorization": "", "X-Request-ID": "so\tso"})
+    )
+    answers.append(await http.post(f"{BASE}/{SECRETS}", content=b"{}", headers={"Authorization": ""}))
+    assert [each.status_code for each in answers] == [400, 400, 401, 401]
+    made = [each.headers["X-Request-ID"] for each in answers]
+    assert [each.json()["request_id"] for each in answers] == made
+    assert len({*made}) == 4
+    assert all(len(each) == 32 for each in made)
