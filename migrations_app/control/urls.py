@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, re_path
+from contextlib import suppress
+
+from django.urls import Resolver404, URLPattern, re_path, resolve
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -47,7 +49,16 @@ class NowhereDoor(Door):
 
         Raises: Missing (`missing`).
         """
-        raise Missing("There is nothing at this address.", remedy="The addresses are listed at /api/v1/docs.")
+        raise Missing("There is nothing at this address.", remedy=_remedy(request.path))
+
+
+def _remedy(path: str) -> str:
+    """Name the address that was meant, where only the slash at the end is wrong."""
+    meant = path.rstrip("/")
+    with suppress(Resolver404):
+        if meant != path and getattr(resolve(meant).func, "cls", None) is not NowhereDoor:
+            return f"Leave out the last slash: {meant}"
+    return "The addresses are listed at /api/v1/docs."
 
 
 NOUNS = (

@@ -168,7 +168,7 @@ WATCHES: list[tuple[str, Json, str]] = [
     ("type=STATEFUL&resumeToken=x", {}, "query"),
     ("", {"orderBy": "title"}, "query"),
     ("", {"nonsense": 1}, "query"),
-    ("type=STATEFUL", {"type": "STATEFUL"}, "query"),
+    ("type=STATEFUL", {"type": "STATELESS"}, "query"),
     ("", {"filter": ["title"]}, "document"),
     ("", ["type"], "document"),
     ("startingTime=yesterday", {}, "query"),

@@ -161,7 +161,7 @@ def test_facets_leave_their_own_filter_out(olga: APIClient) -> None:
     found = olga.get("/api/v1/upgrades/facets?region=eu-1").json()
     assert found["region"] == [{"value": "eu-1", "count": 1}, {"value": "us-1", "count": 1}]
     assert found["state"] == [{"value": "SYNCING", "count": 1}]
-    assert olga.get("/api/v1/upgrades/facets?colour=red").json()["code"] == "filter"
+    assert olga.get("/api/v1/upgrades/facets?colour=red").json()["code"] == "parameter"
 
 
 def test_what_moves_between_two_revisions_is_never_called_unchanged(olga: APIClient) -> None:
