@@ -19,7 +19,7 @@ from migrations_app.domain.conversion.trails import Segments
 from migrations_app.domain.filters.ast import Filter, Path
 from migrations_app.domain.filters.masks import Mask, merge
 from migrations_app.domain.filters.order import OrderTerm
-from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.ir import Schema, Unknown
 from migrations_app.kernel.json import Json, JsonObject
 
 
@@ -50,7 +50,7 @@ class Converter:
         self.target_type: str | None = None if dropped else (hops[-1].target_type if hops else source_type)
         self.hops = hops
         self.hops_back = tuple(hop.inverse for hop in reversed(hops))
-        self._grafter = Grafter(source)
+        self._grafter = Grafter(source, carries=bool(hops))
 
     @property
     def identity(self) -> bool:
@@ -122,18 +122,33 @@ class Converter:
         """
         return Converted(*self._there(name, strip_object(view)))
 
-    def put(self, name: str, view: JsonObject, old_body: JsonObject, stored_name: str = "") -> Converted:
+    def put(
+        self,
+        name: str,
+        view: JsonObject,
+        old_body: JsonObject,
+        stored_name: str = "",
+        unknown: Unknown | None = None,
+    ) -> Converted:
         """Make the stored resource of an update by a client of the source version.
 
         What the client cannot see comes from `old_body`, the resource as stored before; its name there is
-        `stored_name`, needed only where the name alone does not tell it.
+        `stored_name`, needed only where the name alone does not tell it. So do, from another version, keys that the
+        source version does not know, unless `unknown`, or else their type, says that they are dropped.
 
         Raises: NoImage.
         """
-        return self.put_through(self, name, view, stored_name or self.name(name) or name, old_body)
+        stored = stored_name or self.name(name) or name
+        return self.put_through(self, name, view, stored, old_body, unknown)
 
     def put_through(
-        self, way: Converter, name: str, view: JsonObject, stored_name: str, old_body: JsonObject
+        self,
+        way: Converter,
+        name: str,
+        view: JsonObject,
+        stored_name: str,
+        old_body: JsonObject,
+        unknown: Unknown | None = None,
     ) -> Converted:
         """Read the stored resource this way and store the update another way, for types that split.
 
@@ -141,7 +156,7 @@ class Converter:
         """
         _, before = self._back(stored_name, old_body)
         given = self.source.document_type(self.source_type)
-        return way.forward(name, self._grafter.graft(given, strip_object(view), before))
+        return way.forward(name, self._grafter.graft(given, strip_object(view), before, unknown))
 
     def update(
         self, name: str, view: JsonObject, mask: Mask, old_body: JsonObject, stored_name: str = ""

@@ -2,77 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from migrations_app.domain.conversion.bag import BAG, is_bagged, strip
-from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.types import ListKind, ListType, MapType, ObjectType, Type
-from migrations_app.kernel.json import Json, JsonObject, canonical
+from migrations_app.domain.schema.fellows import fellows
+from migrations_app.domain.schema.ir import Schema, Unknown
+from migrations_app.domain.schema.types import ListType, MapType, ObjectType, Type
+from migrations_app.domain.schema.untouched import object_of, trimmed
+from migrations_app.kernel.json import Json, JsonObject
 
 
 class Grafter:
-    """Knows one version's types, and so which elements of a list are the same element."""
+    """Knows one version's types, and so which elements of a list are the same element.
 
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
+    With `carries`, keys that the version does not know are taken from the stored document too.
+    """
 
-    def graft(self, given: ObjectType, view: JsonObject, stored: JsonObject) -> JsonObject:
-        """Take everything visible from the view and every bag from the stored document."""
+    def __init__(self, schema: Schema, *, carries: bool) -> None:
+        self.schema, self._carries = schema, carries
+
+    def graft(
+        self, given: ObjectType, view: JsonObject, stored: JsonObject, unknown: Unknown | None = None
+    ) -> JsonObject:
+        """Take everything visible from the view, and every bag from the stored document.
+
+        `unknown` overrides what the types say of unknown keys.
+        """
         made: JsonObject = {}
         for key, value in view.items():
             field = given.by_key(key)
             below = stored.get(key)
-            made[key] = value if field is None or below is None else self._value(field.type, value, below)
+            if field is None or below is None:
+                made[key] = value
+            else:
+                made[key] = self._value(field.type, value, below, unknown)
+        if self._carries and (unknown or given.unknown) is not Unknown.DROP:
+            for key, value in stored.items():
+                if key not in made and given.by_key(key) is None:
+                    made[key] = value
         if BAG in stored:
             made[BAG] = stored[BAG]
         return made
 
-    def _value(self, given: Type, view: Json, stored: Json) -> Json:
-        found = self.schema.resolve(given)
+    def _value(self, given: Type, view: Json, stored: Json, unknown: Unknown | None) -> Json:
+        found = object_of(self.schema, given) if self._carries else self.schema.resolve(given)
         if isinstance(view, dict) and isinstance(stored, dict):
             if isinstance(found, ObjectType):
-                return self.graft(found, view, stored)
+                return self.graft(found, view, stored, unknown)
             if isinstance(found, MapType):
                 return {
-                    key: self._value(found.value, value, stored[key]) if key in stored else value
+                    key: self._value(found.value, value, stored[key], unknown) if key in stored else value
                     for key, value in view.items()
                 }
         if isinstance(found, ListType) and isinstance(view, list) and isinstance(stored, list):
-            return self._list(found, view, stored)
+            return self._list(found, view, stored, unknown)
         return view
 
-    def _list(self, given: ListType, view: list[Json], stored: list[Json]) -> Json:
-        if not is_bagged(stored):
+    def _list(self, given: ListType, view: list[Json], stored: list[Json], unknown: Unknown | None) -> Json:
+        if not self._carries and not is_bagged(stored):
             return view
-        fellows = self._fellows(given, view, stored)
+
+        def _known(value: Json) -> Json:
+            return trimmed(self.schema, given.item, strip(value), lambda found: True)
+
+        places = fellows(given, view, stored, strip, _known)
         return [
-            value if fellow is None else self._value(given.item, value, stored[fellow])
-            for value, fellow in zip(view, fellows, strict=True)
+            value if place is None else self._value(given.item, value, stored[place], unknown)
+            for value, place in zip(view, places, strict=True)
         ]
-
-    def _fellows(self, given: ListType, view: list[Json], stored: list[Json]) -> list[int | None]:
-        """Find for every element of the view the stored one it stems from.
-
-        By declared keys; else by equal image, each stored element once, in order; else by place when
-        nothing was added or taken away.
-        """
-        if given.kind is ListKind.KEYED:
-            return _correlated(
-                (_key(value, given.keys) for value in view), (_key(value, given.keys) for value in stored)
-            )
-        found = _correlated(map(canonical, view), (canonical(strip(value)) for value in stored))
-        if len(view) == len(stored):
-            free = set(range(len(stored))) - {index for index in found if index is not None}
-            found = [place if index is None and place in free else index for place, index in enumerate(found)]
-        return found
-
-
-def _key(value: Json, keys: tuple[str, ...]) -> bytes:
-    return canonical([value.get(key) for key in keys] if isinstance(value, dict) else value)
-
-
-def _correlated(view: Iterable[bytes], stored: Iterable[bytes]) -> list[int | None]:
-    places: dict[bytes, list[int]] = {}
-    for index, name in enumerate(stored):
-        places.setdefault(name, []).append(index)
-    return [places[name].pop(0) if places.get(name) else None for name in view]

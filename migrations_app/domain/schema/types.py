@@ -39,11 +39,15 @@ class ListKind(StrEnum):
 
 
 class Unknown(StrEnum):
-    """What an object does with a key that its version does not know."""
+    """What an object does with a key that its version does not know.
+
+    All but `drop` say it of what clients send, and leave alone what is stored; `drop` says it of both.
+    """
 
     STRICT = "strict"
     FILTER = "filter"
     PASS = "pass"  # noqa: S105 - a policy, not a password
+    DROP = "drop"
 
 
 class Presence(StrEnum):

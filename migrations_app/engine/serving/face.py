@@ -13,9 +13,10 @@ from migrations_app.domain.filters.masks import Mask
 from migrations_app.domain.resources.metadata import OUTPUT_ONLY, Metadata
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.resources.shards import shards_of
-from migrations_app.domain.schema.documents import DocumentChecker
+from migrations_app.domain.schema.documents import Checked, DocumentChecker
 from migrations_app.domain.schema.ir import Behavior, Resource, Schema, Unknown
 from migrations_app.domain.schema.types import EnumType, ReferenceType, ScalarType
+from migrations_app.domain.schema.untouched import Untouched
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import Resource as Stored
@@ -45,6 +46,9 @@ class Face:
         name_field = document.field(resource.name_field)
         self.name_key = name_field.key if name_field else resource.name_field
         self.metadata_key = _SHADOWED if document.by_key(METADATA) else METADATA
+        self.unknown = unknown
+        self._document = document
+        self._untouched = Untouched(schema, unknown)
         self._checker = DocumentChecker(schema, resource.message, unknown=unknown)
         singles = (ScalarType, EnumType, ReferenceType)
         self._single = tuple(Path((each.key,)) for each in document.fields if isinstance(each.type, singles))
@@ -97,14 +101,21 @@ class Face:
     def check(self, name: str, view: JsonObject, before: JsonObject | None = None) -> JsonObject:
         """See that a document is valid, and drop or refuse what its version does not know.
 
-        Of an update only the fields that differ from `before` must be.
+        Of an update only the fields that differ from `before` must be valid, and all else stays as it is stored.
 
         Raises: Invalid (`document`).
         """
-        with_name = {**view, self.name_key: name}
-        checked = self._checker.check(with_name)
-        if before is not None:
-            checked = checked.ratcheted(with_name, {**before, self.name_key: name})
+        if before is None:
+            return self._checked(self._checker.check({**view, self.name_key: name}))
+        asked = self._untouched.asked(self._document, view, before)
+        assert isinstance(asked, dict)
+        checked = self._checker.check({**asked, self.name_key: name})
+        made = self._checked(checked.ratcheted(view, before))
+        kept = self._untouched.kept(self._document, made, view, before)
+        assert isinstance(kept, dict)
+        return kept
+
+    def _checked(self, checked: Checked) -> JsonObject:
         found = checked.or_refuse()
         assert isinstance(found, dict)
         found.pop(self.name_key, None)

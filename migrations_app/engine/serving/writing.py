@@ -209,7 +209,7 @@ class _Writer:
         shown = {key: value for key, value in shown.items() if key != face.name_key}
         view, metadata = self._merged(face, request, given, shown, before.metadata)
         view = face.check(name, face.keep_output(view, shown, output=request.by_service), shown)
-        made = self._route.converter(face.type).put(name, view, before.body, before.name)
+        made = self._route.converter(face.type).put(name, view, before.body, before.name, face.unknown)
         if not equal_json(made.body, before.body):
             metadata = {**metadata, "generation": str(int(str(before.metadata.get("generation", 0))) + 1)}
         return self._cut(face, request, self._put(face, name, made, metadata, before), before)
