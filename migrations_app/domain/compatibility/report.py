@@ -30,6 +30,7 @@ class Rule(StrEnum):
     ID_PATTERN_CHANGED = "id-pattern-changed"
     METHOD_REMOVED = "method-removed"
     METHOD_CHANGED = "method-changed"
+    VERSION_REMOVED = "version-removed"
 
 
 class Class(StrEnum):
@@ -69,6 +70,7 @@ ADVICE: Mapping[Rule, str] = {
     Rule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",
     Rule.METHOD_REMOVED: "Clients first, with evidence that nobody calls it.",
     Rule.METHOD_CHANGED: "Never in place: add a method beside it, or rename it in a new version.",
+    Rule.VERSION_REMOVED: "Retire it first: upgrade what stores it, and wait until no client calls it.",
 }
 
 
@@ -92,6 +94,7 @@ CLASSES: Mapping[Rule, tuple[Class, ...]] = {
     Rule.ID_PATTERN_CHANGED: (Class.JSON, Class.SEMANTIC),
     Rule.METHOD_REMOVED: _EVERY_FORM,
     Rule.METHOD_CHANGED: _EVERY_FORM,
+    Rule.VERSION_REMOVED: _EVERY_FORM,
 }
 
 
