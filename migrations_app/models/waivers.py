@@ -9,7 +9,10 @@ from django.db.models import F, Q
 
 
 class Waiver(models.Model):
-    """One finding accepted. It counts from the approval of somebody else until its end."""
+    """One finding accepted. It counts from the approval of somebody else until its end.
+
+    Of a change in place `before` and `after` are the same version; its waiver ends when the definition is applied.
+    """
 
     id = models.CharField(max_length=16, primary_key=True)
     service = models.CharField(max_length=200)
@@ -27,6 +30,9 @@ class Waiver(models.Model):
     approved_at = models.DateTimeField(null=True)
     ended_by = models.CharField(max_length=150, blank=True)
     ended_at = models.DateTimeField(null=True)
+    used_for = models.CharField(
+        max_length=64, blank=True, help_text="The fingerprint of the definition that was applied with it."
+    )
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-asked_at", "id"]

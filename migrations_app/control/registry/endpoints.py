@@ -13,6 +13,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.control.definition_changes.schemas import DecisionShape
 from migrations_app.control.registry.commands.apply_service import Applied, apply_service
 from migrations_app.control.registry.queries.services import service, services
 from migrations_app.control.registry.queries.timelines import timeline
@@ -116,6 +117,11 @@ class AppliedShape(ResponseBody, frozen=True, kw_only=True):
     fingerprint: str
     changed: bool
     warnings: list[str]
+    may_apply: Annotated[bool, Meta(description="False only in a dry run: what decisions or waivers lack.")]
+    decisions: Annotated[
+        list[DecisionShape],
+        Meta(description="On each thing that differs from what is served, the heaviest first."),
+    ]
 
 
 class TimelineDoor(Door):
@@ -152,7 +158,7 @@ class ServicesDoor(Door):
     def post(self, request: Request) -> Response:
         """Apply a service folder; again is the same as once."""
         given = read(ServiceFolderShape, request.data)
-        files = {path: _content(path, content) for path, content in given.files.items()}
+        files = contents(given.files)
         return Response(_applied(apply_service(self.actor, files, dry_run=is_dry_run(request))))
 
 
@@ -166,6 +172,14 @@ class ServiceDoor(Door):
         """Show one service."""
         shown = service(self.actor, name)
         return Response(shown, headers={"ETag": etag(shown["rev"])})
+
+
+def contents(files: dict[str, str]) -> dict[str, bytes]:
+    """Read the files of a service folder.
+
+    Raises: Invalid (`base64`).
+    """
+    return {path: _content(path, text) for path, text in files.items()}
 
 
 def _content(path: str, text: str) -> bytes:
@@ -185,6 +199,8 @@ def _applied(applied: Applied) -> dict[str, Any]:
         "fingerprint": applied.fingerprint,
         "changed": applied.changed,
         "warnings": list(applied.warnings),
+        "may_apply": applied.may_apply,
+        "decisions": list(applied.decisions),
     }
 
 

@@ -12,8 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.operations.endpoints import OperationShape
+from migrations_app.control.registry.endpoints import ServiceFolderShape, contents
 from migrations_app.control.registry.queries.places import of_service
 from migrations_app.control.schemas.commands.run_compatibility import run_compatibility
+from migrations_app.control.schemas.commands.waive_change import waive_change
 from migrations_app.control.schemas.commands.waive_finding import (
     WaiverWish,
     approve_waiver,
@@ -74,13 +76,24 @@ class WaiverShape(ResponseBody, frozen=True, kw_only=True):
     change: str
     reason: str
     until: Instant
-    state: Annotated[str, one_of(("asked", "in-force", "expired", "ended"))]
+    state: Annotated[str, one_of(("asked", "in-force", "expired", "used", "ended"))]
     asked_by: str
     asked_at: Instant
     approved_by: str
     approved_at: Instant | None
     ended_by: str
     ended_at: Instant | None
+    used_for: Annotated[str, Meta(description="The fingerprint of the definition that was applied with it.")]
+
+
+class NewChangeWaiverShape(ServiceFolderShape, frozen=True, kw_only=True):
+    """Which difference is to be accepted that applying these files would make, why, and until when."""
+
+    version: Annotated[str, Meta(min_length=1)]
+    rule: Annotated[str, one_of(Rule)]
+    path: Annotated[str, Meta(min_length=1, max_length=500)]
+    reason: Annotated[str, Meta(min_length=1, max_length=4000)]
+    until: Instant
 
 
 class NewWaiverShape(CompatibilityQuestion, frozen=True, kw_only=True):
@@ -257,6 +270,27 @@ class WaiversDoor(Door):
         return Response(rehearsed(is_dry_run(request), lambda: ask_waiver(self.actor, wish)), status=201)
 
 
+class ChangeWaiversDoor(Door):
+    """`/services/{service}/changeWaivers`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "registry.write"}
+    located = of_service
+
+    @extend_schema(
+        operation_id="waive_change",
+        request=NewChangeWaiverShape,
+        parameters=[DRY_RUN],
+        responses={201: WaiverShape},
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Ask that a change in place be let through until a day, for one apply."""
+        given = read(NewChangeWaiverShape, request.data)
+        place = (given["version"], given["rule"], given["path"])
+        files, terms = contents(given["files"]), (given["reason"], given["until"])
+        made = rehearsed(is_dry_run(request), lambda: waive_change(self.actor, name, files, place, *terms))
+        return Response(made, status=201)
+
+
 class ApproveWaiverDoor(Door):
     """`/waivers/{id}/approve`."""
 
@@ -290,6 +324,7 @@ urlpatterns = [
     path("services/<str:name>/compatibility:run", RunDoor.as_view()),
     path("services/<str:name>/schemas/<str:version>", SchemaDoor.as_view()),
     path("services/<str:name>/waivers", WaiversDoor.as_view()),
+    path("services/<str:name>/changeWaivers", ChangeWaiversDoor.as_view()),
     path("waivers/<str:id>/approve", ApproveWaiverDoor.as_view()),
     path("waivers/<str:id>/end", EndWaiverDoor.as_view()),
 ]

@@ -12,6 +12,7 @@ from migrations_app.adapters import definitions
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.extensions import installed_hooks
 from migrations_app.control.audit.ledger import record
+from migrations_app.control.definition_changes.commands.rule_on_change import ruling_on
 from migrations_app.control.registry.commands.save_registered import check_not_mirrored, target_of
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.registry import Writer, writing
@@ -27,6 +28,7 @@ from migrations_app.domain.schema.findings import Finding
 from migrations_app.domain.schema.folder import ServiceFolder, read_files, read_service_name
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 
 
@@ -39,14 +41,19 @@ class Applied:
     changed: bool
     resource_types: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    decisions: tuple[JsonObject, ...] = ()
+    may_apply: bool = True
 
 
 def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = False) -> Applied:
-    """Register what a service folder says.
+    """Register what a service folder says, if that may take the place of what is served.
+
+    A dry run tells the decisions on it, whatever they are.
 
     Once: applying the same folder again changes nothing.
     Raises: Denied before anything but the service's name is read; Invalid with a violation for each finding;
-    Conflict with the rule that forbids the change.
+    Conflict with the rule that forbids the change, or `change-in-place` with each decision against it;
+    Stale (`definition-moved`) when another definition was applied meanwhile; Busy.
     """
     name = service_name(read_service_name(files))
     target = target_of(Kind.SERVICE, name)
@@ -58,7 +65,11 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     _refuse_stuck(given)
     declared = definitions.declared(given)
     mark = definitions.fingerprint(files)
+    ruling = ruling_on(given)
     with transaction.atomic():
+        ruling.check_current()
+        if not dry_run:
+            ruling.enforce(actor, target, mark)
         changed = mark != definitions.current_fingerprint(given.service)
         service = _register(declared)
         _refuse_in_place(given)
@@ -76,7 +87,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
             transaction.set_rollback(True)
     warnings = (*(one.message for one in given.findings), *findings)
     types = tuple(one.name.rpartition("/")[2] for one in declared_resources(declared))
-    return Applied(service, mark, changed, types, warnings)
+    return Applied(service, mark, changed, types, warnings, ruling.shown(), ruling.may_apply)
 
 
 def _refuse_stuck(given: ServiceFolder) -> None:

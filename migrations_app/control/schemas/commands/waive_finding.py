@@ -12,12 +12,8 @@ from django.utils import timezone
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.approval_policies.repository.electors import refuse_dependent
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.schemas.repository.waivers import (
-    locked_waiver,
-    state_of,
-    target_of_waiver,
-    waiver_as_json,
-)
+from migrations_app.control.definition_changes.repository.waivers import state_of, waiver_as_json
+from migrations_app.control.schemas.repository.waivers import locked_waiver, target_of_waiver
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.acceptance import open_places
 from migrations_app.domain.compatibility.analyse import Setting
@@ -41,7 +37,7 @@ class WaiverWish:
     where: str
     reason: str
     until: datetime
-    setting: Setting
+    setting: Setting = Setting()
 
 
 def ask_waiver(actor: Actor, wish: WaiverWish) -> JsonObject:
@@ -51,11 +47,28 @@ def ask_waiver(actor: Actor, wish: WaiverWish) -> JsonObject:
     Conflict (`waiver-exists`).
     """
     require(actor, "registry.write", Target("service", wish.service, wish.service))
+    check_terms(wish.reason, wish.until)
+    return keep_waiver(actor, wish, _change(wish))
+
+
+def check_terms(reason: str, until: datetime) -> None:
+    """See that a waiver says why, and ends.
+
+    Raises: Invalid (`waiver`).
+    """
     now = timezone.now()
-    if not wish.reason.strip():
+    if not reason.strip():
         raise Invalid("A waiver says why.", code="waiver", remedy="Write what makes the finding acceptable.")
-    if not now < wish.until <= now + LONGEST:
+    if not now < until <= now + LONGEST:
         raise Invalid("A waiver ends within a year.", code="waiver", remedy="Give a day to come as its end.")
+
+
+def keep_waiver(actor: Actor, wish: WaiverWish, change: str) -> JsonObject:
+    """Keep a waiver that was asked for; `change` is what its finding says.
+
+    Raises: Conflict (`waiver-exists`).
+    """
+    now = timezone.now()
     row = Waiver(
         id=f"v{secrets.token_hex(5)}",
         service=wish.service,
@@ -64,7 +77,7 @@ def ask_waiver(actor: Actor, wish: WaiverWish) -> JsonObject:
         rule=wish.rule,
         path=wish.path,
         where=wish.where,
-        change=_change(wish),
+        change=change,
         reason=wish.reason.strip(),
         until=wish.until,
         asked_by=actor.person,

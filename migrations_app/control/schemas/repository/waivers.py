@@ -8,7 +8,6 @@ from migrations_app.control.access.repository.access import environment
 from migrations_app.domain.access import Target
 from migrations_app.domain.compatibility.acceptance import Key
 from migrations_app.kernel.errors import Missing
-from migrations_app.kernel.json import JsonObject
 from migrations_app.models.waivers import Waiver
 
 
@@ -34,39 +33,3 @@ def locked_waiver(waiver_id: str) -> Waiver:
 def target_of_waiver(row: Waiver) -> Target:
     """Name a waiver for decisions and the ledger."""
     return Target("waiver", row.id, row.service, environment=environment(), requested_by=row.asked_by)
-
-
-def state_of(row: Waiver, now: datetime) -> str:
-    """Tell what a waiver is worth: asked, in-force, expired or ended."""
-    if row.ended_at is not None:
-        return "ended"
-    if row.until <= now:
-        return "expired"
-    return "in-force" if row.approved_at else "asked"
-
-
-def waiver_as_json(row: Waiver, now: datetime) -> JsonObject:
-    """Show a waiver."""
-    return {
-        "id": row.id,
-        "service": row.service,
-        "before": row.before,
-        "after": row.after,
-        "rule": row.rule,
-        "path": row.path,
-        "where": row.where,
-        "change": row.change,
-        "reason": row.reason,
-        "until": _iso(row.until),
-        "state": state_of(row, now),
-        "asked_by": row.asked_by,
-        "asked_at": _iso(row.asked_at),
-        "approved_by": row.approved_by,
-        "approved_at": _iso(row.approved_at),
-        "ended_by": row.ended_by,
-        "ended_at": _iso(row.ended_at),
-    }
-
-
-def _iso(at: datetime | None) -> str | None:
-    return at.isoformat().replace("+00:00", "Z") if at else None

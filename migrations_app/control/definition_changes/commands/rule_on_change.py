@@ -1,0 +1,103 @@
+"""Lets a definition take the place of the served one, or not: by the decisions on it and the waivers in force."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from migrations_app.adapters import definitions
+from migrations_app.control.audit.ledger import record
+from migrations_app.control.definition_changes.queries.decisions import Decided, decisions_on
+from migrations_app.control.definition_changes.queries.shown import decision_as_json, is_let_through
+from migrations_app.control.definition_changes.repository.waivers import (
+    Key,
+    key_of,
+    use_up,
+    waiver_as_json,
+    waivers_in_place,
+)
+from migrations_app.domain.access import Actor, Target
+from migrations_app.domain.compatibility.decisions import Decision, Verdict
+from migrations_app.domain.schema.folder import ServiceFolder
+from migrations_app.kernel.errors import Conflict, Stale, Violation
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.waivers import Waiver
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The decisions on a definition, and the waivers of them."""
+
+    service: str
+    decided: Decided
+    waivers: Mapping[Key, Waiver]
+    at: datetime
+
+    @property
+    def against(self) -> tuple[Decision, ...]:
+        """The decisions that nothing lets through, the heaviest first."""
+        found = (each for each in self.decided.decisions if not is_let_through(each, self.waivers, self.at))
+        return tuple(sorted(found, key=lambda each: -each.verdict))
+
+    @property
+    def may_apply(self) -> bool:
+        """Whether the definition may be applied."""
+        return not self.against
+
+    def shown(self) -> tuple[JsonObject, ...]:
+        """Show the decisions, the heaviest first."""
+        ordered = sorted(self.decided.decisions, key=lambda each: -each.verdict)
+        return tuple(decision_as_json(each, self.waivers, self.at) for each in ordered)
+
+    def check_current(self) -> None:
+        """See that what was decided about is still what is served.
+
+        Raises: Stale (`definition-moved`).
+        """
+        if definitions.current_fingerprint(self.service) != self.decided.against:
+            raise Stale(
+                f"Another definition of {self.service} was applied meanwhile.",
+                code="definition-moved",
+                remedy="Apply yours again; it is compared anew.",
+            )
+
+    def enforce(self, actor: Actor, target: Target, fingerprint: str) -> None:
+        """Refuse the definition, or use up the waivers that let it through.
+
+        Raises: Conflict (`change-in-place`).
+        """
+        against = self.against
+        if against:
+            raise Conflict(
+                f"{against[0].difference.path} of {against[0].difference.version} and what it holds stand against it."
+                if len(against) == 1
+                else f"{len(against)} changes of what is served and stored stand against it.",
+                code="change-in-place",
+                remedy="Follow the advice of each, or ask for a waiver: `swy service waive`.",
+                violations=tuple(_violation(each) for each in against),
+            )
+        for each in self.decided.decisions:
+            row = self.waivers.get(key_of(each))
+            if row is not None and each.verdict is not Verdict.ALLOWED:
+                before = waiver_as_json(row, self.at)
+                use_up(row, fingerprint, actor.name, self.at)
+                about = Target("waiver", row.id, row.service, requested_by=row.asked_by)
+                record(actor, "waiver.use", about, "done", before, waiver_as_json(row, self.at))
+
+
+def ruling_on(given: ServiceFolder) -> Ruling:
+    """Compare a folder with what is served and stored, and find the waivers of what stands against it.
+
+    Raises: Busy (`database-busy`).
+    """
+    decided, now = decisions_on(given), timezone.now()
+    return Ruling(given.service, decided, waivers_in_place(given.service, decided.decisions, now), now)
+
+
+def _violation(decision: Decision) -> Violation:
+    one = decision.difference
+    told = f"{decision.verdict.word}: {one.rule}: {'; '.join(decision.reasons)}"
+    return Violation(f"{one.version}/{one.path}", told, decision.advice, str(one.rule))

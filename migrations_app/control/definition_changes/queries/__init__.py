@@ -1,0 +1,1 @@
+"""Queries: reads without side effects."""

@@ -1,0 +1,123 @@
+"""Decides whether a definition may take the place of the served one: compared, counted, and held against evidence."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from migrations_app.adapters import definitions
+from migrations_app.adapters.store.questioning import StoredQuestions
+from migrations_app.control.definition_changes.repository.usage import VersionUsage
+from migrations_app.domain.compatibility.decisions import Decision, Difference, decide, differences
+from migrations_app.domain.compatibility.report import Found, Rule, Weight
+from migrations_app.domain.compatibility.stored import Asked, Told
+from migrations_app.domain.schema.folder import ServiceFolder
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.models import registry as rows
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.wiring import databases
+
+_NAMES = (Rule.PATTERN_REMOVED, Rule.ID_PATTERN_CHANGED)
+_METHODS = (Rule.METHOD_REMOVED, Rule.METHOD_CHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The decisions on a definition, and the fingerprint of the one that they compare it with; none without one."""
+
+    against: str | None
+    decisions: tuple[Decision, ...] = ()
+
+
+def decisions_on(given: ServiceFolder) -> Decided:
+    """Decide on everything in which a folder differs from the definition of a service that is deployed.
+
+    Raises: Busy (`database-busy`).
+    """
+    against = definitions.current_fingerprint(given.service)
+    places = _places(given.service)
+    deployed = rows.Deployment.objects.filter(service_id=given.service).exists()
+    if against is None or not deployed:
+        return Decided(against)
+    served = definitions.folder(given.service, against)
+    questions = StoredQuestions(databases())
+    found: list[Decision] = []
+    for version, old in served.schemas.items():
+        stored = [each for each in places if each.version == version]
+        new = given.schemas.get(version)
+        if new is None:
+            found.append(_removed(old, stored, questions))
+            continue
+        differing = differences(old, new, given.unknown_keys)
+        if differing:
+            told = _told(differing, stored, questions)
+            usage = VersionUsage(given.service, version)
+            found += [_decided(each, told, usage, (old, new), stored, questions) for each in differing]
+    return Decided(against, tuple(found))
+
+
+def _decided(
+    difference: Difference,
+    told: Mapping[Asked, Told],
+    usage: VersionUsage,
+    schemas: tuple[Schema, Schema],
+    stored: Sequence[Namespace],
+    questions: StoredQuestions,
+) -> Decision:
+    if difference.places:
+        return decide(difference, told, usage.of_places(difference.places))
+    if difference.rule in _METHODS:
+        return decide(difference, told, usage.of_method(difference.path.partition(".")[0]))
+    type_ = difference.path.partition(".")[0]
+    resources = 0
+    if difference.rule is Rule.RESOURCE_REMOVED:
+        resources = sum(questions.resources(each, type_) for each in stored)
+    elif difference.rule in _NAMES:
+        patterns = _expressions(schemas[1], type_)
+        resources = sum(questions.misnamed(each, type_, patterns) for each in stored)
+    return decide(difference, told, usage.of_types([type_]), resources)
+
+
+def _removed(old: Schema, stored: Sequence[Namespace], questions: StoredQuestions) -> Decision:
+    """Decide on a version that the folder has no more."""
+    found = Found(Rule.VERSION_REMOVED, Weight.BREAK, old.version, old.version, "", "", "client first")
+    difference = Difference(old.version, Rule.VERSION_REMOVED, old.version, (found,))
+    resources = sum(questions.resources(each, type_) for each in stored for type_ in old.resources)
+    return decide(difference, {}, VersionUsage(old.service, old.version).of_types(()), resources)
+
+
+def _told(
+    differing: Iterable[Difference], stored: Sequence[Namespace], questions: StoredQuestions
+) -> dict[Asked, Told]:
+    """Ask every place of data once for each type, with all questions about it."""
+    by_type: dict[str, list[Asked]] = defaultdict(list)
+    for each in differing:
+        for asked in each.asked:
+            by_type[asked.at.resource].append(asked)
+    told: dict[Asked, Told] = {}
+    for namespace in stored:
+        for type_, asked_of in by_type.items():
+            for asked, answer in questions.ask(namespace, type_, asked_of).items():
+                told[asked] = told[asked].plus(answer) if asked in told else answer
+    return told
+
+
+def _places(service: str) -> list[Namespace]:
+    kept = rows.Namespace.objects.filter(deployment__service_id=service).select_related("deployment")
+    return [
+        Namespace(each.deployment_id, each.version, each.database, each.schema, each.deployment.ring)
+        for each in kept
+    ]
+
+
+def _expressions(schema: Schema, type_: str) -> list[str]:
+    """Write the patterns of a type as regular expressions."""
+    resource = schema.resource(type_)
+
+    def _part(match: re.Match[str]) -> str:
+        given = resource.id_patterns.get(match[1])
+        return f"({given})" if given else "[^/]+"
+
+    return ["^" + re.sub(r"\{([^}]+)\}", _part, text.replace(".", r"\.")) + "$" for text in resource.patterns]

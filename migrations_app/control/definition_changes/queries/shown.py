@@ -1,0 +1,64 @@
+"""Decisions on a definition as values for reading, each with the waiver that lets it through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from migrations_app.control.definition_changes.repository.waivers import (
+    Key,
+    key_of,
+    state_of,
+    waiver_as_json,
+)
+from migrations_app.domain.compatibility.decisions import Decision, Verdict
+from migrations_app.domain.compatibility.seen import Client
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.waivers import Waiver
+
+
+def decision_as_json(decision: Decision, waivers: Mapping[Key, Waiver], now: datetime) -> JsonObject:
+    """Show a decision."""
+    one, row = decision.difference, waivers.get(key_of(decision))
+    return {
+        "version": one.version,
+        "rule": str(one.rule),
+        "path": one.path,
+        "change": one.change,
+        "verdict": decision.verdict.word,
+        "reasons": [*decision.reasons],
+        "steps": [] if decision.verdict is Verdict.ALLOWED else [*decision.steps],
+        "advice": decision.advice,
+        "places": [f"{each.resource}.{each.path}" for each in one.places],
+        "stored": [
+            {
+                "kind": str(kind),
+                "resources": told.estimate,
+                "of": told.resources,
+                "looked_at": told.looked,
+                "by": "sample" if told.is_sample else "count",
+                "at_most": told.bound if told.is_sample and not told.hits else told.estimate,
+            }
+            for kind, told in decision.told.items()
+        ],
+        "senders": [_client(each) for each in decision.seen.senders],
+        "readers": [_client(each) for each in decision.seen.readers],
+        "newest_evidence": decision.seen.newest.isoformat() if decision.seen.newest else None,
+        "evidence_is_old": decision.seen.is_old,
+        "waiver": waiver_as_json(row, now) if row else None,
+    }
+
+
+def is_let_through(decision: Decision, waivers: Mapping[Key, Waiver], now: datetime) -> bool:
+    """Tell whether a definition may be applied as far as this decision goes."""
+    row = waivers.get(key_of(decision))
+    return decision.verdict is Verdict.ALLOWED or (row is not None and state_of(row, now) == "in-force")
+
+
+def _client(given: Client) -> JsonObject:
+    return {
+        "client": given.name,
+        "release": given.release,
+        "messages": given.count,
+        "last_seen_on": given.last.isoformat(),
+    }

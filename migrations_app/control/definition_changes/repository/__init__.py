@@ -1,0 +1,1 @@
+"""What decisions rest on: what is stored, what clients were seen to do, and what was waived."""

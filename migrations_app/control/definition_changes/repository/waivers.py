@@ -1,0 +1,70 @@
+"""Waivers as values, and those of changes in place: found for a decision, and used up by the definition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from migrations_app.domain.compatibility.decisions import Decision
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.waivers import Waiver
+
+Key = tuple[str, str, str, str]
+
+
+def key_of(decision: Decision) -> Key:
+    """Name what a waiver of a decision must be of: a change that says something else is another."""
+    one = decision.difference
+    return one.version, str(one.rule), one.path, one.change
+
+
+def waivers_in_place(service: str, decisions: Iterable[Decision], now: datetime) -> Mapping[Key, Waiver]:
+    """Find the waivers of decisions that were asked for and have not ended."""
+    versions = {each.difference.version for each in decisions}
+    found = Waiver.objects.filter(service=service, before__in=versions, ended_at__isnull=True, until__gt=now)
+    return {(row.after, row.rule, row.path, row.change): row for row in found if row.before == row.after}
+
+
+def use_up(row: Waiver, fingerprint: str, who: str, now: datetime) -> None:
+    """End a waiver with the definition that was applied with it."""
+    row.used_for, row.ended_by, row.ended_at = fingerprint, who, now
+    row.save(update_fields=["used_for", "ended_by", "ended_at"])
+
+
+def state_of(row: Waiver, now: datetime) -> str:
+    """Tell what a waiver is worth: asked, in-force, expired, used or ended."""
+    if row.used_for:
+        return "used"
+    if row.ended_at is not None:
+        return "ended"
+    if row.until <= now:
+        return "expired"
+    return "in-force" if row.approved_at else "asked"
+
+
+def waiver_as_json(row: Waiver, now: datetime) -> JsonObject:
+    """Show a waiver."""
+    return {
+        "id": row.id,
+        "service": row.service,
+        "before": row.before,
+        "after": row.after,
+        "rule": row.rule,
+        "path": row.path,
+        "where": row.where,
+        "change": row.change,
+        "reason": row.reason,
+        "until": _iso(row.until),
+        "state": state_of(row, now),
+        "asked_by": row.asked_by,
+        "asked_at": _iso(row.asked_at),
+        "approved_by": row.approved_by,
+        "approved_at": _iso(row.approved_at),
+        "ended_by": row.ended_by,
+        "ended_at": _iso(row.ended_at),
+        "used_for": row.used_for,
+    }
+
+
+def _iso(at: datetime | None) -> str | None:
+    return at.isoformat().replace("+00:00", "Z") if at else None

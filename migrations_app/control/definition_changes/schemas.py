@@ -1,0 +1,66 @@
+"""The shapes of decisions on a definition."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from msgspec import Meta
+
+from migrations_app.domain.compatibility.decisions import Verdict
+from migrations_app.domain.compatibility.report import Rule
+from migrations_app.domain.compatibility.stored import Kind
+from migrations_app.web.contract import Instant, ResponseBody, one_of
+
+VERDICTS = tuple(each.word for each in Verdict)
+
+
+class StoredCountShape(ResponseBody, frozen=True, kw_only=True):
+    """How many stored resources hold a field, lack it, or hold what its new type is not."""
+
+    kind: Annotated[str, one_of(Kind)]
+    resources: Annotated[int, Meta(description="How many; of a sample an estimate.")]
+    of: int
+    looked_at: int
+    by: Annotated[str, one_of(("count", "sample"))]
+    at_most: Annotated[int, Meta(description="With a confidence of 95 % where a sample has none.")]
+
+
+class SeenClientShape(ResponseBody, frozen=True, kw_only=True):
+    """One release of a client as it names itself; nothing is decided by what it says of its release."""
+
+    client: str
+    release: str
+    messages: int
+    last_seen_on: date
+
+
+class ChangeWaiverShape(ResponseBody, frozen=True, kw_only=True):
+    """What lets a change through that the decision is against."""
+
+    id: str
+    state: Annotated[str, one_of(("asked", "in-force", "expired", "used", "ended"))]
+    reason: str
+    until: Instant
+    asked_by: str
+    approved_by: str
+
+
+class DecisionShape(ResponseBody, frozen=True, kw_only=True):
+    """What becomes of one thing in which a definition differs from the served one, why, and what was counted."""
+
+    version: str
+    rule: Annotated[str, one_of(Rule)]
+    path: str
+    change: str
+    verdict: Annotated[str, one_of(VERDICTS)]
+    reasons: list[str]
+    steps: list[str]
+    advice: str
+    places: list[str]
+    stored: list[StoredCountShape]
+    senders: list[SeenClientShape]
+    readers: list[SeenClientShape]
+    newest_evidence: date | None
+    evidence_is_old: Annotated[bool, Meta(description="Older than the longest period of a client.")]
+    waiver: ChangeWaiverShape | None
