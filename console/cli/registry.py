@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ import yaml
 
 from console.cli.client import Client, Problem, read_credentials
 from console.cli.output import Form, people_look, screen, show, show_one
+from console.cli.service_changes import Summary, SummaryForm, apply_folder, send_folder, waive
 from migrations_app.kernel.errors import Invalid
 
 Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
@@ -98,14 +98,14 @@ meta = typer.Typer(help="Methods of the registry's own API.", no_args_is_help=Tr
 
 
 @service.command("apply")
-def apply_service(directory: Path, dry_run: DryRun = False, output: Output = None) -> None:
-    """Validate, compile and register a service folder."""
-    answer = send_folder(Client(read_credentials()), directory, dry_run)
-    what = "changed" if answer["changed"] else "was so already"
-    sentence = f"{answer['service']} {what}: {', '.join(answer['versions'])}"
-    show_one(answer, output, sentence + (" (rehearsed)" if dry_run else ""), "service")
-    for warning in answer["warnings"]:
-        screen.print(f"  ! {warning}")
+def apply_service(
+    directory: Path, dry_run: DryRun = False, form: SummaryForm = Summary.TEXT, output: Output = None
+) -> None:
+    """Validate, compile and register a service folder, if it may take the place of what is served and stored."""
+    apply_folder(directory, dry_run, form, output)
+
+
+service.command("waive")(waive)
 
 
 @deployment.command("apply")
@@ -278,22 +278,6 @@ def fleet_folder(directory: Path, path: str) -> Path:
         return find_subfolder(directory, path)
     except Invalid as error:
         raise typer.BadParameter(f"{error.message} {error.remedy}") from error
-
-
-def send_folder(client: Client, directory: Path, dry_run: bool) -> dict[str, Any]:
-    """Send the files of a service folder."""
-    if not (directory / "service.yaml").is_file():
-        raise typer.BadParameter(f"{directory} has no service.yaml")
-    # Here, not above: a command that reads no folder does not wait for what reads one.
-    from migrations_app.domain.schema.local_files import read_local_files
-
-    try:
-        contents = read_local_files(directory)
-    except Invalid as error:
-        raise typer.BadParameter(f"{error.message} {error.remedy}".rstrip()) from error
-    files = {name: base64.b64encode(content).decode() for name, content in contents.items()}
-    found: dict[str, Any] = client.ask("POST", "/api/v1/services", {"files": files}, dry_run=dry_run).body
-    return found
 
 
 def send_deployment(client: Client, body: dict[str, Any], dry_run: bool) -> dict[str, Any]:
