@@ -51,6 +51,6 @@ edge: {{service: {SHELVES}, from: v1, to: v2}}
 unassessed: warning
 types: {{Box: {{ops: [{ops or rename}]}}}}
 """
-    new = v2 or v1.replace(f"{named}:", "label:")
+    new = v2 or (v1.replace(f"{named}:", "label:") if f"{named}:" in v1 else V1.replace("title:", "label:"))
     files = {"service.yaml": top, "v1.yaml": v1, "v2.yaml": new, "edge.yaml": edge}
     return {path: text.encode() for path, text in files.items()}

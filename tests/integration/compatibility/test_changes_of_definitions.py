@@ -1,0 +1,277 @@
+"""Applying a definition is a decision: what is stored and what clients send stand against a change, or a waiver does not."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from migrations_app import wiring
+from migrations_app.adapters import definitions
+from migrations_app.adapters.repositories.usage import add_usage
+from migrations_app.adapters.usage import BufferedUsage
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
+from migrations_app.domain.access import SYSTEM, Actor, ActorKind, Grant
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.usage import UsageCount
+from migrations_app.models.waivers import Waiver
+from migrations_app.resource_api.requests import ResourceApi
+from tests.factories.access import client_of
+from tests.factories.shelves import BOX, SHELVES, STORED, V1, folder
+from tests.integration.resource_api.conftest import REGION, Yard, deployed
+
+SERVICES = "/api/v1/services"
+WAIVERS = f"{SERVICES}/{SHELVES}/changeWaivers"
+REMOVED = V1.replace("        title: string\n", "")
+RETYPED = V1.replace("weight: i32", "weight: string")
+RENAMED = V1.replace("title:", "caption:")
+NEEDED = V1.replace("weight: i32", "weight: i32\n        keeper: {type: string, required: true}")
+ADDED = V1.replace("weight: i32", "weight: i32\n        keeper: string")
+
+
+@pytest.fixture
+def shelves(db: None, data_database: str) -> Iterator[Yard]:
+    """The shelves service, deployed in v1; `stock` is the client whose use is counted."""
+    apply_region(SYSTEM, REGION, "Belgium")
+    apply_service(SYSTEM, folder())
+    with deployed(data_database, SHELVES, "v1") as made:
+        made.usage = BufferedUsage(add_usage, background=False)
+        made.api = ResourceApi(made.servers, made.usage)
+        made.actor = Actor(ActorKind.SERVICE, "stock", grants=(Grant("admin"),))
+        # The deployment prepares its data when it is first asked.
+        made.call("GET", "boxes", version="v1")
+        made.usage.flush()
+        UsageCount.objects.all().delete()
+        yield made
+    wiring.databases().close(data_database)
+
+
+@pytest.fixture
+def box(shelves: Yard) -> Yard:
+    """A box, which a client stored in v1 minutes ago."""
+    shelves.call("POST", "boxes", STORED, version="v1", id="b1", headers={"user-agent": "stock/1.4 (linux)"})
+    assert isinstance(shelves.usage, BufferedUsage)
+    shelves.usage.flush()
+    return shelves
+
+
+@pytest.fixture
+def olga(db: None) -> APIClient:
+    """An operator."""
+    return client_of("olga", "operator")
+
+
+def files(**given: str) -> dict[str, str]:
+    """Write a folder as the API takes it."""
+    return {path: base64.b64encode(text).decode() for path, text in folder(**given).items()}
+
+
+def stored(yard: Yard) -> JsonObject:
+    """Read what the database keeps of the box."""
+    with yard.store.snapshot(yard.namespace("v1")) as reading:
+        found = reading.get("Box", BOX)
+    assert found is not None
+    return dict(found.body)
+
+
+def decided(client: APIClient, **given: str) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """Ask with a dry run what would be decided."""
+    answer = client.post(f"{SERVICES}?dry_run=true", {"files": files(**given)}, format="json")
+    assert answer.status_code == 200, answer.content
+    return {(each["version"], each["rule"], each["path"]): each for each in answer.json()["decisions"]}
+
+
+def refused(client: APIClient, **given: str) -> dict[str, Any]:
+    """Apply, and be refused."""
+    before = definitions.current_fingerprint(SHELVES)
+    answer = client.post(SERVICES, {"files": files(**given)}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "change-in-place"), answer.content
+    assert definitions.current_fingerprint(SHELVES) == before
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def without_evidence() -> None:
+    """Forget what clients did."""
+    UsageCount.objects.all().delete()
+
+
+def test_a_field_that_was_sent_minutes_before_is_not_removed(box: Yard, olga: APIClient) -> None:
+    problem = refused(olga, v1=REMOVED)
+    [about] = problem["errors"]
+    today = timezone.now().date().isoformat()
+    assert (about["path"], about["code"]) == ("v1/Box.title", "key-removed")
+    assert about["message"] == (
+        "refused: key-removed: 1 of 1 stored resources hold it; "
+        f"still sent or asked for by stock (says it is stock/1.4), 1 times, last {today}"
+    )
+    one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    assert one["verdict"] == "refused"
+    assert one["stored"] == [
+        {"kind": "holding", "resources": 1, "of": 1, "looked_at": 1, "by": "count", "at_most": 1}
+    ]
+    assert one["senders"] == [
+        {"client": "stock", "release": "stock/1.4", "messages": 1, "last_seen_on": today}
+    ]
+    assert stored(box) == STORED
+
+
+def test_a_type_is_not_replaced_over_values_that_it_cannot_read(box: Yard, olga: APIClient) -> None:
+    without_evidence()
+    ops = "{rename: {from: title, to: label}}"
+    one = decided(olga, v1=RETYPED, ops=ops)["v1", "type-replaced", "Box.weight"]
+    assert one["verdict"] == "refused"
+    assert one["reasons"] == ["1 of 1 stored resources hold a value that is none of the new type"]
+    refused(olga, v1=RETYPED, ops=ops)
+    assert stored(box) == STORED
+
+
+def test_a_rename_needs_a_task_that_moves_what_is_stored(box: Yard, olga: APIClient) -> None:
+    without_evidence()
+    found = decided(olga, v1=RENAMED)
+    assert found["v1", "key-removed", "Box.title"]["verdict"] == "needs-data-task"
+    assert found["v1", "key-added", "Box.caption"]["verdict"] == "allowed"
+    refused(olga, v1=RENAMED)
+
+
+def test_a_key_is_not_required_of_those_who_do_not_send_it_nor_where_it_is_not_stored(
+    box: Yard, olga: APIClient
+) -> None:
+    one = decided(olga, v1=NEEDED)["v1", "key-added-required", "Box.keeper"]
+    assert one["verdict"] == "needs-data-task"
+    assert one["reasons"] == [
+        "1 of 1 stored resources lack it",
+        "not proved to be sent always: stock left it out 1 times",
+        "not proved to be sent always: stock: only 1 messages were seen, 3000 are needed",
+    ]
+    refused(olga, v1=NEEDED)
+    without_evidence()
+    assert decided(olga, v1=NEEDED)["v1", "key-added-required", "Box.keeper"]["reasons"] == [
+        "1 of 1 stored resources lack it"
+    ]
+
+
+def test_what_hurts_nobody_is_applied(box: Yard, olga: APIClient) -> None:
+    answer = olga.post(SERVICES, {"files": files(v1=ADDED)}, format="json")
+    assert answer.status_code == 200, answer.content
+    assert {(each["path"], each["verdict"]) for each in answer.json()["decisions"]} == {
+        ("Box.keeper", "allowed")
+    }
+    assert answer.json()["may_apply"] is True
+
+
+def test_without_stored_data_and_clients_everything_is_applied(shelves: Yard, olga: APIClient) -> None:
+    for given in ({"v1": RETYPED}, {"v1": RENAMED}, {"v1": NEEDED}, {}):
+        answer = olga.post(SERVICES, {"files": files(**given)}, format="json")
+        assert (answer.status_code, answer.json()["changed"]) == (200, True), answer.content
+
+
+def test_a_removal_without_senders_waits_for_the_proof(box: Yard, olga: APIClient) -> None:
+    box.call("PUT", BOX, {"weight": 7}, version="v1")
+    UsageCount.objects.filter(path="title").exclude(state="absent").delete()
+    one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    assert one["verdict"] == "needs-steps"
+    assert one["reasons"] == ["not proved unused: only 1 messages were seen, 3000 are needed"]
+
+    old = timezone.now().date() - timedelta(days=60)
+    UsageCount.objects.update(day=old)
+    aged = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    assert aged["evidence_is_old"] is True
+    assert aged["reasons"] == [
+        f"the newest evidence is of {old.isoformat()}; the limit is 35 days",
+        "not proved unused: only 0 messages were seen, 3000 are needed",
+        "not proved unused: not seen in the window: stock",
+    ]
+
+    UsageCount.objects.update(day=timezone.now().date())
+    UsageCount.objects.filter(path="").update(count=3000)
+    assert decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]["verdict"] == "allowed"
+
+
+def test_a_waiver_of_two_people_lets_a_change_through_once(box: Yard, olga: APIClient) -> None:
+    ann = client_of("ann", "approver")
+    without_evidence()
+    wish = {
+        "files": files(v1=REMOVED),
+        "version": "v1",
+        "rule": "key-removed",
+        "path": "Box.title",
+        "reason": "Titles were never shown.",
+        "until": (timezone.now() + timedelta(days=7)).isoformat(),
+    }
+    past = {**wish, "until": (timezone.now() - timedelta(seconds=1)).isoformat()}
+    answer = olga.post(WAIVERS, past, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "waiver")
+    nothing = olga.post(WAIVERS, {**wish, "path": "Box.weight"}, format="json")
+    assert (nothing.status_code, nothing.json()["code"]) == (404, "finding-missing")
+
+    made = olga.post(WAIVERS, wish, format="json")
+    assert (made.status_code, made.json()["state"]) == (201, "asked"), made.content
+    waiver = made.json()["id"]
+    assert olga.post(f"/api/v1/waivers/{waiver}/approve").status_code == 403
+    refused(olga, v1=REMOVED)
+
+    assert ann.post(f"/api/v1/waivers/{waiver}/approve").json()["state"] == "in-force"
+    one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    assert (one["verdict"], one["waiver"]["state"]) == ("needs-data-task", "in-force")
+    assert Waiver.objects.get().used_for == ""
+    applied = olga.post(SERVICES, {"files": files(v1=REMOVED)}, format="json")
+    assert applied.status_code == 200, applied.content
+
+    listed = olga.get(f"{SERVICES}/{SHELVES}/waivers").json()["items"]
+    assert [(each["state"], each["used_for"]) for each in listed] == [("used", applied.json()["fingerprint"])]
+    actions = LedgerEntry.objects.filter(action__startswith="waiver.", outcome="done").order_by("pk")
+    assert list(actions.values_list("action", "actor")) == [
+        ("waiver.ask", "olga"),
+        ("waiver.approve", "ann"),
+        ("waiver.use", "olga"),
+    ]
+    # What is stored stayed, and an update leaves it alone.
+    box.servers.directory.forget(REGION, SHELVES)
+    box.call("PATCH", BOX, {"sealed": False}, version="v1")
+    assert stored(box) == {**STORED, "sealed": False}
+
+    # It let that change through once: with the field back, and then removed again, it does not count.
+    definitions.keep(SHELVES, folder())
+    refused(olga, v1=REMOVED)
+
+
+def test_a_waiver_counts_until_its_end_and_for_what_it_was_asked_for(box: Yard, olga: APIClient) -> None:
+    without_evidence()
+    ops = "{rename: {from: title, to: label}}"
+    wish = {
+        "files": files(v1=RETYPED, ops=ops),
+        "version": "v1",
+        "rule": "type-replaced",
+        "path": "Box.weight",
+        "reason": "Weights are rewritten tonight.",
+        "until": (timezone.now() + timedelta(days=7)).isoformat(),
+    }
+    assert olga.post(WAIVERS, wish, format="json").status_code == 201
+    Waiver.objects.update(approved_by="ann", approved_at=timezone.now())
+    other = V1.replace("weight: i32", "weight: bool")
+    refused(olga, v1=other, ops=ops)
+    Waiver.objects.update(until=timezone.now() - timedelta(seconds=1))
+    refused(olga, v1=RETYPED, ops=ops)
+
+
+def test_a_version_that_holds_data_or_is_called_is_not_taken_away(box: Yard, olga: APIClient) -> None:
+    only = folder()
+    top = only["service.yaml"].decode().split("edges:")[0]
+    kept = "\n".join(line for line in top.splitlines() if "version: v1," not in line)
+    given = {"service.yaml": kept.encode(), "v2.yaml": only["v2.yaml"]}
+    sent = {path: base64.b64encode(text).decode() for path, text in given.items()}
+    answer = olga.post(f"{SERVICES}?dry_run=true", {"files": sent}, format="json")
+    if answer.status_code == 200:
+        [one] = [each for each in answer.json()["decisions"] if each["rule"] == "version-removed"]
+        assert one["verdict"] == "refused"
+        assert one["reasons"][0] == "1 resources are stored"
+    else:
+        assert answer.status_code == 409, answer.content
