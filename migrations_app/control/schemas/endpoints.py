@@ -285,8 +285,8 @@ class ChangeWaiversDoor(Door):
     def post(self, request: Request, name: str) -> Response:
         """Ask that a change in place be let through until a day, for one apply."""
         given = read(NewChangeWaiverShape, request.data)
-        place = (given["version"], given["rule"], given["path"])
-        files, terms = contents(given["files"]), (given["reason"], given["until"])
+        place = (given.version, given.rule, given.path)
+        files, terms = contents(given.files), (given.reason, given.until)
         made = rehearsed(is_dry_run(request), lambda: waive_change(self.actor, name, files, place, *terms))
         return Response(made, status=201)
 
