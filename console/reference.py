@@ -9,7 +9,8 @@ from typing import Any
 
 import typer
 
-from console.cli.main import app
+from console.cli.application import app
+from console.cli.exit_codes import EXIT_CODES
 from console.env import HOME, ROOT, Env
 from console.state_machines_page import state_machines_page
 from console.versioning_page import versioning_page
@@ -123,8 +124,12 @@ def cli_page() -> str:
         "# The command line",
         "",
         "`swy` speaks the REST API of a running console. Tables on a terminal, JSON lines otherwise, `-o` chooses.",
-        "`SWITCHYARD_URL` and `SWITCHYARD_TOKEN` go before what `swy login` kept. Exit codes: 0 ok, 1 failed,",
-        "2 usage, 3 denied, 4 needs approval, 5 timeout, 6 conflict. This page is written by `make reference`.",
+        "`SWITCHYARD_URL` and `SWITCHYARD_TOKEN` go before what `swy login` kept. A file is named, or `-` for standard",
+        "input. This page is written by `make reference`.",
+        "",
+        "| exit code | meaning |",
+        "|---|---|",
+        *(f"| {code} | {meaning} |" for code, meaning in EXIT_CODES.items()),
         "",
     ]
     lines += _commands(typer.main.get_command(app), "swy")

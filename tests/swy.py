@@ -29,12 +29,13 @@ class Swy:
     def __init__(self, url: str, token: str) -> None:
         self.environment = {"SWITCHYARD_URL": url, "SWITCHYARD_TOKEN": token, "NO_COLOR": "1"}
 
-    def run(self, *words: str) -> Done:
-        """Run a command."""
+    def run(self, *words: str, stdin: str = "") -> Done:
+        """Run a command, with what standard input gives it."""
         out, err, code = io.StringIO(), io.StringIO(), 0
         with (
             patch.dict(os.environ, self.environment),
             patch.object(sys, "argv", ["swy", *words]),
+            patch.object(sys, "stdin", io.StringIO(stdin)),
             redirect_stdout(out),
             redirect_stderr(err),
         ):

@@ -11,11 +11,10 @@ from typing import Any
 
 import httpx
 
+from console.cli.exit_codes import exit_code_of
+
 DEFAULT_URL = "http://127.0.0.1:8000"
 TIMEOUT_SECONDS = 30.0
-
-OK, FAILED, USAGE, DENIED, NEEDS_APPROVAL, TIMED_OUT, CONFLICT = range(7)
-"""What `swy` exits with."""
 
 
 class Problem(Exception):
@@ -30,13 +29,7 @@ class Problem(Exception):
     def exit_code(self) -> int:
         """Tell what `swy` exits with."""
         # The registry's own API says its code as `reason`: `code` is the HTTP status there.
-        if {self.body.get("code"), self.body.get("reason")} & {"guard-approval", "approval-needed"}:
-            return NEEDS_APPROVAL
-        if self.body.get("code") == "timeout":
-            return TIMED_OUT
-        if self.status in (401, 403):
-            return DENIED
-        return CONFLICT if self.status in (409, 412, 428) else FAILED
+        return exit_code_of(self.status, frozenset((self.body.get("code"), self.body.get("reason"))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from console.cli.exit_codes import FAILED, USAGE
 from console.cli.output import errors, screen
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import Assessment, assess, assess_in_place, document
@@ -59,13 +60,13 @@ def compat(
         found = _assessed(folder, before, after, against, setting)
     except SwitchyardError as error:
         errors.print(str(error), markup=False)
-        raise typer.Exit(2) from error
+        raise typer.Exit(USAGE) from error
     if as_json:
         print(json.dumps(document(found), indent=2))
     else:
         _tell(found, buf, everything=everything)
     if found.verdict == "breaking":
-        raise typer.Exit(1)
+        raise typer.Exit(FAILED)
 
 
 def _assessed(

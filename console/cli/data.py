@@ -17,6 +17,7 @@ import typer
 from rich.progress import Progress
 
 from console.cli.client import Client, Problem, read_credentials
+from console.cli.files import read_text
 from console.cli.output import errors, screen
 from console.cli.sample_data import Sample, SampleData
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder
@@ -52,7 +53,7 @@ def generate(
     wanted = tuple(each for each in types.split(",") if each)
     base = f"/apis/{region}/{service.service}/{chosen}"
     began, written = time.monotonic(), 0
-    with _signed_in() as client, Progress(console=screen) as progress:
+    with _signed_in() as client, Progress(console=screen.console) as progress:
         bar = progress.add_task(f"{service.service} {chosen}", total=count)
         for batch in _batches(data.samples(count, wanted)):
             requests = [_update(sample) for sample in batch]
@@ -123,7 +124,7 @@ def verify(
     service, chosen = _chosen(folder, version)
     base = f"/apis/{region}/{service.service}/{chosen}"
     newest: dict[str, dict[str, Any]] = {}
-    for line in record.read_text().splitlines():
+    for line in read_text(record).splitlines():
         noted = json.loads(line)
         known = newest.get(noted["name"])
         if known is None or known["revision"] < noted["revision"]:

@@ -14,7 +14,9 @@ from typing import Annotated, Any
 import typer
 
 from console.cli.approvals import Output
-from console.cli.client import FAILED, Client, Problem, read_credentials
+from console.cli.client import Client, Problem, read_credentials
+from console.cli.exit_codes import FAILED
+from console.cli.files import read_text
 from console.cli.output import screen, show, show_one
 
 audit = typer.Typer(help="Who did what.", invoke_without_command=True)
@@ -130,7 +132,7 @@ def verify(
 def read_anchors(path: Path) -> list[Any]:
     """Read signed heads from a file: one a line, or a single one; the newest where there are very many."""
     try:
-        lines = [line for line in path.read_text().splitlines() if line.strip()]
+        lines = [line for line in read_text(path).splitlines() if line.strip()]
         anchors = [json.loads(line) for line in lines]
     except (OSError, ValueError) as error:
         raise typer.BadParameter(f"{path} cannot be read as anchors, a line of JSON each: {error}") from None

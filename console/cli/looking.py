@@ -13,7 +13,8 @@ import httpx
 import typer
 
 from console.cli.approvals import Output
-from console.cli.client import FAILED, Client, Problem, read_credentials
+from console.cli.client import Client, Problem, read_credentials
+from console.cli.exit_codes import FAILED
 from console.cli.output import Form, people_look, screen, show, show_one
 from console.cli.upgrade import full_name
 

@@ -9,17 +9,48 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import yaml
-from rich.console import Console
-from rich.table import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 _zone: dict[str, tzinfo | None] = {"of": UTC}
 
-screen = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+@cache
+def console_of(stderr: bool) -> Console:
+    """Give the console that draws on a stream; imported when something is drawn."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=True)
+
+
+class Screen:
+    """A stream that sentences are printed to."""
+
+    def __init__(self, *, stderr: bool) -> None:
+        self._stderr = stderr
+
+    @property
+    def console(self) -> Console:
+        """Give what draws bars and tables on it."""
+        return console_of(self._stderr)
+
+    def print(self, *texts: object, markup: bool = True) -> None:
+        """Print texts; markup is read in those that are written with it."""
+        self.console.print(*texts, markup=markup)
+
+    def print_json(self, data: Any) -> None:
+        """Print a value as JSON with colours."""
+        self.console.print_json(data=data)
+
+
+screen = Screen(stderr=False)
+errors = Screen(stderr=True)
 
 
 class Form(StrEnum):
@@ -53,12 +84,26 @@ def show(items: Sequence[Mapping[str, Any]], columns: Sequence[str], form: Form 
         for item in items:
             print(item[key])
     else:
-        table = Table(box=None, pad_edge=False)
-        for column in columns:
-            table.add_column(column.replace("_", " "), overflow="fold")
-        for item in items:
-            table.add_row(*(in_words(item.get(column, "")) for column in columns))
-        screen.print(table)
+        _print_table(items, columns)
+
+
+def _print_table(items: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    """Draw a table on a terminal; elsewhere write it as wide as it is, so that nothing is cut."""
+    heads = [column.replace("_", " ") for column in columns]
+    rows = [[in_words(item.get(column, "")) for column in columns] for item in items]
+    if not sys.stdout.isatty():
+        widths = [max(map(len, cells)) for cells in zip(heads, *rows, strict=True)]
+        for row in (heads, *rows):
+            print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    screen.print(table)
 
 
 def show_one(item: Mapping[str, Any], form: Form | None, sentence: str, key: str = "id") -> None:

@@ -12,6 +12,7 @@ import typer
 import yaml
 
 from console.cli.client import Client, Problem, read_credentials
+from console.cli.files import read_text
 from console.cli.output import Form, people_look, screen, show, show_one
 from console.cli.service_changes import Summary, SummaryForm, apply_folder, send_folder, waive
 from migrations_app.kernel.errors import Invalid
@@ -262,7 +263,7 @@ def full_name(noun: str, name: str) -> str:
 def read_document(file: Path) -> dict[str, Any]:
     """Read a YAML or JSON file that holds one object."""
     try:
-        found = yaml.safe_load(file.read_text())
+        found = yaml.safe_load(read_text(file))
     except (OSError, yaml.YAMLError) as error:
         raise typer.BadParameter(f"{file} cannot be read: {error}") from error
     if not isinstance(found, dict):

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from console.cli.approvals import MARKS, Output
-from console.cli.client import CONFLICT, Client, read_credentials
+from console.cli.client import Client, read_credentials
+from console.cli.exit_codes import CONFLICT
 from console.cli.output import Form, show, show_one
 from console.cli.upgrade import full_name
 

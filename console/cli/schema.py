@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from console.cli.compatibility import compat
+from console.cli.files import read_text
 from console.cli.output import errors, screen
 from migrations_app.domain.conversion.compile.resources import resource_source
 from migrations_app.domain.conversion.converter import Converter
@@ -203,7 +204,7 @@ def _show_code(converter: Converter, *, code: bool, sql: bool) -> None:
 
 def _read_document(path: Path) -> tuple[str, JsonObject]:
     try:
-        read = decode(path.read_bytes())
+        read = decode(read_text(path).encode())
     except OSError as error:
         raise Invalid(f"{path} cannot be read: {error.strerror}.", remedy="Name a JSON file.") from error
     except Invalid as error:

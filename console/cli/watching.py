@@ -33,7 +33,7 @@ def watch_upgrade(client: Client, upgrade: str, ends: frozenset[str], timeout: f
     stop = time.monotonic() + timeout if timeout else float("inf")
     if not people_look():
         return _lines(client, upgrade, ends, stop)
-    with Live(console=screen, refresh_per_second=4) as live:
+    with Live(console=screen.console, refresh_per_second=4) as live:
         while time.monotonic() < stop:
             seen = client.get(f"/api/v1/upgrades/{upgrade}")
             live.update(picture(seen))
@@ -64,7 +64,7 @@ def picture(seen: dict[str, Any]) -> Group:
         BarColumn(bar_width=40),
         TaskProgressColumn(),
         TextColumn("{task.fields[tail]}"),
-        console=screen,
+        console=screen.console,
     )
     # A bar without a total moves to and fro: nothing was counted yet.
     total = None if progress["percent"] is None else 100

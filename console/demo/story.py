@@ -132,7 +132,7 @@ class Story:
         resources = self._wanted.resources
         say(f"Filling {place.served.deployment} with {resources:,} resources of {place.old} …")
         columns = (TextColumn("  "), BarColumn(40), MofNCompleteColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=screen, disable=not people_look()) as progress:
+        with Progress(*columns, console=screen.console, disable=not people_look()) as progress:
             task = progress.add_task("", total=resources)
             fill(place, clients, resources, lambda count: progress.advance(task, count))
 
@@ -205,7 +205,7 @@ class Story:
         if not people_look():
             yield
             return
-        with Live(console=screen, refresh_per_second=4, transient=True) as live:
+        with Live(console=screen.console, refresh_per_second=4, transient=True) as live:
             self._live = live
             yield
             self._live = None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from console.cli.client import DENIED, FAILED, USAGE
+from console.cli.exit_codes import DENIED, FAILED, NOT_FOUND, REFUSED, USAGE
 from console.cli.looking import address_of
 from console.cli.output import in_words, use_local_times
 from migrations_app.models.access import Token
@@ -85,7 +85,7 @@ def test_the_ledger_and_tokens_are_read_and_written_from_the_command_line(live_w
     ]
     assert ada("audit", "export", "--as", "csv").startswith("id,seq,digest,at,actor")
     assert ada.told("audit", "verify")["intact"] is True
-    assert ada.run("audit", "export", "--as", "pdf").returncode == FAILED
+    assert ada.run("audit", "export", "--as", "pdf").returncode == REFUSED
 
 
 def test_the_stream_is_heard_from_the_command_line_and_goes_on_where_it_was(live_web: str) -> None:
@@ -111,7 +111,7 @@ def test_one_name_finds_one_thing(live_web: str) -> None:
     make_account("vera", "viewer")
     vera = Swy(live_web, token_of("vera"))
     assert vera.run("get", "nothing").returncode == USAGE
-    assert vera.run("get", "u0123456789").returncode == FAILED
+    assert vera.run("get", "u0123456789").returncode == NOT_FOUND
 
 
 def test_tables_show_times_in_utc_or_where_one_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,4 +79,4 @@ def _look_at_references(anna: Swy, place: Path) -> None:
         in table
     )
     assert json.loads(place.read_text())["version"] == "2.1.0"
-    assert "v7" in anna("compat", "check", SECRETS, "v1alpha2", "v7", expect=1)
+    assert "v7" in anna("compat", "check", SECRETS, "v1alpha2", "v7", expect=7)

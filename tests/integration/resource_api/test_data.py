@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from typer.testing import CliRunner, Result
 
-from console.cli.main import app
+from console.cli.application import app
 from console.cli.sample_data import SampleData
 from migrations_app import wiring
 from migrations_app.domain.schema.documents import DocumentChecker

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from console.cli.client import FAILED
+from console.cli.exit_codes import REFUSED, USAGE
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from tests.factories.access import make_account, token_of
 from tests.integration.upgrades.conftest import SERVICE
@@ -90,12 +90,12 @@ def test_a_move_and_a_change_of_the_data_are_planned_from_the_command_line(
     olga, place = Swy(url, token_of("olga")), f"{SERVICE}@eu-1"
 
     both = olga.run("upgrade", "plan", place, "--location", data_database, "--data-version", "v1alpha2.1")
-    assert (both.returncode, "give one of" in both.stderr) == (2, True)
-    assert olga.run("upgrade", "plan", place, "v1", "--location", data_database).returncode == 2
+    assert (both.returncode, "give one of" in both.stderr) == (USAGE, True)
+    assert olga.run("upgrade", "plan", place, "v1", "--location", data_database).returncode == USAGE
     unknown = olga.run("upgrade", "plan", place, "--location", "mars")
-    assert (unknown.returncode, data_database in unknown.stderr) == (FAILED, True)
+    assert (unknown.returncode, data_database in unknown.stderr) == (REFUSED, True)
     undone = olga.run("upgrade", "plan", place, "--data-version", "v9")
-    assert (undone.returncode, "Known are: v1alpha2.1." in undone.stderr) == (FAILED, True)
+    assert (undone.returncode, "Known are: v1alpha2.1." in undone.stderr) == (REFUSED, True)
     assert list(DjangoUpgrades().due()) == []
 
     rehearsed = olga.told("upgrade", "plan", place, "--data-version", "v1alpha2.1", "--dry-run")

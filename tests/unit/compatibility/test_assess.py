@@ -121,8 +121,8 @@ def test_swy_exits_with_what_it_found(tmp_path: Path) -> None:
     broken = runner.invoke(app, ["compat", str(changed), "v1", "--against", str(SECRETS), "--json"])
     assert broken.exit_code == 1
     assert json.loads(broken.stdout)["verdict"] == "breaking"
-    assert runner.invoke(app, ["compat", str(SECRETS), "v1"]).exit_code == 2
-    assert runner.invoke(app, ["compat", str(SECRETS), "v1", "v9"]).exit_code == 2
+    assert runner.invoke(app, ["compat", str(SECRETS), "v1"]).exit_code == 64
+    assert runner.invoke(app, ["compat", str(SECRETS), "v1", "v9"]).exit_code == 64
 
 
 def test_what_the_conversions_handle_is_counted_and_what_goes_is_named() -> None:

@@ -5,29 +5,42 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from console.cli.client import (
+from console.cli.client import Client, Credentials, Problem
+from console.cli.command_table import help_text
+from console.cli.exit_codes import (
     CONFLICT,
     DENIED,
+    DIFFERS,
+    EXIT_CODES,
     FAILED,
     NEEDS_APPROVAL,
+    NOT_FOUND,
     OK,
+    REFUSED,
     TIMED_OUT,
     USAGE,
-    Client,
-    Credentials,
-    Problem,
 )
 
 
 def test_the_codes_are_those_that_scripts_rely_on() -> None:
-    assert (OK, FAILED, USAGE, DENIED, NEEDS_APPROVAL, TIMED_OUT, CONFLICT) == (0, 1, 2, 3, 4, 5, 6)
+    assert (OK, FAILED, DIFFERS, DENIED, NEEDS_APPROVAL, TIMED_OUT, CONFLICT) == (0, 1, 2, 3, 4, 5, 6)
+    assert (NOT_FOUND, REFUSED, USAGE) == (7, 8, 64)
+
+
+def test_every_code_is_in_the_help() -> None:
+    shown = help_text().partition("Exit codes:\n")[2].splitlines()
+    assert [line.split()[0] for line in shown] == [str(code) for code in EXIT_CODES]
+    assert list(EXIT_CODES) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 64]
 
 
 @pytest.mark.parametrize(
     ("status", "body", "code"),
     [
-        (400, {"code": "filter"}, FAILED),
-        (404, {"code": "not-found"}, FAILED),
+        (400, {"code": "filter"}, REFUSED),
+        (404, {"code": "not-found"}, NOT_FOUND),
+        (410, {"code": "gone"}, NOT_FOUND),
+        (422, {"code": "idempotency-key-reused"}, REFUSED),
+        (504, {"code": "deadline-exceeded"}, TIMED_OUT),
         (500, {"code": "broken"}, FAILED),
         (0, {"code": "away"}, FAILED),
         (401, {"code": "unauthenticated"}, DENIED),

@@ -1,0 +1,94 @@
+"""The application that Typer runs: each command is imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from console.cli.client import Problem
+from console.cli.command_table import COMMANDS, VERSION
+from console.cli.exit_codes import FAILED, OK, USAGE
+from console.cli.output import errors, use_local_times
+
+
+class LazyGroup(TyperGroup):
+    """The commands of the table, of which the one that is called is imported."""
+
+    def list_commands(self, context: Any) -> list[str]:
+        """Name all of them, imported or not."""
+        return [*COMMANDS]
+
+    def get_command(self, context: Any, name: str) -> Any:
+        """Import a command."""
+        entry = COMMANDS.get(name)
+        if entry is None:
+            return None
+        found = getattr(importlib.import_module(f"console.cli.{entry.module}"), entry.attribute)
+        host = typer.Typer()
+        host.callback()(_no_options)
+        if isinstance(found, typer.Typer):
+            host.add_typer(found, name=name)
+        else:
+            host.command(name)(found)
+        return typer.main.get_command(host).get_command(context, name)  # type: ignore[attr-defined]
+
+
+def _no_options() -> None:
+    """Make a group also of what has one command alone."""
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    no_args_is_help=True,
+    help="The command line of Switchyard.",
+    pretty_exceptions_enable=False,
+)
+
+
+def print_version(asked: bool) -> None:
+    """Print the version, and end."""
+    if asked:
+        print(f"swy {VERSION}")
+        raise typer.Exit(OK)
+
+
+@app.callback()
+def every_command(
+    local: Annotated[bool, typer.Option("--local", help="Times of tables in this machine's zone.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=print_version)
+    ] = False,
+) -> None:
+    """The command line of Switchyard."""
+    use_local_times(local)
+
+
+def run() -> int:
+    """Run the command of this process's arguments, and tell what it exits with."""
+    try:
+        return int(app(standalone_mode=False) or OK)
+    except Problem as problem:
+        print_problem(problem)
+        return problem.exit_code
+    except typer.Abort:
+        errors.print("Aborted.")
+        return FAILED
+    except Exception as error:
+        # Typer's own refusals of arguments and options: each knows how to show itself.
+        if not hasattr(error, "exit_code") or not hasattr(error, "show"):
+            raise
+        error.show()
+        return USAGE
+
+
+def print_problem(problem: Problem) -> None:
+    """Tell a refusal in its own words, with who can."""
+    remedy = str(problem.body.get("remedy") or "")
+    errors.print(str(problem) if remedy in str(problem) else f"{problem} {remedy}", markup=False)
+    for violation in problem.body.get("errors") or ():
+        errors.print(f"  {violation['path']}: {violation['message']}", markup=False)
+    if problem.body.get("who_can"):
+        errors.print("Who can: " + ", ".join(problem.body["who_can"]))

@@ -1,0 +1,91 @@
+"""The commands of `swy` and where each is, known without importing any of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from console.cli.exit_codes import EXIT_CODES
+
+VERSION = "0.1.0"
+
+
+class CommandEntry(NamedTuple):
+    """Where a command is, and what its help says first."""
+
+    module: str
+    attribute: str
+    summary: str
+
+
+COMMANDS = {
+    "upgrade": CommandEntry("upgrade", "app", "Move a deployment to another version."),
+    "rollout": CommandEntry("rollout", "app", "Move several deployments to another version, in waves."),
+    "approvals": CommandEntry("approvals", "app", "What waits for a decision."),
+    "approve": CommandEntry("approvals", "approve", "Approve a request, or the open one of an upgrade."),
+    "reject": CommandEntry(
+        "approvals", "reject", "Reject a request, or the open one of an upgrade; say why."
+    ),
+    "waivers": CommandEntry("waivers", "app", "Accepted findings of compatibility reports."),
+    "constraints": CommandEntry("constraints", "app", "References between deployments."),
+    "regions": CommandEntry("registry", "regions", "The regions of the registry."),
+    "services": CommandEntry("registry", "services", "The services of the registry."),
+    "deployments": CommandEntry("registry", "deployments", "The deployments of the registry."),
+    "service": CommandEntry("registry", "service", "Service folders."),
+    "deployment": CommandEntry("registry", "deployment", "Declarations of deployments."),
+    "fleet": CommandEntry("registry", "fleet", "The fleet: which service runs which version where."),
+    "meta": CommandEntry("registry", "meta", "Methods of the registry's own API."),
+    "windows": CommandEntry("rules", "windows", "When switching is allowed."),
+    "policies": CommandEntry("rules", "policies", "Who must agree before a switch, or a way back."),
+    "emergencies": CommandEntry("rules", "emergencies", "What went on without votes, and its review."),
+    "audit": CommandEntry("ledger", "audit", "Who did what."),
+    "tokens": CommandEntry("ledger", "tokens", "Secrets that act for you."),
+    "compat": CommandEntry("looking", "compat", "What a version changes for those who use another."),
+    "schema": CommandEntry("schema", "app", "Check, explain and report on the versions of a service."),
+    "data": CommandEntry("data", "app", "Sample resources and load."),
+    "get": CommandEntry("looking", "get", "Show one thing whole, whatever it is."),
+    "find": CommandEntry(
+        "looking",
+        "find",
+        "Find resources by name, type, deployment or version, to look at what refers to them.",
+    ),
+    "refs": CommandEntry("looking", "refs", "Show what refers to a resource, and what it refers to."),
+    "deletion-check": CommandEntry(
+        "looking", "deletion_check", "Tell whether a resource may be deleted; exits with 1 unless it is safe."
+    ),
+    "events": CommandEntry(
+        "looking",
+        "events",
+        "Listen to the live stream: a line of JSON an event; goes on where it was when the connection is lost.",
+    ),
+    "demo": CommandEntry(
+        "looking",
+        "demo",
+        "Migrate a service under live writes, switch, go back, switch again, on an installation of its own.",
+    ),
+    "login": CommandEntry("signing_in", "login", "Keep a console's address and a token of yours."),
+    "whoami": CommandEntry("signing_in", "whoami", "Say as whom you act, and what you may do."),
+}
+
+
+def help_text() -> str:
+    """Write what `swy --help` prints."""
+    width = max(map(len, COMMANDS)) + 2
+    return "\n".join(
+        [
+            "Usage: swy [--local] COMMAND …",
+            "",
+            "The command line of Switchyard. `swy COMMAND --help` tells about one command.",
+            "A file is named, or - for standard input.",
+            "",
+            "Options:",
+            "  --local    Times of tables in this machine's zone.",
+            "  --version  Print the version.",
+            "  --help     Print this.",
+            "",
+            "Commands:",
+            *(f"  {name:<{width}}{entry.summary}" for name, entry in COMMANDS.items()),
+            "",
+            "Exit codes:",
+            *(f"  {code:<4}{meaning}" for code, meaning in EXIT_CODES.items()),
+        ]
+    )
