@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.client import CONFLICT, Client, read_credentials
+from console.cli.client import Client, read_credentials
+from console.cli.exit_codes import CONFLICT
 from console.cli.output import Form, screen, show_one
 from migrations_app.kernel.errors import Invalid
 

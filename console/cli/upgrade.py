@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli import approvals
-from console.cli.client import CONFLICT, FAILED, TIMED_OUT, Answer, Client, read_credentials
+from console.cli.client import Answer, Client, read_credentials
 from console.cli.exit_codes import CONFLICT, FAILED, TIMED_OUT
 from console.cli.figures import causes_of, figures_of, pace_of
 from console.cli.output import Form, errors, screen, show, show_one

@@ -14,6 +14,7 @@ from migrations_app.control.approval_policies import endpoints as duty
 from migrations_app.control.approvals.endpoints import approvals, policies, windows
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.constraints import endpoints as constraints
+from migrations_app.control.declarations import endpoints as declarations
 from migrations_app.control.fleet.endpoints import deployments, fleet
 from migrations_app.control.health import endpoints as health
 from migrations_app.control.notifications.endpoints import hooks, notices
@@ -75,6 +76,7 @@ NOUNS = (
     operations,
     fleet,
     deployments,
+    declarations,
     duty,
     asks,
     services,

@@ -123,6 +123,10 @@ export interface components {
         AnchorsShapeRequest: {
             anchors: components["schemas"]["AnchorShapeRequest"][];
         };
+        /** @description The answers, in the order of the writes. */
+        AnswersShape: {
+            answers: components["schemas"]["InnerAnswerShape"][];
+        };
         /** @description What applying a folder came to. */
         AppliedShape: {
             service: string;
@@ -800,6 +804,31 @@ export interface components {
             /** @description As of its newest copy. */
             resources: number | null;
         };
+        /** @description An object that was made by declaring it, with what was declared of it. */
+        DeclaredObjectShape: {
+            kind: string;
+            name: string;
+            spec: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An object that was made by declaring it, with what was declared of it. */
+        DeclaredObjectShapeRequest: {
+            kind: string;
+            name: string;
+            spec: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description All objects that were made under an owner label and are declared still. */
+        DeclaredObjectsShapeRequest: {
+            objects: components["schemas"]["DeclaredObjectShapeRequest"][];
+        };
+        /** @description What an account made under an owner label. */
+        DeclaredSetShape: {
+            owner: string;
+            objects: components["schemas"]["DeclaredObjectShape"][];
+        };
         /** @description Who shall vote in one's place; one's own name takes it back. */
         DelegateShapeRequest: {
             /** @default  */
@@ -1282,6 +1311,32 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A webhook as it shall be; its name is in the address. */
+        HookRulesShapeRequest: {
+            /**
+             * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
+             *
+             *     * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
+             * @default signed
+             * @enum {string}
+             */
+            format: "signed" | "slack" | "teams" | "email";
+            /**
+             * @description The whole address; left out or empty, the address stays.
+             * @default
+             */
+            url: string;
+            events: string[];
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default true */
+            active: boolean;
+        };
         /** @description A webhook. */
         HookShape: {
             id: string;
@@ -1347,6 +1402,29 @@ export interface components {
             service: string;
             for_version: string;
             version: string;
+        };
+        /** @description What one write was answered. */
+        InnerAnswerShape: {
+            status: number;
+            etag: string;
+            body: unknown | null;
+        };
+        /** @description One write, as it would be sent alone. */
+        InnerRequestShapeRequest: {
+            /**
+             * @description * `PUT` - PUT
+             *     * `POST` - POST
+             *     * `DELETE` - DELETE
+             * @enum {string}
+             */
+            method: "PUT" | "POST" | "DELETE";
+            /** @description The address with its parameters. */
+            path: string;
+            body?: unknown | null;
+            /** @default  */
+            if_match: string;
+            /** @default  */
+            if_none_match: string;
         };
         /** @description A new token with its secret, which is never shown again. */
         IssuedShape: {
@@ -2252,6 +2330,10 @@ export interface components {
             };
             breaking: number;
             to_accept: number;
+        };
+        /** @description Writes in the order in which they are carried out. */
+        RequestsShapeRequest: {
+            requests: components["schemas"]["InnerRequestShapeRequest"][];
         };
         /** @description How many shards an upgrade had and has, and since when; its counts began anew then. */
         ReshardedShape: {

@@ -7,6 +7,7 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from migrations_app.control.access.repository.access import (
     binding_as_json,
@@ -41,7 +42,7 @@ class NewBinding:
 
 
 def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
-    """Give a role; giving it again changes nothing but its end.
+    """Give a role; giving it again changes nothing but its end and its conditions.
 
     Raises: Denied (`denied`, `more-than-held`), Invalid (`unknown-role`, `subject-kind`), Missing (`account`).
     """
@@ -54,6 +55,9 @@ def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
     if new.subject_kind == "account" and not Account.objects.filter(username=new.subject).exists():
         raise Missing(f"There is no account {new.subject!r}.", code="account")
     with transaction.atomic():
+        kept = _same_grant(new).select_for_update().first()
+        if kept is not None and _says(kept, new):
+            return binding_as_json(kept)
         row, _ = RoleBinding.objects.update_or_create(
             subject_kind=new.subject_kind,
             subject=new.subject,
@@ -72,6 +76,20 @@ def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
         note_change(actor, ChangeKind.ROLE, row.subject, of=row.subject_kind, detail=row.role)
         _tell(row)
     return shown
+
+
+def has_binding(new: NewBinding) -> bool:
+    """Tell whether the subject holds the role within this very scope."""
+    return _same_grant(new).exists()
+
+
+def _same_grant(new: NewBinding) -> QuerySet[RoleBinding]:
+    names = ("subject_kind", "subject", "role", "service", "region", "environment")
+    return RoleBinding.objects.filter(**{name: getattr(new, name) for name in names})
+
+
+def _says(row: RoleBinding, new: NewBinding) -> bool:
+    return row.expires_at == new.expires_at and row.conditions == new.conditions.as_json()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def make_role(actor: Actor, wish: RoleWish) -> JsonObject:
 
 
 def change_role(actor: Actor, wish: RoleWish, rev: int | None) -> JsonObject:
-    """Change what a role carries: at once, for everybody who holds it.
+    """Change what a role carries: at once, for everybody who holds it; the same again changes nothing.
 
     Raises: Denied (`denied`, `more-than-held`), Invalid, Missing (`role-missing`), Stale (`role-changed`).
     """
@@ -60,6 +60,8 @@ def change_role(actor: Actor, wish: RoleWish, rev: int | None) -> JsonObject:
     with transaction.atomic():
         row = _locked(wish.name, rev)
         before = role_as_json(row)
+        if (row.title, [*row.permissions]) == (wish.title, [*permissions]):
+            return before
         row.title, row.permissions, row.changed_by = wish.title, [*permissions], actor.person
         row.rev += 1
         row.save()
@@ -67,6 +69,11 @@ def change_role(actor: Actor, wish: RoleWish, rev: int | None) -> JsonObject:
         ledger.record(actor, "role.change", target, "done", before, role_as_json(row))
         _tell(row.name)
     return role_as_json(row)
+
+
+def has_made_role(name: str) -> bool:
+    """Tell whether somebody made a role of this name."""
+    return MadeRole.objects.filter(pk=name).exists()
 
 
 def delete_role(actor: Actor, name: str, rev: int | None) -> None:

@@ -15,6 +15,7 @@ from migrations_app.control.access.commands.bind_role import (
     Bounds,
     NewBinding,
     bind_role,
+    has_binding,
     rebind_role,
     unbind_role,
 )
@@ -236,7 +237,7 @@ class OneAccountDoor(Door):
 class BindingsDoor(Door):
     """`/access/bindings`."""
 
-    may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage", "PUT": "access.manage"}
     located = in_body
 
     @extend_schema(operation_id="bindings", responses=page_shape("Binding", BindingShape))
@@ -250,17 +251,21 @@ class BindingsDoor(Door):
     def post(self, request: Request) -> Response:
         """Give a role."""
         given = read(NewBindingShape, request.data)
-        new = NewBinding(
-            given.subject_kind,
-            given.subject,
-            given.role,
-            given.service,
-            given.region,
-            given.environment,
-            given.expires_at or None,
-            _conditions(given.conditions),
-        )
+        new = _binding(given)
         return Response(rehearsed(is_dry_run(request), lambda: bind_role(self.actor, new)), status=201)
+
+    @extend_schema(
+        operation_id="apply_binding",
+        request=NewBindingShape,
+        parameters=[DRY_RUN],
+        responses={200: BindingShape, 201: BindingShape},
+    )
+    def put(self, request: Request) -> Response:
+        """Give a role; where the subject holds it within this scope, only its end and its conditions change."""
+        new = _binding(read(NewBindingShape, request.data))
+        creates = not has_binding(new)
+        body = rehearsed(is_dry_run(request), lambda: bind_role(self.actor, new))
+        return shown(request, body, body["tag"], status=201 if creates else 200)
 
 
 class BindingDoor(Door):
@@ -296,6 +301,19 @@ class BindingDoor(Door):
         seen = expected_tag(request)
         rehearsed(is_dry_run(request), lambda: unbind_role(self.actor, binding, seen))
         return Response(status=204)
+
+
+def _binding(given: NewBindingShape) -> NewBinding:
+    return NewBinding(
+        given.subject_kind,
+        given.subject,
+        given.role,
+        given.service,
+        given.region,
+        given.environment,
+        given.expires_at or None,
+        _conditions(given.conditions),
+    )
 
 
 def _conditions(given: ConditionsShape | UnsetType) -> Conditions:

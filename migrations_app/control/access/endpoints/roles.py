@@ -10,13 +10,21 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.access.commands.make_role import RoleWish, change_role, delete_role, make_role
+from migrations_app.control.access.commands.make_role import (
+    RoleWish,
+    change_role,
+    delete_role,
+    has_made_role,
+    make_role,
+)
 from migrations_app.control.access.queries import access as known
 from migrations_app.domain.access import PERMISSIONS
+from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
+from migrations_app.web.upserts import UPSERT, expected_state
 
 
 class PermissionShape(ResponseBody, frozen=True, kw_only=True):
@@ -89,15 +97,22 @@ class RoleDoor(Door):
     @extend_schema(
         operation_id="change_role",
         request=RoleRulesShape,
-        parameters=[IF_MATCH, DRY_RUN],
-        responses=RoleShape,
+        parameters=[*UPSERT, DRY_RUN],
+        responses={200: RoleShape, 201: RoleShape},
     )
     def put(self, request: Request, role: str) -> Response:
-        """Change a role that was made: at once, for everybody who holds it."""
-        given, rev = read(RoleRulesShape, request.data), expected_rev(request)
+        """Make a role, or change one that was made: at once, for everybody who holds it."""
+        given, expected = read(RoleRulesShape, request.data), expected_state(request)
         wish = RoleWish(role, tuple(given.permissions), given.title)
-        body = rehearsed(is_dry_run(request), lambda: change_role(self.actor, wish, rev))
-        return shown(request, body, body["rev"])
+        creates = expected.creates(f"role {role}", has_made_role(role))
+
+        def keep() -> JsonObject:
+            if creates:
+                return make_role(self.actor, wish)
+            return change_role(self.actor, wish, expected.rev)
+
+        body = rehearsed(is_dry_run(request), keep)
+        return shown(request, body, body["rev"], status=201 if creates else 200)
 
     @extend_schema(operation_id="delete_role", parameters=[IF_MATCH, DRY_RUN], responses={204: None})
     def delete(self, request: Request, role: str) -> Response:

@@ -28,7 +28,7 @@ from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 
 
 def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
-    """Set a policy by its name; revision 0 stands for one that is not there yet.
+    """Set a policy by its name; revision 0 stands for one that is not there yet. The same again changes nothing.
 
     Raises: Denied (`denied`, `policy-own`), Invalid (`policy`), Stale (`policy-changed`).
     """
@@ -42,7 +42,10 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
             # Whoever moves a policy out of a scope must be allowed there as well.
             require(actor, "policy.write", _target_of(row))
         _expect(row, rev)
-        before, counted = policy_of(row).as_json() if row else None, _what_counts(actor)
+        before = policy_of(row).as_json() if row else None
+        if before == policy.as_json():
+            return policy.name
+        counted = _what_counts(actor)
         moved_from = _place_of(row) if row else None
         row = row or ApprovalPolicy(name=policy.name, rev=0)
         given = asdict(policy) | asdict(policy.scope)
@@ -60,6 +63,11 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
         publish("approvals", "policy", policy.name, full=full, rev=row.rev, places=[_place_of(row)])
     _ask_anew()
     return policy.name
+
+
+def has_policy(name: str) -> bool:
+    """Tell whether somebody set a policy of this name."""
+    return ApprovalPolicy.objects.filter(name=name).exists()
 
 
 def delete_policy(actor: Actor, name: str, rev: int | None = None) -> None:

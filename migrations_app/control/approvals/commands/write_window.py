@@ -25,7 +25,7 @@ def create_window(actor: Actor, rule: Rule, ticket: str = "") -> str:
 
 
 def change_window(actor: Actor, rule: Rule, rev: int | None, ticket: str = "") -> str:
-    """Set a window or freeze anew, as long as nobody else did since `rev`.
+    """Set a window or freeze anew, as long as nobody else did since `rev`; the same again changes nothing.
 
     Raises: Denied, Invalid (as for creating), Missing (`window-missing`), Stale (`window-changed`).
     """
@@ -71,6 +71,8 @@ def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool 
         row = WindowRule(name=rule.name, rev=0, created_by=actor.name) if new else _old(actor, rule, row, rev)
         before, moved_from = (None, None) if new else (window_as_json(row), _place_of(row))
         _fill(row, rule, ticket)
+        if window_as_json(row) == before:
+            return rule.name
         row.rev += 1
         row.save()
         after = window_as_json(row)
@@ -79,6 +81,11 @@ def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool 
             publish("approvals", "window", rule.name, places=[moved_from])
         publish("approvals", "window", rule.name, full=after, rev=row.rev, places=[_place_of(row)])
     return rule.name
+
+
+def has_window(name: str) -> bool:
+    """Tell whether there is a window or freeze of this name."""
+    return WindowRule.objects.filter(name=name).exists()
 
 
 def _check_overriders(rule: Rule) -> None:

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy
+from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy, has_policy
 from migrations_app.control.approvals.endpoints.rule_changes import WarningsShape, changing
 from migrations_app.control.approvals.queries import rules as known
 from migrations_app.control.approvals.queries.policy_preview import preview
@@ -24,6 +24,7 @@ from migrations_app.web.contract import RequestBody, ResponseBody, given_in, one
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
+from migrations_app.web.upserts import UPSERT, expected_state
 
 
 class StageShape(RequestBody, frozen=True, kw_only=True):
@@ -143,15 +144,18 @@ class PolicyDoor(Door):
     @extend_schema(
         operation_id="change_policy",
         request=PolicyRulesShape,
-        parameters=[IF_MATCH, DRY_RUN],
-        responses=ChangedPolicyShape,
+        parameters=[*UPSERT, DRY_RUN],
+        responses={200: ChangedPolicyShape, 201: ChangedPolicyShape},
     )
     def put(self, request: Request, name: str) -> Response:
-        """Set a policy anew; open requests are asked anew under what then counts."""
-        given, rev = read(PolicyRulesShape, request.data), expected_rev(request)
+        """Set a policy, created where there is none; open requests are asked anew under what then counts."""
+        given, expected = read(PolicyRulesShape, request.data), expected_state(request)
         policy = policy_from(name, given)
+        # The two that count where nobody said otherwise are shown with revision 0.
+        is_new = not has_policy(name) if expected.tag == "0" else expected.creates(name, has_policy(name))
+        rev = 0 if is_new else expected.rev
         body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, rev))
-        return shown(request, body, body["rev"])
+        return shown(request, body, body["rev"], status=201 if is_new and expected.tag is None else 200)
 
     @extend_schema(
         operation_id="delete_policy",

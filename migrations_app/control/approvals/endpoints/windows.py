@@ -13,7 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.approvals.commands.override_window import override_window
-from migrations_app.control.approvals.commands.write_window import change_window, create_window, delete_window
+from migrations_app.control.approvals.commands.write_window import (
+    change_window,
+    create_window,
+    delete_window,
+    has_window,
+)
 from migrations_app.control.approvals.endpoints.rule_changes import WarningsShape, changing
 from migrations_app.control.approvals.queries import rules as known
 from migrations_app.control.approvals.queries import windows_ahead as known_windows
@@ -27,6 +32,7 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
+from migrations_app.web.upserts import UPSERT, expected_state
 
 
 class WindowRulesShape(RequestBody, frozen=True, kw_only=True):
@@ -148,19 +154,22 @@ class WindowDoor(Door):
     @extend_schema(
         operation_id="change_window",
         request=WindowRulesShape,
-        parameters=[IF_MATCH, DRY_RUN],
-        responses=ChangedWindowShape,
+        parameters=[*UPSERT, DRY_RUN],
+        responses={200: ChangedWindowShape, 201: ChangedWindowShape},
     )
     def put(self, request: Request, name: str) -> Response:
-        """Set a window or freeze anew."""
-        rev = expected_rev(request)
+        """Set a window or freeze: created where there is none, and kept as it is where it is so already."""
+        expected = expected_state(request)
+        creates = expected.creates(f"window {name}", has_window(name))
         rule, ticket = rule_from(name, read(WindowRulesShape, request.data))
 
         def keep() -> JsonObject:
-            return known.window(self.actor, change_window(self.actor, rule, rev, ticket))
+            if creates:
+                return known.window(self.actor, create_window(self.actor, rule, ticket))
+            return known.window(self.actor, change_window(self.actor, rule, expected.rev, ticket))
 
         body = changing(self.actor, is_dry_run(request), keep)
-        return shown(request, body, body["rev"])
+        return shown(request, body, body["rev"], status=201 if creates else 200)
 
     @extend_schema(
         operation_id="delete_window",

@@ -17,7 +17,7 @@ from migrations_app.adapters.egress.http import check_destination
 from migrations_app.control.approval_policies.repository.approvals import environment
 from migrations_app.control.audit.ledger import last_change, record
 from migrations_app.control.events import outbox
-from migrations_app.control.notifications.addresses import put_address
+from migrations_app.control.notifications.addresses import address_of, put_address
 from migrations_app.control.notifications.messages import LINES, NAMES, is_wanted, permission_to_hear
 from migrations_app.control.notifications.repository.hooks import (
     delivery_as_json,
@@ -68,7 +68,7 @@ def create_webhook(actor: Actor, spec: HookSpec) -> JsonObject:
 
 
 def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) -> JsonObject:
-    """Change a webhook, as long as nobody else did since `rev`.
+    """Change a webhook, as long as nobody else did since `rev`; the same again changes nothing.
 
     Raises: Denied, Missing, Invalid, Conflict (`webhook-exists`), Stale (`webhook-changed`).
     """
@@ -83,12 +83,26 @@ def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) 
                 code="webhook-url",
                 remedy="Give the address too.",
             )
+        if _says(row, spec):
+            return before
         row.rev += 1
         _fill(row, spec)
         # Two addresses may look the same where only their ends are shown.
         after: JsonObject = {**hook_as_json(row), "new_address": bool(spec.url)}
         record(actor, "webhook.change", hook_target(row), "done", before, after)
     return hook_as_json(row)
+
+
+def webhook_id(name: str) -> str | None:
+    """Find the id of the webhook of this name."""
+    return Webhook.objects.filter(name=name.strip()).values_list("id", flat=True).first()
+
+
+def _says(row: Webhook, spec: HookSpec) -> bool:
+    """Tell whether a webhook is as the specification has it."""
+    kept = (row.name, [*row.events], row.format, row.service, row.region, row.active)
+    asked = (spec.name.strip(), [*spec.events], spec.format, spec.service, spec.region, spec.active)
+    return kept == asked and (not spec.url or spec.url == address_of(row))
 
 
 def delete_webhook(actor: Actor, hook_id: str, rev: int | None) -> None:

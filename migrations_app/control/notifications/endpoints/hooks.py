@@ -18,28 +18,32 @@ from migrations_app.control.notifications.commands.write_webhook import (
     replay_delivery,
     rotate_webhook,
     send_test_message,
+    webhook_id,
 )
 from migrations_app.control.notifications.queries import hooks as known
 from migrations_app.control.notifications.queries.hooks import FORMATS
 from migrations_app.control.notifications.queries.places import of_hook
+from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.shapes import PAGED, everything, page_shape
+from migrations_app.web.upserts import UPSERT, expected_state
 
 DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)
 
 
-class NewHookShape(RequestBody, frozen=True, kw_only=True):
-    """A webhook to be: events by name or pattern, such as `upgrade.*`."""
+class HookRulesShape(RequestBody, frozen=True, kw_only=True):
+    """A webhook as it shall be; its name is in the address."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=100)]
     format: Annotated[
         str, one_of(FORMATS, description="How it is told: signed JSON, a card of Slack or Teams, a mail.")
     ] = "signed"
-    url: Annotated[str, Meta(min_length=1, max_length=2000)]
+    url: Annotated[
+        str, Meta(max_length=2000, description="The whole address; left out or empty, the address stays.")
+    ] = ""
     events: Annotated[
         list[Annotated[str, Meta(min_length=1, max_length=64)]], Meta(min_length=1, max_length=20)
     ]
@@ -48,12 +52,16 @@ class NewHookShape(RequestBody, frozen=True, kw_only=True):
     active: bool = True
 
 
-class ChangeHookShape(NewHookShape, frozen=True, kw_only=True):
-    """A webhook as it shall be."""
+class ChangeHookShape(HookRulesShape, frozen=True, kw_only=True):
+    """A webhook as it shall be, with its name."""
 
-    url: Annotated[
-        str, Meta(max_length=2000, description="The whole address; left out or empty, the address stays.")
-    ] = ""
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class NewHookShape(ChangeHookShape, frozen=True, kw_only=True):
+    """A webhook to be: events by name or pattern, such as `upgrade.*`."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=2000)]
 
 
 class HookShape(ResponseBody, frozen=True, kw_only=True):
@@ -126,7 +134,8 @@ class HooksDoor(Door):
     )
     def post(self, request: Request) -> Response:
         """Make a webhook; its secret is shown this once."""
-        spec = _spec(request)
+        given = read(NewHookShape, request.data)
+        spec = _spec(given.name, given)
         body = rehearsed(is_dry_run(request), lambda: create_webhook(self.actor, spec))
         return shown(request, body, body["rev"], status=201)
 
@@ -180,7 +189,8 @@ class HookDoor(Door):
     )
     def put(self, request: Request, id: str) -> Response:
         """Change a webhook."""
-        spec, rev = _spec(request, ChangeHookShape), expected_rev(request)
+        given, rev = read(ChangeHookShape, request.data), expected_rev(request)
+        spec = _spec(given.name, given)
         body = rehearsed(is_dry_run(request), lambda: change_webhook(self.actor, id, spec, rev))
         return shown(request, body, body["rev"])
 
@@ -190,6 +200,40 @@ class HookDoor(Door):
         rev = expected_rev(request)
         rehearsed(is_dry_run(request), lambda: delete_webhook(self.actor, id, rev))
         return Response(status=204)
+
+
+class NamedHookDoor(Door):
+    """`/hooks/by-name/{name}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage"}
+    located = in_body
+    answers_once = False  # the answer holds a secret, which is not kept
+
+    @extend_schema(operation_id="named_hook", responses=HookShape)
+    def get(self, request: Request, name: str) -> Response:
+        """Show the webhook of a name."""
+        body = known.hook(self.actor, webhook_id(name) or name)
+        return shown(request, body, body["rev"])
+
+    @extend_schema(
+        operation_id="apply_hook",
+        request=HookRulesShape,
+        parameters=[*UPSERT, DRY_RUN],
+        responses={200: HookShape, 201: HookWithSecretShape},
+    )
+    def put(self, request: Request, name: str) -> Response:
+        """Set a webhook by its name; the secret of one that is created is shown this once."""
+        given, expected = read(HookRulesShape, request.data), expected_state(request)
+        spec, kept = _spec(name, given), webhook_id(name)
+        creates = expected.creates(f"webhook {name}", kept is not None)
+
+        def keep() -> JsonObject:
+            if kept is None:
+                return create_webhook(self.actor, spec)
+            return change_webhook(self.actor, kept, spec, expected.rev)
+
+        body = rehearsed(is_dry_run(request), keep)
+        return shown(request, body, body["rev"], status=201 if creates else 200)
 
 
 class RotateHookDoor(Door):
@@ -252,10 +296,9 @@ class ReplayDoor(Door):
         return Response(body, status=202)
 
 
-def _spec(request: Request, shape: type[NewHookShape] = NewHookShape) -> HookSpec:
-    given = read(shape, request.data)
+def _spec(name: str, given: HookRulesShape) -> HookSpec:
     return HookSpec(
-        given.name,
+        name,
         given.url,
         tuple(given.events),
         given.service,
@@ -268,6 +311,7 @@ def _spec(request: Request, shape: type[NewHookShape] = NewHookShape) -> HookSpe
 urlpatterns = [
     path("hooks", HooksDoor.as_view()),
     path("hooks/preview", HookPreviewDoor.as_view()),
+    path("hooks/by-name/<str:name>", NamedHookDoor.as_view()),
     path("hooks/<str:id>", HookDoor.as_view()),
     path("hooks/<str:id>/rotate", RotateHookDoor.as_view()),
     path("hooks/<str:id>/test", TestHookDoor.as_view()),

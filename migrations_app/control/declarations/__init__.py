@@ -1,0 +1,1 @@
+"""Declared objects: several writes as one, and what each declaring party made."""

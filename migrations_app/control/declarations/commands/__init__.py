@@ -1,0 +1,1 @@
+"""Commands: check, change, ledger entry, event, in one transaction."""

@@ -1,0 +1,86 @@
+"""Requests that are carried out inside another one: each by its own address, with the permissions of who asks."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, QueryDict
+from django.urls import Resolver404, resolve
+from rest_framework.response import Response
+
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json
+
+METHODS = ("PUT", "POST", "DELETE")
+ADDRESSES = (
+    "/api/v1/windows/",
+    "/api/v1/policies/",
+    "/api/v1/access/roles/",
+    "/api/v1/access/bindings",
+    "/api/v1/hooks/",
+    "/api/v1/services",
+    "/api/v1/deployments/",
+    "/api/v1/rollouts",
+    "/api/v1/declared-sets/",
+    "/meta/v1/regions/",
+    "/meta/v1/services/",
+)
+"""Where the addresses of declared objects begin; nothing else is written inside another request."""
+OWN_HEADERS = ("HTTP_IDEMPOTENCY_KEY", "HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH", "HTTP_CONTENT_ENCODING")
+FROM_MIDDLEWARE = ("session", "user", "request_id", "csrf_processing_done", "_dont_enforce_csrf_checks")
+
+
+@dataclass(frozen=True, slots=True)
+class InnerRequest:
+    """One write: its address with parameters, its body and its conditions."""
+
+    method: str
+    path: str
+    body: Json = None
+    if_match: str = ""
+    if_none_match: str = ""
+
+
+def send_inner(outer: HttpRequest, asked: InnerRequest) -> Response:
+    """Carry a request out by the endpoint of its address, as whoever sent the outer one.
+
+    Raises: Invalid (`inner-request`).
+    """
+    address = urlsplit(asked.path)
+    if asked.method not in METHODS or not address.path.startswith(ADDRESSES) or address.netloc:
+        raise Invalid(
+            f"{asked.method} {asked.path} cannot be sent inside another request.",
+            code="inner-request",
+            remedy=f"Use {', '.join(METHODS)} and {', '.join(ADDRESSES)}.",
+        )
+    try:
+        view, args, kwargs = resolve(address.path)
+    except Resolver404 as error:
+        raise Invalid(f"There is nothing at {address.path}.", code="inner-request") from error
+    answer = view(_request(outer, asked, address.path, address.query), *args, **kwargs)
+    assert isinstance(answer, Response)
+    return answer
+
+
+def _request(outer: HttpRequest, asked: InnerRequest, path: str, query: str) -> HttpRequest:
+    content = b"" if asked.body is None else json.dumps(asked.body).encode()
+    inner: Any = HttpRequest()
+    inner.method, inner.path, inner.path_info = asked.method, path, path
+    inner.GET = QueryDict(query)
+    inner.COOKIES = outer.COOKIES
+    meta: dict[str, Any] = {name: value for name, value in outer.META.items() if name not in OWN_HEADERS}
+    meta |= {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(content))}
+    meta |= {"REQUEST_METHOD": asked.method, "PATH_INFO": path, "QUERY_STRING": query}
+    meta |= {"HTTP_IF_MATCH": asked.if_match} if asked.if_match else {}
+    meta |= {"HTTP_IF_NONE_MATCH": asked.if_none_match} if asked.if_none_match else {}
+    inner.META = meta
+    for name in FROM_MIDDLEWARE:
+        if hasattr(outer, name):
+            setattr(inner, name, getattr(outer, name))
+    inner._stream = io.BytesIO(content)
+    inner._read_started = False
+    return inner
