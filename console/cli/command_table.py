@@ -18,6 +18,21 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = {
+    "apply": CommandEntry(
+        "declarations.commands",
+        "apply",
+        "Make the console what documents declare: all of them or nothing; again changes nothing.",
+    ),
+    "diff": CommandEntry(
+        "declarations.commands",
+        "diff",
+        "Show how the console differs from what documents declare; exits with 2 when it does.",
+    ),
+    "export": CommandEntry(
+        "declarations.commands",
+        "export",
+        "Write what the console has as documents; applied again they change nothing.",
+    ),
     "upgrade": CommandEntry("upgrade", "app", "Move a deployment to another version."),
     "rollout": CommandEntry("rollout", "app", "Move several deployments to another version, in waves."),
     "approvals": CommandEntry("approvals", "app", "What waits for a decision."),

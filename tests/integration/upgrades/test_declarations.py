@@ -116,7 +116,13 @@ def test_each_of_several_writes_takes_its_own_permission(root: APIClient) -> Non
 
 @pytest.mark.parametrize(
     "path",
-    ["/api/v1/requests:batch", "/api/v1/tokens/x", "/api/v1/session/password", "https://other.example/x", "/"],
+    [
+        "/api/v1/requests:batch",
+        "/api/v1/tokens/x",
+        "/api/v1/session/password",
+        "https://other.example/x",
+        "/",
+    ],
 )
 def test_other_addresses_are_not_written_inside_a_request(root: APIClient, path: str) -> None:
     refused = batch(root, written("POST", path, {}))

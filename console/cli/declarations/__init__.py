@@ -1,0 +1,1 @@
+"""Declared objects: read from files, compared with the console's, applied as one, and exported."""
