@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.windows import WindowRule
 from tests.factories.access import make_account, token_of
 from tests.swy import Swy
 
@@ -120,3 +121,146 @@ def test_every_kind_is_created_in_order_then_unchanged_and_exported_as_it_is(
     as_json.write_text(root("export", "-o", "json"))
     assert outcomes(root("diff", "-f", str(as_json))) == ["unchanged"] * 12
     assert LedgerEntry.objects.filter(outcome="done").count() == entries
+
+
+def window(tmp_path: Path, **spec: object) -> str:
+    """Write a document of a window; give its file."""
+    file = tmp_path / "window.yaml"
+    said = {"effect": "deny", "cron": "0 0 * * *", "minutes": 60, **spec}
+    file.write_text(yaml.safe_dump({"kind": "Window", "name": "nightly", "spec": said}))
+    return str(file)
+
+
+def test_a_difference_is_shown_written_once_and_gone(root: Swy, tmp_path: Path) -> None:
+    root("apply", "-f", window(tmp_path, reason="audit week"))
+    longer = window(tmp_path, minutes=90)
+    shown = json.loads(root("diff", "-f", longer, expect=2))
+    assert (shown["outcome"], shown["kind"], shown["name"]) == ("changed", "Window", "nightly")
+    changed = [line for line in shown["diff"].splitlines() if line[:1] in "+-"]
+    assert changed == [
+        "--- console",
+        "+++ declared",
+        "-minutes: 60",
+        "+minutes: 90",
+        "-reason: audit week",
+        "+reason: ''",
+    ]
+    as_text = root("apply", "--diff", "-f", longer, "-o", "table", expect=2)
+    assert as_text.splitlines()[0] == "changed   Window nightly"
+    assert "  +minutes: 90" in as_text.splitlines()
+
+    assert outcomes(root("apply", "-f", longer)) == ["changed"]
+    assert outcomes(root("apply", "-f", longer)) == ["unchanged"]
+    assert root.told("windows")["minutes"] == 90
+    assert json.loads(root("diff", "-f", longer))["diff"] == ""
+
+
+def test_what_is_not_understood_is_refused_with_file_document_and_line_before_anything_is_written(
+    root: Swy, tmp_path: Path
+) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text(
+        "kind: Window\nname: good\nspec: {effect: deny, cron: 0 0 * * *, minutes: 60}\n---\n"
+        "kind: Window\nname: bad\nspec:\n  effect: deny\n  minuts: 60\n---\n"
+        "kind: Windov\nname: worse\n---\nkind: Window\nname: good\nspec: {effect: deny}\n"
+    )
+    refused = root.run("apply", "-f", str(file))
+    assert refused.returncode == 8
+    assert [line.partition(";")[0] for line in refused.stderr.splitlines()] == [
+        f"{file}, document 2, line 9: there is no field 'minuts' of Window",
+        f"{file}, document 3, line 11: there is no kind 'Windov'",
+        f"{file}, document 4, line 14: Window good is declared already in {file}, document 1, line 1.",
+    ]
+    file.write_text("kind: Window\nname: good\nspec: {effect: deny, effect: allow}\n")
+    assert "line 3: spec.effect is there twice." in root("apply", "-f", str(file), expect=8)
+    file.write_text("kind: Window\nnama: good\n")
+    assert f"{file}, document 1, line 2: there is no field 'nama'" in root("apply", "-f", str(file), expect=8)
+    file.write_text("kind: [\n")
+    assert f"{file}, line 2: " in root("apply", "-f", str(file), expect=8)
+    assert "there is no such file" in root("apply", "-f", str(tmp_path / "none"), expect=8)
+    assert WindowRule.objects.count() == 0
+
+
+def test_what_the_console_refuses_is_told_at_its_line_and_nothing_is_written(
+    root: Swy, tmp_path: Path
+) -> None:
+    file = tmp_path / "rules.yaml"
+    file.write_text(
+        "kind: Window\nname: good\nspec: {effect: deny, cron: 0 0 * * *, minutes: 60}\n---\n"
+        "kind: Policy\nname: bad\nspec:\n  purpose: switch\n  about:\n    kinds: [version, tide]\n"
+    )
+    refused = root.run("apply", "-f", str(file))
+    assert refused.returncode == 8
+    assert refused.stderr.splitlines()[0].startswith(f"{file}, document 2, line 10: about.kinds.1: ")
+    assert refused.stderr.splitlines()[-1] == "Nothing was written."
+    assert WindowRule.objects.count() == 0
+
+    make_account("oscar", "operator")
+    oscar = Swy(root.environment["SWITCHYARD_URL"], token_of("oscar"))
+    file.write_text(file.read_text().replace("version, tide", "version"))
+    denied = oscar.run("apply", "-f", str(file))
+    assert (denied.returncode, "Who can: admin" in denied.stderr) == (3, True)
+    assert WindowRule.objects.count() == 0
+
+
+def test_only_what_was_made_under_the_label_by_oneself_and_left_alone_is_pruned(
+    root: Swy, tmp_path: Path
+) -> None:
+    for name in ("mine", "changed", "theirs"):
+        other = {"effect": "deny", "cron": "0 0 * * *", "minutes": 60}
+        document = {"kind": "Window", "name": name, "spec": other}
+        (tmp_path / f"{name}.yaml").write_text(yaml.safe_dump(document))
+    keep = window(tmp_path)
+    root("windows", "set", "theirs", "--effect", "deny", "--cron", "0 0 * * *", "--minutes", "60")
+    assert root.run("apply", "-f", keep, "--prune").returncode == 64
+
+    first = root("apply", "-f", str(tmp_path), "--owner", "night")
+    assert outcomes(first) == ["created", "created", "unchanged", "created"]
+    root("windows", "set", "changed", "--minutes", "61")
+    make_account("alma", "admin")
+    alma = Swy(root.environment["SWITCHYARD_URL"], token_of("alma"))
+    assert outcomes(alma("apply", "-f", keep, "--owner", "night", "--prune")) == ["unchanged"]
+
+    would = root.run("apply", "-f", keep, "--owner", "night", "--prune", "--dry-run")
+    assert (would.returncode, outcomes(would.stdout)) == (2, ["unchanged", "kept", "deleted"])
+    assert WindowRule.objects.count() == 4
+    pruned = root.run("apply", "-f", keep, "--owner", "night", "--prune")
+    assert (pruned.returncode, outcomes(pruned.stdout)) == (6, ["unchanged", "kept", "deleted"])
+    assert [*WindowRule.objects.order_by("name").values_list("name", flat=True)] == [
+        "changed",
+        "nightly",
+        "theirs",
+    ]
+    root("windows", "delete", "changed")
+    assert outcomes(root("apply", "-f", keep, "--owner", "night", "--prune")) == ["unchanged"]
+    assert outcomes(root("apply", "-f", keep, "--owner", "other", "--prune")) == ["unchanged"]
+
+
+def test_a_webhook_with_another_address_differs_although_its_address_is_not_shown(
+    root: Swy, tmp_path: Path
+) -> None:
+    file = tmp_path / "hook.yaml"
+
+    def declare(url: str) -> str:
+        spec = {"url": url, "events": ["upgrade.*"]}
+        file.write_text(yaml.safe_dump({"kind": "Webhook", "name": "ops", "spec": spec}))
+        return str(file)
+
+    root("apply", "-f", declare("https://127.0.0.1/x/secret-1234"))
+    other = declare("https://127.0.0.1/y/secret-1234")
+    assert json.loads(root("diff", "-f", other, expect=2))["diff"] == "url: another address"
+    assert outcomes(root("apply", "-f", other)) == ["changed"]
+    assert outcomes(root("apply", "-f", other)) == ["unchanged"]
+    assert "secret-12" not in root("export", "webhooks")
+
+
+def test_a_rollout_that_is_planned_is_not_planned_otherwise(root: Swy, declared: Path) -> None:
+    root("apply", "-f", str(declared))
+    file = declared / "all.yaml"
+    file.write_text(
+        EVERY_KIND.replace("[[secrets.example.com@eu-1], [", "[[secrets.example.com@eu-1, ").replace(
+            "us-1]]", "us-1]]"
+        )
+    )
+    refused = root("apply", "-f", str(declared), expect=8)
+    assert "is planned with another waves; stop it, or take another name." in refused
