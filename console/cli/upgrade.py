@@ -10,6 +10,7 @@ import typer
 
 from console.cli import approvals
 from console.cli.client import Answer, Client, read_credentials
+from console.cli.ensure import ensure
 from console.cli.exit_codes import CONFLICT, FAILED, TIMED_OUT
 from console.cli.figures import causes_of, figures_of, pace_of
 from console.cli.output import Form, errors, screen, show, show_one
@@ -27,6 +28,7 @@ STEP_MARKS = {"done": "✓", "current": "▶", "todo": "·", "failed": "✕", "s
 
 app.command("approve")(approvals.approve)
 app.command("reject")(approvals.reject)
+app.command("ensure")(ensure)
 
 
 @app.command("list")

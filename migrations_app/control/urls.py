@@ -28,6 +28,7 @@ from migrations_app.control.schemas import endpoints as compatibility
 from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
 from migrations_app.control.upgrades.endpoints import reports as upgrade_reports
 from migrations_app.control.upgrades.endpoints import upgrades
+from migrations_app.control.upgrades.endpoints import waits as upgrade_waits
 from migrations_app.control.usage.endpoints import deprecations, retirements, usage
 from migrations_app.control.views import endpoints as views
 from migrations_app.kernel.errors import Missing
@@ -88,6 +89,7 @@ NOUNS = (
     policies,
     upgrades,
     upgrade_batch,
+    upgrade_waits,
     upgrade_reports,
     rollouts,
     windows,

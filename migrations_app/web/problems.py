@@ -122,6 +122,8 @@ def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = 
         body["who_can"] = list(error.who_can)
     elif isinstance(named := error.nouns.get("who_can"), tuple) and named:
         body["who_can"] = list(named)
+    if isinstance(running := error.nouns.get("upgrade_id"), str) and running:
+        body["upgrade_id"] = running
     if isinstance(error, Gone):
         body["link"] = f"/activity?{urlencode({'target': str(error.nouns.get('target', ''))})}"
     if isinstance(error, Conflict) and error.nouns.get("upgrade_id"):

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.operations import queries as known
+from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
@@ -20,6 +21,13 @@ from migrations_app.web.shapes import PAGED, page_shape
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 STATES = ["running", "done", "failed"]
+ASK_AGAIN_SECONDS = 1
+
+
+def follow_headers(operation: JsonObject) -> dict[str, str]:
+    """Say where an operation is followed, and while it runs, after how many seconds to ask again."""
+    again = {"Retry-After": str(ASK_AGAIN_SECONDS)} if operation["state"] == "running" else {}
+    return {"Location": f"/api/v1/operations/{operation['id']}", **again}
 
 
 class OperationShape(ResponseBody, frozen=True, kw_only=True):
@@ -71,11 +79,14 @@ class OperationDoor(Door):
 
     @extend_schema(operation_id="operation", parameters=[WAIT, IF_REV_GT], responses=OperationShape)
     def get(self, request: Request, id: uuid.UUID) -> Response:
-        """Give one operation; with `wait`, once it has ended or is newer than the revision that was seen."""
+        """Give one operation; with `wait`, once it has ended or is newer than the revision that was seen.
+
+        While it runs, `Retry-After` says after how many seconds to ask again.
+        """
         seen = seen_rev(request)
         wait_until(request, lambda: known.has_news(self.actor, id, seen))
         found = known.operation(self.actor, id)
-        return shown(request, found, found["rev"])
+        return shown(request, found, found["rev"], alive=False, status=200, **follow_headers(found))
 
 
 urlpatterns = [

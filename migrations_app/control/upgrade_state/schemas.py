@@ -242,6 +242,9 @@ class UpgradeShape(UpgradeSummaryShape, frozen=True, kw_only=True):
         Annotated[RehearsalShape, Meta(description="Only in a dry run of switch and rollback.")] | UnsetType
     ) = UNSET
     plan: dict[str, Any]
+    operation_id: Annotated[
+        str, Meta(description="The operation that carries out what was asked last; empty when none does.")
+    ]
     undone: UndoneShape | None
 
 

@@ -14,6 +14,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.operations.repository.operations import end_operation
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
+from migrations_app.control.upgrade_state.repository.waits import end_waits
 from migrations_app.control.upgrade_state.repository.words import sentence_of
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.approvals.policy import Purpose
@@ -86,6 +87,7 @@ def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -
     _settle_approvals(row, step)
     _end_work(row, step)
     write(row, actor, line)
+    end_waits(row)
     return step
 
 

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from migrations_app.control.approvals.commands.break_glass import break_glass
 from migrations_app.control.approvals.commands.request_approval import request_approval
+from migrations_app.control.operations.endpoints import follow_headers
 from migrations_app.control.upgrade_state.queries import of_upgrade
 from migrations_app.control.upgrade_state.schemas import (
     ActShape,
@@ -258,7 +259,12 @@ class UpgradeActDoor(Door):
         if not operation:
             return shown(request, body, body["rev"], alive=True)
         return shown(
-            request, body, body["rev"], alive=True, status=202, Location=f"/api/v1/operations/{operation}"
+            request,
+            body,
+            body["rev"],
+            alive=True,
+            status=202,
+            **follow_headers({"id": operation, "state": "running"}),
         )
 
 

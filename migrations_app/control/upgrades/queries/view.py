@@ -101,6 +101,7 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     shown["actions"] = actions_for(actor, row, judged)
     shown["data_tasks"] = _data_tasks(row)
     shown["plan"] = row.plan
+    shown["operation_id"] = row.operation
     shown["undone"] = _undone(row)
     return shown
 
