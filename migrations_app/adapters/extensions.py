@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cache
 from importlib import import_module
 
@@ -54,9 +55,7 @@ def _installed(names: tuple[str, ...]) -> tuple[Hooks, tuple[DataTask, ...], tup
 
 
 def _joined(one: Hooks, other: Hooks) -> Hooks:
+    """Join the hooks of two extensions, kind by kind; of one place those of the later extension hold."""
     return Hooks(
-        {**one.named, **other.named},
-        {**one.objects, **other.objects},
-        {**one.values, **other.values},
-        {**one.names, **other.names},
+        **{kind.name: {**getattr(one, kind.name), **getattr(other, kind.name)} for kind in fields(Hooks)}
     )
