@@ -31,7 +31,8 @@ from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.subscribed import SubscribedController, key_of
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.serving.routing import Router
-from migrations_app.engine.serving.writing import WriteRequest, WritingServer
+from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Site

@@ -13,7 +13,8 @@ from django.db import connection
 from console.demo.making import Maker
 from migrations_app import wiring
 from migrations_app.engine.serving.reading import Answer
-from migrations_app.engine.serving.writing import WriteRequest, WritingServer
+from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.errors import Busy, Refused, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served

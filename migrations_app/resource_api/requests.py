@@ -16,7 +16,7 @@ from migrations_app.engine.serving.routing import How
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadows import SHADOWS, shadow_of
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer

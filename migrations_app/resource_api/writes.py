@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.engine.serving.writing import Belief, Wanted, WriteRequest
+from migrations_app.engine.serving.writes.requests import Belief, Wanted, WriteRequest
 from migrations_app.kernel.errors import Invalid, Missing, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import Place, place_of

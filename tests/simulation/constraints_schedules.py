@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 
 from migrations_app.engine.controller import Again, Budget, Lease
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Broken as OurFault
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject

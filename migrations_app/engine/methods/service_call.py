@@ -14,7 +14,7 @@ from migrations_app.engine.methods.transactions import StagedResources
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import Resource

@@ -11,7 +11,8 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.engine.serving.usage import type_named
-from migrations_app.engine.serving.writing import WriteRequest, WritingServer
+from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, Conflict, Halted, Invalid, Refused, Stale
 from migrations_app.kernel.json import JsonObject

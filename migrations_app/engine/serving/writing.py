@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import uuid4
 
 from migrations_app.domain.conversion.converter import Converted
@@ -19,6 +19,7 @@ from migrations_app.engine.serving.finding import find, stored_name
 from migrations_app.engine.serving.placed import Named, OwnedElsewhere, Placed, placed
 from migrations_app.engine.serving.reading import Answer, mask_of, show, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.engine.serving.writes.requests import Belief, WriteRequest
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import (
     Conflict,
@@ -29,7 +30,7 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
     Violation,
 )
-from migrations_app.kernel.json import Json, JsonObject, equal_json
+from migrations_app.kernel.json import JsonObject, equal_json
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.placing import Placing
@@ -38,47 +39,6 @@ from migrations_app.ports.store import ABSENT, Draft, Resource, Transaction
 MOST_IN_BATCH = 200
 _SHOWN = 20
 _KEPT = ("generation", "lifecycle", "services", "syncing")
-
-
-@dataclass(frozen=True, slots=True)
-class Belief:
-    """A compare-and-set: what the client believes to be there, at the places of a mask."""
-
-    state: JsonObject
-    mask: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How much of a written resource the client wants to see: nothing, what changed, or the places of a mask."""
-
-    nothing: bool = False
-    changed: bool = False
-    mask: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class WriteRequest:
-    """One write in the words of the version it is made in.
-
-    `verb` is create, update or delete. `expected` is the revision the client saw, None for any. `at` is the
-    place among several writes, for the error. `by_service` says that the service's own code writes, which alone
-    sets fields that are output-only.
-    """
-
-    verb: str
-    type: str
-    name: str = ""
-    parent: str = ""
-    id: str = ""
-    body: Json = None
-    mask: str = ""
-    expected: int | None = None
-    allow_missing: bool = False
-    belief: Belief | None = None
-    wanted: Wanted = Wanted()
-    at: str = ""
-    by_service: bool = False
 
 
 class WritingServer:

@@ -17,7 +17,8 @@ from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget, Lease
-from migrations_app.engine.serving.writing import WriteRequest, WritingServer
+from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.json import Json
 from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace

@@ -18,7 +18,7 @@ from console.embedded.postgres import Postgres
 from migrations_app import wiring
 from migrations_app.engine.constraints import carrying, sweeping
 from migrations_app.engine.constraints.auditing import Auditing
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.failpoints import KILLED
 from tests.integration.constraints.grove import HERE, ROOTS, TREES, Grove, planted
 from tests.processes import Children

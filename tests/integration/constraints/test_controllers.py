@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app import wiring
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.constraints import Tally

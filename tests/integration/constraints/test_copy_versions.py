@@ -19,7 +19,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.constraints.auditing import Finding
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.regions.auditing import CopyAuditing
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.switch import preflight
 from migrations_app.engine.switch.passage import passage_of
 from migrations_app.kernel.json import Json

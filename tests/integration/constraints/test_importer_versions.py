@@ -12,7 +12,7 @@ from migrations_app.adapters.repositories.served import layouts_of
 from migrations_app.control.registry.repository.scenes import keep_place, place_of
 from migrations_app.engine.constraints.auditing import Auditing
 from migrations_app.engine.serving.stored_references import StoredReferences
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.constraints import Tally
 from migrations_app.ports.feed import Position

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.ports.constraints import Tally
 from tests.integration.constraints.conftest import DEVICES, EU, IAM, SECRETS, US, Fleet
 from tests.processes import Children

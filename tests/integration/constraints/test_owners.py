@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from migrations_app import wiring
 from migrations_app.engine.constraints.auditing import Auditing, Finding
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.constraints import Tally
 from migrations_app.ports.owners import OwnerLink

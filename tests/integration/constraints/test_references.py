@@ -6,7 +6,7 @@ import pytest
 
 from migrations_app import wiring
 from migrations_app.adapters.store.writing import PostgresTransaction
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.constraints import Outcome
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet

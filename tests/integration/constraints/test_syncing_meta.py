@@ -15,7 +15,8 @@ from migrations_app.engine.controller import Budget, Controller, Lease
 from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.engine.regions.touching import SETTLED_SECONDS, TouchController, TouchPorts
 from migrations_app.engine.registry.placements import Placements
-from migrations_app.engine.serving.writing import WriteRequest, WritingServer
+from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import Json, JsonObject

@@ -9,7 +9,7 @@ import pytest
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
 from tests.integration.resource_api.conftest import REGION, Yard
 

@@ -10,7 +10,7 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving import tails
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.watched_changes import WatchRequest
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import Json
 from tests.integration.resource_api.conftest import REGION, Yard

@@ -18,7 +18,7 @@ from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy
 from migrations_app.models.registry import Deployment

@@ -15,7 +15,8 @@ from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.routing import Router
-from migrations_app.engine.serving.writing import WriteRequest, WritingServer
+from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
 from migrations_app.ports.directory import Served

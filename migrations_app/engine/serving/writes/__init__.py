@@ -1,0 +1,1 @@
+"""What a write passes on its way to the store."""
