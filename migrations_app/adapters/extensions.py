@@ -1,8 +1,8 @@
-"""Code installed beside the console: the hooks that edges call, the data tasks, and handlers of methods."""
+"""Code installed beside the console: conversion hooks, data tasks, handlers of methods, and service hooks."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import import_module
 
@@ -10,6 +10,7 @@ from django.conf import settings
 
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.methods.registration import ServiceMethods
+from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.domain.sync import DataTask
 from migrations_app.kernel.errors import Broken
 
@@ -19,28 +20,48 @@ def installed() -> tuple[str, ...]:
     return tuple(settings.SWITCHYARD.extensions)
 
 
+@dataclass(frozen=True, slots=True)
+class Extensions:
+    """What all extensions bring together."""
+
+    hooks: Hooks
+    data_tasks: tuple[DataTask, ...]
+    methods: tuple[ServiceMethods, ...]
+    service_hooks: tuple[ServiceHooks, ...]
+
+
 def installed_hooks() -> Hooks:
-    """Give the hooks of all extensions together."""
-    return _installed(installed())[0]
+    """Give the conversion hooks of all extensions together."""
+    return _installed(installed()).hooks
 
 
 def installed_data_tasks() -> tuple[DataTask, ...]:
     """Give the data tasks of all extensions."""
-    return _installed(installed())[1]
+    return _installed(installed()).data_tasks
 
 
 def installed_methods() -> tuple[ServiceMethods, ...]:
     """Give the handlers of methods of all extensions."""
-    return _installed(installed())[2]
+    return _installed(installed()).methods
+
+
+def installed_service_hooks() -> tuple[ServiceHooks, ...]:
+    """Give the hooks of writes and responses of all extensions."""
+    return _installed(installed()).service_hooks
 
 
 @cache
-def _installed(names: tuple[str, ...]) -> tuple[Hooks, tuple[DataTask, ...], tuple[ServiceMethods, ...]]:
+def _installed(names: tuple[str, ...]) -> Extensions:
     """Import the extensions.
 
     Raises: Broken (`extension`) when one cannot be imported: without its code resources would be parked.
     """
-    hooks, tasks, methods = NO_HOOKS, list[DataTask](), list[ServiceMethods]()
+    hooks, tasks, methods, service_hooks = (
+        NO_HOOKS,
+        list[DataTask](),
+        list[ServiceMethods](),
+        list[ServiceHooks](),
+    )
     for name in names:
         try:
             module = import_module(name)
@@ -51,7 +72,8 @@ def _installed(names: tuple[str, ...]) -> tuple[Hooks, tuple[DataTask, ...], tup
         hooks = _joined(hooks, getattr(module, "HOOKS", NO_HOOKS))
         tasks += getattr(module, "DATA_TASKS", ())
         methods += getattr(module, "METHODS", ())
-    return hooks, tuple(tasks), tuple(methods)
+        service_hooks += getattr(module, "SERVICE_HOOKS", ())
+    return Extensions(hooks, tuple(tasks), tuple(methods), tuple(service_hooks))
 
 
 def _joined(one: Hooks, other: Hooks) -> Hooks:

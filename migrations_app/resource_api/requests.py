@@ -85,7 +85,7 @@ class ResourceApi:
         schema = self._servers.schema(address.region, address.service, address.version)
         if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":
             query = parameters_of("batchWrite", request)
-            response = self._batch_write(address, request)
+            response = self._batch_write(address, request, actor.name)
             self._note(schema, address, request, actor, query, "batchWrite")
             return response
         if address.rest == "openapi.json" and address.verb == "" and request.method in READS:
@@ -99,7 +99,7 @@ class ResourceApi:
         place = place_of(schema, address.rest)
         method = _method_at(place, address, request)
         query = parameters_of(method, request)
-        response = self._answered(method, address, place, query, request)
+        response = self._answered(method, address, place, query, request, actor.name)
         self._note(schema, address, request, actor, query, method, place.type)
         if method in _SHADOWED and not query.keys() & {"fieldMask", "view"}:
             self._sample(schema, address, place, method, response)
@@ -139,7 +139,13 @@ class ResourceApi:
         self._shadows.note(Answered(*_where(address), place.type, resources))
 
     def _answered(
-        self, method: str, address: Address, place: Place, query: Mapping[str, str], request: Request
+        self,
+        method: str,
+        address: Address,
+        place: Place,
+        query: Mapping[str, str],
+        request: Request,
+        caller: str,
     ) -> Response:
         match method:
             case "list":
@@ -153,10 +159,12 @@ class ResourceApi:
         schema = self._servers.schema(*_where(address))
         match method:
             case "create":
-                return self._write(address, writes.create(schema, place, query, request), created=True)
+                return self._write(
+                    address, caller, writes.create(schema, place, query, request), created=True
+                )
             case "update":
-                return self._write(address, writes.update(schema, place, query, request))
-        return self._write(address, writes.delete(place, query, request))
+                return self._write(address, caller, writes.update(schema, place, query, request))
+        return self._write(address, caller, writes.delete(place, query, request))
 
     def _note(
         self,
@@ -266,20 +274,22 @@ class ResourceApi:
             document["missing"] = list(page.missing)
         return Response(200, document, _headers(page.how))
 
-    def _write(self, address: Address, write: WriteRequest, *, created: bool = False) -> Response:
-        (found,) = self._servers.writing.write(*_where(address), [write])
+    def _write(
+        self, address: Address, caller: str, write: WriteRequest, *, created: bool = False
+    ) -> Response:
+        (found,) = self._servers.writing.write(*_where(address), [write], caller)
         if found is None:
             return Response(200, {})
         return _told(found, 201 if created else 200)
 
-    def _batch_write(self, address: Address, request: Request) -> Response:
+    def _batch_write(self, address: Address, request: Request, caller: str) -> Response:
         schema = self._servers.schema(*_where(address))
         body = read_body(request.body)
         sent = body.get("requests") if isinstance(body, dict) else None
         if not isinstance(sent, list) or not sent:
             raise Invalid("Send {requests: [{create|update|delete: …}, …]}.", code="document")
         asked = [writes.batched(schema, each, index) for index, each in enumerate(sent)]
-        found = self._servers.writing.write(*_where(address), asked)
+        found = self._servers.writing.write(*_where(address), asked, caller)
         return Response(200, {"responses": [each.document if each else {} for each in found]})
 
 

@@ -60,7 +60,11 @@ BY_CODE: Mapping[str, int] = {
     "method-not-served": 501,
     "handler-failed": 502,
     "handler-response": 502,
+    "hook-failed": 502,
+    "hook-answer": 502,
+    "hook-limit": 502,
     "deadline-exceeded": 504,
+    "hook-deadline-exceeded": 504,
 }
 TITLES: Mapping[int, str] = {
     400: "The request is wrong",

@@ -7,7 +7,7 @@ from functools import cache
 from django.conf import settings
 from django.db import connections
 
-from migrations_app.adapters.extensions import installed_methods
+from migrations_app.adapters.extensions import installed_methods, installed_service_hooks
 from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackends
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
@@ -17,6 +17,8 @@ from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.retiring import Retiring
+from migrations_app.adapters.service_hooks.registered import RegisteredHooks
+from migrations_app.adapters.service_hooks.threads import HookThreads
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
@@ -28,6 +30,7 @@ from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.owned import OwnedServer
+from migrations_app.engine.service_hooks.writes import HookedWrites
 from migrations_app.engine.serving.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
@@ -105,7 +108,23 @@ def reference_graph() -> ReferenceGraph:
 @cache
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
-    return ResourceServers(directory(), router(), feed(), arrangements(), search(), placements(), copies())
+    code = hooked_writes()
+    return ResourceServers(
+        directory(), router(), feed(), arrangements(), search(), placements(), copies(), code
+    )
+
+
+@cache
+def _service_hooks() -> tuple[RegisteredHooks, HookThreads] | None:
+    """Give the hooks installed in this process, and what runs them; None when there are none."""
+    services = installed_service_hooks()
+    return (RegisteredHooks.of(services), HookThreads(connections.close_all)) if services else None
+
+
+def hooked_writes() -> HookedWrites | None:
+    """Give the write hooks installed in this process; None when there are none, so that writes cost nothing more."""
+    hooks = _service_hooks()
+    return HookedWrites(*hooks) if hooks else None
 
 
 @cache

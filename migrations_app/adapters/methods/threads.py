@@ -7,7 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
 
@@ -23,20 +23,21 @@ class TimeOver(BaseException):
     """Raised inside a handler whose time is over; no `except Exception` of its code keeps it."""
 
 
-class _Worker:
-    """A thread that calls one handler after the other; `release` frees what a call leaves open in its thread."""
+class CallThread:
+    """A thread that makes one call of a service's code after the other.
 
-    def __init__(self, release: Callable[[], None]) -> None:
-        self._calls: SimpleQueue[tuple[Callable[[], object], SimpleQueue[Outcome]] | None] = SimpleQueue()
+    `release` frees what a call leaves open in its thread.
+    """
+
+    def __init__(self, release: Callable[[], None], name: str) -> None:
+        self._calls: SimpleQueue[tuple[Callable[[], object], SimpleQueue[Any]] | None] = SimpleQueue()
         self._release = release
-        self.thread = threading.Thread(target=self._run, name="method-handler", daemon=True)
+        self.thread = threading.Thread(target=self._run, name=name, daemon=True)
         self.thread.start()
 
-    def start(self, function: Callable[[], object]) -> SimpleQueue[Outcome]:
+    def start(self, function: Callable[[], object], outcomes: SimpleQueue[Any]) -> None:
         """Start a call; its outcome comes into the queue."""
-        outcome: SimpleQueue[Outcome] = SimpleQueue()
-        self._calls.put((function, outcome))
-        return outcome
+        self._calls.put((function, outcomes))
 
     def interrupt(self) -> None:
         """Interrupt code that runs; code that waits in the operating system is left alone."""
@@ -66,7 +67,7 @@ class HandlerThreads:
 
     def __init__(self, release: Callable[[], None] = lambda: None, most_hanging: int = MOST_HANGING) -> None:
         self._release, self._most = release, most_hanging
-        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._free: SimpleQueue[CallThread] = SimpleQueue()
         self._hanging: list[threading.Thread] = []
         self._lock = threading.Lock()
 
@@ -76,7 +77,8 @@ class HandlerThreads:
 
     def call(self, what: str, function: Callable[[], T], seconds: float, end: Callable[[], None]) -> T:
         worker = self._worker(what)
-        outcome = worker.start(function)
+        outcome: SimpleQueue[Outcome] = SimpleQueue()
+        worker.start(function, outcome)
         try:
             answer, error = outcome.get(timeout=max(seconds, 0.001))
         except Empty:
@@ -96,7 +98,7 @@ class HandlerThreads:
 
     def _late(
         self,
-        worker: _Worker,
+        worker: CallThread,
         outcome: SimpleQueue[Outcome],
         what: str,
         seconds: float,
@@ -121,7 +123,7 @@ class HandlerThreads:
         self._free.put(worker)
         return found
 
-    def _worker(self, what: str) -> _Worker:
+    def _worker(self, what: str) -> CallThread:
         try:
             return self._free.get_nowait()
         except Empty:
@@ -135,4 +137,4 @@ class HandlerThreads:
                     remedy="Mend the handler and restart the process.",
                     retry_after_seconds=30.0,
                 )
-        return _Worker(self._release)
+        return CallThread(self._release, "method-handler")

@@ -149,7 +149,7 @@ class ServiceCall:
                 raise Busy(
                     "The time of this call is over; nothing more is written.", code="deadline-exceeded"
                 )
-            answers = self.servers.writing.write(*self._where, writes)
+            answers = self.servers.writing.write(*self._where, writes, self.caller)
             self.commits += 1
         self.first = None
         for answer in answers:

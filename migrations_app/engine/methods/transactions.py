@@ -83,7 +83,7 @@ def _merged(before: JsonObject, changes: JsonObject) -> JsonObject:
 
 def _twice(resource_type: str, name: str) -> Conflict:
     return Conflict(
-        f"A handler writes {resource_type} {name} twice in one transaction.",
+        f"Code of the service writes {resource_type} {name} twice in one transaction.",
         code="method-write-twice",
         remedy="Write it once, or in a transaction of its own.",
     )

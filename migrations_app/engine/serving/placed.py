@@ -56,6 +56,14 @@ class Placed:
         """
         return check_write(self.homes, self.region)
 
+    def beside(self, further: Placed) -> Placed:
+        """Give the homes of writes that are added to one with these homes.
+
+        Raises: Conflict (`write-two-policies`, `write-two-regions`).
+        """
+        check_write({**self.homes, **further.homes}, self.region)
+        return further
+
     def check_owner(self, before: Resource) -> None:
         """See that this region owns what is there. It says so itself, also while a new policy has not reached it.
 

@@ -157,9 +157,17 @@ class ReadingServer:
             raise Invalid("The page size is at least 1.", code="page-size")
 
         def _answer(route: Route, reading: Reading) -> Page:
-            return _Lister(route, reading, request).page()
+            return list_in(route, reading, request)
 
         return self._router.read(region, service, version, _answer, once=True)[1]
+
+
+def list_in(route: Route, reading: Reading, request: ListRequest) -> Page:
+    """List resources of a type under a parent as one reading sees them.
+
+    Raises: Invalid.
+    """
+    return _Lister(route, reading, request).page()
 
 
 def view_of(route: Route, face: Face, stored: Resource) -> tuple[str, JsonObject]:

@@ -11,6 +11,7 @@ from migrations_app.engine.serving.searching import SearchingServer
 from migrations_app.engine.serving.tails import Tails
 from migrations_app.engine.serving.watched_changes import WatchedChanges, WatchRequest
 from migrations_app.engine.serving.watching import StatefulWatch, StatelessWatch, Watch
+from migrations_app.engine.serving.writes.stages import WriteCode
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.copies import Copies
@@ -31,6 +32,7 @@ class ResourceServers:
     search: Search | None = None
     placing: Placing | None = None
     copies: Copies | None = None
+    code: WriteCode | None = None
     reading: ReadingServer = field(init=False)
     writing: WritingServer = field(init=False)
     searching: SearchingServer | None = field(init=False)
@@ -38,7 +40,8 @@ class ResourceServers:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reading", ReadingServer(self.router, self.copies))
-        object.__setattr__(self, "writing", WritingServer(self.router, self.arrangements, self.placing))
+        writing = WritingServer(self.router, self.arrangements, self.placing, self.code)
+        object.__setattr__(self, "writing", writing)
         found = None if self.search is None else SearchingServer(self.router, self.search)
         object.__setattr__(self, "searching", found)
         object.__setattr__(self, "_tails", Tails(self.router, self.feed))

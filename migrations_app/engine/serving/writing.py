@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
@@ -20,6 +20,7 @@ from migrations_app.engine.serving.placed import Named, OwnedElsewhere, Placed, 
 from migrations_app.engine.serving.reading import Answer, mask_of, show, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.engine.serving.writes.requests import Belief, WriteRequest
+from migrations_app.engine.serving.writes.stages import WriteCode, WriteStages
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import (
     Conflict,
@@ -45,14 +46,18 @@ class WritingServer:
     """Carries out writes."""
 
     def __init__(
-        self, router: Router, arrangements: Arrangements | None = None, placing: Placing | None = None
+        self,
+        router: Router,
+        arrangements: Arrangements | None = None,
+        placing: Placing | None = None,
+        code: WriteCode | None = None,
     ) -> None:
-        self._router, self._arrangements, self._placing = router, arrangements, placing
+        self._router, self._arrangements, self._placing, self._code = router, arrangements, placing, code
 
     def write(
-        self, region: str, service: str, version: str, requests: Sequence[WriteRequest]
+        self, region: str, service: str, version: str, requests: Sequence[WriteRequest], caller: str = ""
     ) -> tuple[Answer | None, ...]:
-        """Carry out several writes together: all of them, or none.
+        """Carry out several writes together: all of them, or none; `caller` is the account that writes.
 
         References among them may point at each other; they are checked when all is written.
 
@@ -76,7 +81,12 @@ class WritingServer:
             def _change(route: Route, transaction: Transaction) -> tuple[Answer | None, ...]:
                 keeper = keeping.Keeper(route, transaction, self._arrangements, arranged)
                 known = homes if route.stored_version == homes.version else self._placed(route, asked)
-                writer = _Writer(route, transaction, keeper, known, alone=len(asked) == 1)
+                stages = None
+                if self._code is not None:
+                    further = self._further(transaction, keeper, known)
+                    stages = self._code.begin(route, transaction, asked, caller, further)
+                alone = len(asked) == 1 and stages is None
+                writer = _Writer(route, transaction, keeper, known, stages, alone=alone)
                 answers = tuple(writer.carry_out(request) for request in asked)
                 if not writer.is_done:
                     keeper.settle()
@@ -92,16 +102,35 @@ class WritingServer:
     def _placed(self, route: Route, requests: Sequence[WriteRequest]) -> Placed:
         return placed(self._placing, route, [_touched(each) for each in requests])
 
+    def _further(
+        self, transaction: Transaction, keeper: keeping.Keeper, known: Placed
+    ) -> Callable[[Route, WriteRequest], None]:
+        """Give what carries out writes that code of the service adds to a transaction."""
+
+        def _write(route: Route, request: WriteRequest) -> None:
+            homes = known.beside(self._placed(route, [request]))
+            _Writer(route, transaction, keeper, homes, None, alone=False).carry_out(request)
+
+        return _write
+
 
 class _Writer:
     """Carries out the writes of one transaction; `is_done` when a single one needed nothing else, and is committed."""
 
     def __init__(
-        self, route: Route, transaction: Transaction, keeper: keeping.Keeper, homes: Placed, *, alone: bool
+        self,
+        route: Route,
+        transaction: Transaction,
+        keeper: keeping.Keeper,
+        homes: Placed,
+        stages: WriteStages | None,
+        *,
+        alone: bool,
     ) -> None:
         self._route = route
         self._transaction = transaction
         self._homes = homes
+        self._stages = stages
         self._alone = alone
         self.keeper = keeper
         self.is_done = False
@@ -136,6 +165,8 @@ class _Writer:
 
     def _put_new(self, face: Face, name: str, view: JsonObject, given: Given) -> Answer:
         route = self._route
+        if self._stages is not None:
+            view = self._stages.requested(face, "create", name, view, None)
         if route.how is How.TRANSLATED:
             made = route.converter(face.type).create(name, view)
             # Where a field decides names, another stored name may be the same here.
@@ -145,6 +176,8 @@ class _Writer:
                 raise Conflict(f"{face.type} {name} exists already.", code="already-exists", name=name)
         else:
             made = Converted(name, view)
+        if self._stages is not None:
+            made = self._stages.converted(face, "create", made, None)
         metadata: JsonObject = {**(given.metadata or {}), "generation": "1"}
         return self._put(face, name, made, metadata, None)
 
@@ -169,7 +202,11 @@ class _Writer:
         shown = {key: value for key, value in shown.items() if key != face.name_key}
         view, metadata = self._merged(face, request, given, shown, before.metadata)
         view = face.check(name, face.keep_output(view, shown, output=request.by_service), shown)
+        if self._stages is not None:
+            view = self._stages.requested(face, "update", name, view, before)
         made = self._route.converter(face.type).put(name, view, before.body, before.name, face.unknown)
+        if self._stages is not None:
+            made = self._stages.converted(face, "update", made, before)
         if not equal_json(made.body, before.body):
             metadata = {**metadata, "generation": str(int(str(before.metadata.get("generation", 0))) + 1)}
         return self._cut(face, request, self._put(face, name, made, metadata, before), before)
@@ -258,6 +295,8 @@ class _Writer:
                 return None
             raise Missing(f"There is no {face.type} {name}.", code="not-found", name=name)
         _check_revision(before, request.expected)
+        if self._stages is not None:
+            self._stages.deleting(face, name, before)
         self.keeper.delete(before.type, before.name, before.revision)
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,13 +17,17 @@ from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.repositories.served import RegistryDirectory, layouts_of
+from migrations_app.adapters.service_hooks.registered import RegisteredHooks
+from migrations_app.adapters.service_hooks.threads import HookThreads
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.registry.repository.scenes import keep_place, place_of
 from migrations_app.domain.access import SYSTEM, Actor
+from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.engine.methods.server import MethodServer
+from migrations_app.engine.service_hooks.writes import HookedWrites
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
@@ -136,15 +140,22 @@ class Yard:
 
 
 @contextmanager
-def deployed(database: str, service: str, version: str, handlers: Handlers | None = None) -> Iterator[Yard]:
-    """Deploy a service that is applied already; `handlers` answer its custom methods."""
+def deployed(
+    database: str,
+    service: str,
+    version: str,
+    handlers: Handlers | None = None,
+    hooks: Sequence[ServiceHooks] = (),
+) -> Iterator[Yard]:
+    """Deploy a service that is applied already; `handlers` answer its custom methods, `hooks` run with writes."""
     deployment = f"services/{service}/deployments/{REGION}"
     apply_deployment(SYSTEM, deployment, {"currentVersion": version}, database=database)
     databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
     store, feed, fence = PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases)
     # Time stands still for the directory: threads of a test cannot read what its transaction registered.
     directory = RegistryDirectory(store, fence, now=lambda: 0.0)
-    servers = ResourceServers(directory, Router(directory, store, fence, hold_seconds=0.8), feed)
+    code = HookedWrites(RegisteredHooks.of(hooks), HookThreads()) if hooks else None
+    servers = ResourceServers(directory, Router(directory, store, fence, hold_seconds=0.8), feed, code=code)
     methods = None if handlers is None else MethodServer(servers, handlers, HandlerThreads())
     try:
         yield Yard(store, feed, fence, servers, database, service=service, methods=methods)

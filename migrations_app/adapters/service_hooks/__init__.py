@@ -1,0 +1,1 @@
+"""The service hooks that this process installs, and the threads that run them."""

@@ -1,0 +1,130 @@
+"""Hooks run in threads of their own; what they ask of a transaction is answered by the thread that holds it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import TypeVar, cast
+
+from migrations_app.adapters.methods.threads import CallThread, Outcome, TimeOver
+from migrations_app.kernel.errors import Broken, Busy, Invalid, Missing, SwitchyardError
+from migrations_app.ports.service_hooks import Ask
+
+MOST_HANGING = 16
+"""So many hooks may hang in this process, before no more are called."""
+_LOOK_SECONDS = 0.2
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Question:
+    """A question of a hook, and where its answer goes."""
+
+    run: Callable[[], object]
+    answers: SimpleQueue[Outcome] = field(default_factory=SimpleQueue)
+
+
+@dataclass(slots=True)
+class _Call:
+    """One call of a hook: what comes from its thread, and whether its time is over."""
+
+    entries: SimpleQueue[object] = field(default_factory=SimpleQueue)
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def ask(self, question: Callable[[], T], /) -> T:
+        """Have a question answered; ends the hook when its time is over."""
+        waiting = _Question(question)
+        self.entries.put(waiting)
+        while not self.over.is_set():
+            try:
+                answer, error = waiting.answers.get(timeout=_LOOK_SECONDS)
+            except Empty:
+                continue
+            if error is not None:
+                raise error
+            return cast(T, answer)
+        raise TimeOver
+
+
+class HookThreads:
+    """`ports.service_hooks.HookRunner` over threads."""
+
+    def __init__(self, release: Callable[[], None] = lambda: None, most_hanging: int = MOST_HANGING) -> None:
+        self._release, self._most = release, most_hanging
+        self._free: SimpleQueue[CallThread] = SimpleQueue()
+        self._hanging: list[threading.Thread] = []
+        self._lock = threading.Lock()
+
+    def run(self, what: str, function: Callable[[Ask], T], seconds: float) -> T:
+        thread, call = self._thread(what), _Call()
+        ask: Ask = call.ask
+        thread.start(lambda: function(ask), call.entries)
+        ended = False
+        try:
+            answer, error = self._outcome(what, call, seconds)
+            ended = True
+        finally:
+            call.over.set()
+            self._leave(thread, ended=ended)
+        if error is None:
+            return cast(T, answer)
+        if isinstance(error, SwitchyardError):
+            raise error
+        log.error("%s raised", what, exc_info=error)
+        raise Broken(
+            f"{what} raised {type(error).__name__}.",
+            code="hook-failed",
+            remedy="Nothing was written. The log of the server has the details.",
+        ) from error
+
+    def _outcome(self, what: str, call: _Call, seconds: float) -> Outcome:
+        """Answer questions until the hook ends.
+
+        Raises: Busy (`hook-deadline-exceeded`) · what a question raises that ends the call.
+        """
+        ends_at = time.monotonic() + seconds
+        while True:
+            try:
+                entry = call.entries.get(timeout=max(ends_at - time.monotonic(), 0.001))
+            except Empty:
+                raise Busy(
+                    f"{what} did not end within {seconds:g} s.",
+                    code="hook-deadline-exceeded",
+                    remedy="Nothing was written. Try again; mend the hook if that does not help.",
+                ) from None
+            if not isinstance(entry, _Question):
+                return cast(Outcome, entry)
+            try:
+                entry.answers.put((entry.run(), None))
+            except (Missing, Invalid) as refusal:
+                entry.answers.put((None, refusal))
+
+    def _leave(self, thread: CallThread, *, ended: bool) -> None:
+        if ended:
+            self._free.put(thread)
+            return
+        thread.interrupt()
+        with self._lock:
+            self._hanging.append(thread.thread)
+
+    def _thread(self, what: str) -> CallThread:
+        try:
+            return self._free.get_nowait()
+        except Empty:
+            pass
+        with self._lock:
+            self._hanging = [thread for thread in self._hanging if thread.is_alive()]
+            if len(self._hanging) >= self._most:
+                raise Busy(
+                    f"{what} was not called: {len(self._hanging)} hooks hang in this process.",
+                    code="hooks-hanging",
+                    remedy="Mend the hook and restart the process.",
+                    retry_after_seconds=30.0,
+                )
+        return CallThread(self._release, "service-hook")

@@ -1,0 +1,138 @@
+"""The resources that a hook reads and writes: read by the thread of the request, written when the hook has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from migrations_app.engine.methods.shown import shown_at
+from migrations_app.engine.methods.transactions import StagedResources
+from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.reading import ListRequest, list_in
+from migrations_app.engine.serving.routing import Route
+from migrations_app.kernel.errors import Broken
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.service_hooks import Ask
+from migrations_app.ports.store import Reading
+
+MOST_READS = 1000
+MOST_WRITES = 100
+_PAGE = 200
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How much the hooks of one write, or of one response, may still read and write."""
+
+    what: str = ""
+    reads: int = MOST_READS
+    writes: int = MOST_WRITES
+
+    def read(self, resources: int = 1) -> None:
+        """Count resources that are read.
+
+        Raises: Broken (`hook-limit`).
+        """
+        self.reads -= resources
+        if self.reads < 0:
+            raise self._over(f"reads more than {MOST_READS}")
+
+    def write(self) -> None:
+        """Count a write.
+
+        Raises: Broken (`hook-limit`).
+        """
+        self.writes -= 1
+        if self.writes < 0:
+            raise self._over(f"writes more than {MOST_WRITES}")
+
+    def _over(self, why: str) -> Broken:
+        return Broken(
+            f"{self.what} {why} resources.",
+            code="hook-limit",
+            remedy="Do the rest in a custom method, or in a job of the service.",
+        )
+
+
+@dataclass(slots=True)
+class ReadResources:
+    """`domain.service_hooks.calls.ReadableResources` over questions to the thread of the request."""
+
+    ask: Ask
+    read: Callable[[Callable[[Route, Reading], object]], object]
+    """Runs a question with the route and reading of one version."""
+    allowance: Allowance
+
+    def get(self, resource_type: str, name: str) -> JsonObject:
+        """Read a resource."""
+        self.allowance.read()
+        document = self.ask(
+            lambda: self.read(lambda route, reading: shown_at(route, reading, resource_type, name).document)
+        )
+        assert isinstance(document, dict)
+        return document
+
+    def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
+        """Go through the resources below a parent, page by page."""
+        token = ""
+        while True:
+            asked = ListRequest(resource_type, parent, filter=filter, page_size=_PAGE, page_token=token)
+            documents, token = self._page(asked)
+            self.allowance.read(len(documents))
+            yield from documents
+            if not token:
+                return
+
+    def _page(self, asked: ListRequest) -> tuple[tuple[JsonObject, ...], str]:
+        page = self.ask(
+            lambda: self.read(
+                lambda route, reading: ((found := list_in(route, reading, asked)).documents, found.next)
+            )
+        )
+        assert isinstance(page, tuple)
+        return page
+
+
+@dataclass(slots=True)
+class HookResources:
+    """`domain.service_hooks.calls.WritableResources` of one version within a transaction."""
+
+    route: Route
+    transaction: Reading
+    ask: Ask
+    allowance: Allowance
+    staged: StagedResources = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.staged = StagedResources(
+            lambda type_, name: self.ask(lambda: shown_at(self.route, self.transaction, type_, name)),
+            lambda type_: face_of(self.route.schema, type_, self.route.served.unknown).name_key,
+        )
+
+    def get(self, resource_type: str, name: str) -> JsonObject:
+        """Read a resource; what this hook wrote is seen."""
+        self.allowance.read()
+        return self.staged.get(resource_type, name)
+
+    def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
+        """Go through the resources below a parent as the transaction sees them, without what this hook wrote."""
+
+        def _read(question: Callable[[Route, Reading], object]) -> object:
+            return question(self.route, self.transaction)
+
+        return ReadResources(self.ask, _read, self.allowance).list(resource_type, parent, filter=filter)
+
+    def create(self, resource_type: str, name: str, document: JsonObject) -> None:
+        """Create a resource when the hook has ended."""
+        self.allowance.write()
+        self.staged.create(resource_type, name, document)
+
+    def update(self, resource_type: str, name: str, changes: JsonObject) -> None:
+        """Update a resource when the hook has ended."""
+        self.allowance.write()
+        self.staged.update(resource_type, name, changes)
+
+    def delete(self, resource_type: str, name: str) -> None:
+        """Delete a resource when the hook has ended."""
+        self.allowance.write()
+        self.staged.delete(resource_type, name)

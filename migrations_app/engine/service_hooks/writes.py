@@ -1,0 +1,245 @@
+"""The write hooks of a transaction: the caller's version before the conversion, the active version after it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+
+from migrations_app.domain.conversion.converter import Converted
+from migrations_app.domain.service_hooks.registration import WriteHook
+from migrations_app.engine.methods.shown import home_route
+from migrations_app.engine.service_hooks.answers import checked_document
+from migrations_app.engine.service_hooks.resources import Allowance, HookResources
+from migrations_app.engine.serving.face import Face, face_of
+from migrations_app.engine.serving.finding import stored_name
+from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.engine.serving.reading import show, view_of
+from migrations_app.engine.serving.routing import How, Route
+from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.engine.serving.writes.stages import WriteStages
+from migrations_app.kernel.errors import Busy, Conflict, Refused, Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.service_hooks import Ask, HookRunner, InstalledHooks
+from migrations_app.ports.store import Resource, Transaction
+
+MOST_SECONDS = 5.0
+"""So long the hooks of one transaction may take together."""
+
+Further = Callable[[Route, WriteRequest], None]
+
+
+@dataclass(frozen=True, slots=True)
+class HookedWrites:
+    """`engine.serving.writes.stages.WriteCode` over the installed hooks."""
+
+    installed: InstalledHooks
+    runner: HookRunner
+
+    def begin(
+        self,
+        route: Route,
+        transaction: Transaction,
+        requests: Sequence[WriteRequest],
+        caller: str,
+        write: Further,
+    ) -> WriteStages | None:
+        """Begin the hooks of one transaction; None when its service has none."""
+        if not self.installed.has_writes(route.served.service):
+            return None
+        own = frozenset(_stored_key(route, request) for request in requests)
+        return TransactionHooks(self, route, transaction, caller, write, own)
+
+
+@dataclass(slots=True)
+class TransactionHooks:
+    """The hooks of the writes of one transaction; `own` are the resources that the caller writes, as stored."""
+
+    hooks: HookedWrites
+    route: Route
+    transaction: Transaction
+    caller: str
+    write: Further
+    own: frozenset[tuple[str, str]]
+    allowance: Allowance = field(default_factory=Allowance)
+    ends_at: float = field(default_factory=lambda: time.monotonic() + MOST_SECONDS)
+
+    def requested(
+        self, face: Face, verb: str, name: str, view: JsonObject, before: Resource | None
+    ) -> JsonObject:
+        """Run the hook of the caller's version."""
+        hook = self._hook(self.route, face.type, verb)
+        if hook is None:
+            return view
+        changed = self._run(hook, self.route, face, verb, name, {face.name_key: name, **view}, before)
+        if changed is None:
+            return view
+        shown = {} if before is None else view_of(self.route, face, before)[1]
+        made = checked_document(_what(self.route, face), face, name, changed, shown)
+        if self.route.how is How.TRANSLATED and before is None:
+            converter = self.route.converter(face.type)
+            names_ask = converter.names_ask_documents
+            if names_ask and converter.create(name, made).name != converter.create(name, view).name:
+                raise Conflict(
+                    f"{_what(self.route, face)} changes what decides the name of {name}.",
+                    code="hook-answer",
+                    remedy="Leave the fields that decide names.",
+                )
+        return made
+
+    def converted(self, face: Face, verb: str, made: Converted, before: Resource | None) -> Converted:
+        """Run the hook of the active version on what was converted to it."""
+        if self.route.how is not How.TRANSLATED:
+            return made
+        home, type_ = home_route(self.route), self.route.stored_type(face.type)
+        hook = self._hook(home, type_, verb)
+        if hook is None:
+            return made
+        home_face = face_of(home.schema, type_, home.served.unknown)
+        key = home_face.name_key
+        view = home.converter(type_).get(made.name, made.body)[1]
+        changed = self._run(hook, home, home_face, verb, made.name, {key: made.name, **view}, before)
+        if changed is None:
+            return made
+        shown = {} if before is None else view_of(home, home_face, before)[1]
+        checked = checked_document(_what(home, home_face), home_face, made.name, changed, shown)
+        return home.converter(type_).put(made.name, checked, made.body, made.name)
+
+    def deleting(self, face: Face, name: str, before: Resource) -> None:
+        """Run the hooks of both versions before a deletion."""
+        hook = self._hook(self.route, face.type, "delete")
+        if hook is not None:
+            self._run(hook, self.route, face, "delete", name, None, before)
+        if self.route.how is How.TRANSLATED:
+            home = home_route(self.route)
+            home_hook = self._hook(home, before.type, "delete")
+            if home_hook is not None:
+                home_face = face_of(home.schema, before.type, home.served.unknown)
+                self._run(home_hook, home, home_face, "delete", before.name, None, before)
+
+    def _hook(self, route: Route, type_: str, verb: str) -> WriteHook | None:
+        return self.hooks.installed.write(route.served.service, route.version, type_, verb)
+
+    def _run(
+        self,
+        hook: WriteHook,
+        route: Route,
+        face: Face,
+        verb: str,
+        name: str,
+        document: JsonObject | None,
+        before: Resource | None,
+    ) -> JsonObject | None:
+        """Run a hook, then carry out what it writes beside the write it was called with.
+
+        Raises: what the hook or its writes refuse · Busy (`hook-deadline-exceeded`).
+        """
+        what = _what(route, face)
+        self.allowance.what = what
+        seconds = min(hook.seconds, self.ends_at - time.monotonic())
+        if seconds <= 0:
+            raise Busy(
+                f"{what} was not called: the hooks of this write took {MOST_SECONDS:g} s together.",
+                code="hook-deadline-exceeded",
+                remedy="Write fewer resources at once.",
+            )
+        # A copy: what is stored must stay as it was read.
+        shown = None if before is None else deepcopy(show(route, face, before))
+        home = home_route(route)
+        calls: list[HookCall] = []
+
+        def _called(ask: Ask) -> JsonObject | None:
+            own = HookResources(route, self.transaction, ask, self.allowance)
+            active = own if home is route else HookResources(home, self.transaction, ask, self.allowance)
+            call = HookCall(
+                verb, face.type, name, deepcopy(document), shown, route, self.caller, own, active,
+                time.monotonic() + seconds,
+            )  # fmt: skip
+            calls.append(call)
+            return hook.run(call)
+
+        answer = self.hooks.runner.run(what, _called, seconds)
+        for request, target in calls[0].writes():
+            self._carry_out(what, target, request)
+        return answer if verb != "delete" else None
+
+    def _carry_out(self, what: str, route: Route, request: WriteRequest) -> None:
+        """Carry out a write of a hook.
+
+        Raises: what it refuses, with the hook · Conflict (`hook-write-own`, `owned-by-other-region`).
+        """
+        if _stored_key(route, request) in self.own:
+            raise Conflict(
+                f"{what} writes {request.name}, which its caller writes.",
+                code="hook-write-own",
+                remedy="Give the document to write as the answer of the hook.",
+            )
+        try:
+            self.write(route, request)
+        except OwnedElsewhere as error:
+            raise Conflict(
+                f"{what} writes {request.name}, which {error.region} owns.",
+                code="hook-write-region",
+                remedy="Write only what the region of the write owns.",
+            ) from error
+        except Stale as error:
+            if error.code != "revision-moved":
+                raise
+            # Without the revision that the caller named, so that all of it is tried again.
+            raise Stale(error.message, code=error.code) from error
+        except Refused as error:
+            error.message = f"{what} may not {request.verb} {request.name}: {error.message}"
+            error.violations = tuple(
+                replace(each, path=f"{request.name}#{each.path}") for each in error.violations
+            )
+            raise
+
+
+@dataclass(slots=True)
+class HookCall:
+    """`domain.service_hooks.calls.WriteCall` in a transaction."""
+
+    verb: str
+    type: str
+    name: str
+    document: JsonObject | None
+    before: JsonObject | None
+    route: Route
+    caller: str
+    resources: HookResources
+    active: HookResources
+    ends_at: float
+
+    @property
+    def version(self) -> str:
+        """The version of the hook."""
+        return self.route.version
+
+    @property
+    def active_version(self) -> str:
+        """The version that is active."""
+        return self.route.stored_version
+
+    @property
+    def region(self) -> str:
+        """The region that writes."""
+        return self.route.served.region
+
+    def remaining_seconds(self) -> float:
+        """Tell how long the hook still has."""
+        return max(0.0, self.ends_at - time.monotonic())
+
+    def writes(self) -> Sequence[tuple[WriteRequest, Route]]:
+        """List what the hook wrote, and in which version."""
+        every = (self.resources,) if self.active is self.resources else (self.resources, self.active)
+        return [(request, each.route) for each in every for request in each.staged.writes.values()]
+
+
+def _what(route: Route, face: Face) -> str:
+    return f"The write hook of {face.type} of {route.served.service} {route.version}"
+
+
+def _stored_key(route: Route, request: WriteRequest) -> tuple[str, str]:
+    name = stored_name(route, request.type, request.name) or request.name
+    return route.stored_type(request.type), name

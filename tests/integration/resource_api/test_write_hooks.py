@@ -1,0 +1,308 @@
+"""Hooks in the transaction of a write: before and after the conversion, with further writes, and within limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TypeAlias
+
+import pytest
+
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
+from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.service_hooks.calls import WriteCall
+from migrations_app.domain.service_hooks.registration import ServiceHooks
+from migrations_app.kernel.errors import Broken, Busy, Conflict, Invalid, Missing, SwitchyardError
+from migrations_app.kernel.json import JsonObject
+from tests.integration.resource_api.conftest import EXAMPLES, REGION, SERVICE, Yard, deployed, files_of
+
+OLD, NEW = "v1alpha2", "v1"
+SECRETS, DOOR = "projects/p/secrets", "projects/p/secrets/door"
+NEW_DOOR = f"projects/p/regions/{REGION}/secrets/door"
+
+Hook: TypeAlias = "Callable[[WriteCall], JsonObject | None]"
+Serving = Callable[..., AbstractContextManager[Yard]]
+
+
+@pytest.fixture
+def serving(db: None, data_database: str) -> Serving:
+    """Deploy the secrets service with one hook of secrets in each of the versions named."""
+    apply_region(SYSTEM, REGION, "Belgium")
+    apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
+
+    def _serve(**hooks: Hook) -> AbstractContextManager[Yard]:
+        services = []
+        for version, hook in hooks.items():
+            service = ServiceHooks(SERVICE, version)
+            service.write("Secret")(hook)
+            services.append(service)
+        return deployed(data_database, SERVICE, OLD, hooks=services)
+
+    return _serve
+
+
+def body(yard: Yard, name: str, version: str = OLD) -> dict[str, object]:
+    document = yard.call("GET", name, version=version).document
+    assert isinstance(document, dict)
+    return {key: value for key, value in document.items() if key not in ("name", "metadata")}
+
+
+def names(yard: Yard, collection: str, key: str, version: str = OLD) -> list[str]:
+    document = yard.call("GET", collection, version=version).document
+    assert isinstance(document, dict)
+    found = document[key]
+    assert isinstance(found, list)
+    return [str(each["name"]) for each in found if isinstance(each, dict)]
+
+
+def refusal(
+    yard: Yard, method: str = "POST", path: str = SECRETS, sent: JsonObject | None = None
+) -> SwitchyardError:
+    """Make a write that is refused; a creation makes the secret `door`."""
+    with pytest.raises(SwitchyardError) as refused:
+        yard.call(method, path, {} if sent is None else sent, **({"id": "door"} if method == "POST" else {}))
+    return refused.value
+
+
+def test_a_hook_enriches_a_write_from_reads_of_its_transaction(serving: Serving) -> None:
+    def _titled(call: WriteCall) -> JsonObject | None:
+        if call.document is None or call.name == f"{SECRETS}/first":
+            return None
+        first = call.resources.get("Secret", f"{SECRETS}/first")
+        count = sum(1 for _ in call.resources.list("Secret", "projects/p"))
+        return {**call.document, "title": f"{first['title']} {count} {call.verb} by {call.caller}"}
+
+    with serving(v1alpha2=_titled) as yard:
+        yard.call("POST", SECRETS, {"title": "First"}, id="first")
+        created = yard.call("POST", SECRETS, {"owner": "ada"}, id="door")
+        assert body(yard, DOOR) == {"title": "First 1 create by switchyard", "owner": "ada"}
+        assert isinstance(created.document, dict)
+        assert created.document["title"] == "First 1 create by switchyard"
+        yard.call("PATCH", DOOR, {"owner": "bob"})
+        assert body(yard, DOOR) == {"title": "First 2 update by switchyard", "owner": "bob"}
+
+
+def test_old_and_new_hooks_run_before_and_after_the_conversion(serving: Serving) -> None:
+    seen: list[tuple[str, str, str, object]] = []
+
+    def _noted(call: WriteCall) -> JsonObject | None:
+        before = None if call.before is None else call.before.get("owner", call.before.get("owners"))
+        seen.append((call.version, call.verb, call.name, before))
+        if call.document is None:
+            return None
+        key = "title" if call.version == OLD else "displayName"
+        return {**call.document, key: f"{call.document.get(key, '')}+{call.version}"}
+
+    with serving(v1alpha2=_noted, v1=_noted) as yard:
+        yard.call("POST", SECRETS, {"title": "Door", "owner": "ada", "legacyEtag": "x1"}, id="door")
+        assert body(yard, DOOR)["title"] == "Door+v1alpha2"
+        yard.switch()
+        # A read learns of the switch; a write that does not know of it yet runs its hooks again.
+        assert body(yard, DOOR)["owner"] == "ada"
+        yard.call("PATCH", DOOR, {"title": "Gate"})
+        assert body(yard, NEW_DOOR, NEW)["displayName"] == "Gate+v1alpha2+v1"
+        # What only the old version knows is kept, whatever the hook of the new one writes.
+        assert body(yard, DOOR)["legacyEtag"] == "x1"
+        yard.call("DELETE", DOOR)
+    assert seen == [
+        (OLD, "create", DOOR, None),
+        (OLD, "update", DOOR, "ada"),
+        (NEW, "update", NEW_DOOR, ["ada"]),
+        (OLD, "delete", DOOR, "ada"),
+        (NEW, "delete", NEW_DOOR, ["ada"]),
+    ]
+
+
+def test_one_write_of_the_old_version_becomes_several_of_the_new(serving: Serving) -> None:
+    key = f"projects/p/regions/{REGION}/cryptoKeys/ring"
+
+    def _split(call: WriteCall) -> JsonObject | None:
+        if call.active_version == NEW and call.verb == "create" and call.document is not None:
+            call.active.create("CryptoKey", key, {"algorithm": "AES256"})
+            grant = {"secret": call.name, "member": "ada"}
+            call.resources.create("SecretGrant", "projects/p/secretGrants/g1", grant)
+        return None
+
+    with serving(v1alpha2=_split) as yard:
+        yard.switch()
+        yard.call("POST", SECRETS, {"title": "Door"}, id="door")
+        assert body(yard, key, NEW) == {"algorithm": "AES256"}
+        assert body(yard, "projects/p/secretGrants/g1", NEW) == {"secret": NEW_DOOR, "member": "ada"}
+        # A second time the key is there: nothing of the write is kept.
+        with pytest.raises(Conflict) as twice:
+            yard.call("POST", SECRETS, {"title": "Gate"}, id="gate")
+        assert twice.value.code == "already-exists"
+        assert str(twice.value).startswith(
+            f"The write hook of Secret of {SERVICE} v1alpha2 may not create projects/p/secretGrants/g1: "
+            "projects/p/secretGrants/g1 exists already."
+        )
+        assert names(yard, f"projects/p/regions/{REGION}/secrets", "secrets", NEW) == [NEW_DOOR]
+
+
+def _raises(call: WriteCall) -> JsonObject | None:
+    call.resources.create("Secret", f"{SECRETS}/other", {})
+    raise ValueError("secret of the hook")
+
+
+def _refuses(call: WriteCall) -> JsonObject | None:
+    call.resources.create("Secret", f"{SECRETS}/other", {})
+    raise Conflict("The project has no room.", code="room-missing")
+
+
+def _hangs(call: WriteCall) -> JsonObject | None:
+    call.resources.create("Secret", f"{SECRETS}/other", {})
+    while True:
+        time.sleep(0.01)
+
+
+def _many(call: WriteCall) -> JsonObject | None:
+    for number in range(101):
+        call.resources.create("Secret", f"{SECRETS}/s{number}", {})
+    return None
+
+
+def _large(call: WriteCall) -> JsonObject | None:
+    return {**(call.document or {}), "title": "x" * (4 * 1024 * 1024)}
+
+
+def _other_type(call: WriteCall) -> JsonObject | None:
+    return ["x"]  # type: ignore[return-value]
+
+
+def _no_json(call: WriteCall) -> JsonObject | None:
+    return {**(call.document or {}), "title": object()}  # type: ignore[dict-item]
+
+
+def _wrong_field(call: WriteCall) -> JsonObject | None:
+    return {**(call.document or {}), "rotation": "SOMETIMES"}
+
+
+def _other_name(call: WriteCall) -> JsonObject | None:
+    return {**(call.document or {}), "name": f"{SECRETS}/other"}
+
+
+def _own(call: WriteCall) -> JsonObject | None:
+    call.resources.create("Secret", call.name, {})
+    return None
+
+
+def _dangling(call: WriteCall) -> JsonObject | None:
+    call.resources.create(
+        "SecretGrant", "projects/p/secretGrants/g", {"secret": f"{SECRETS}/none", "member": "a"}
+    )
+    return None
+
+
+def _wrong_write(call: WriteCall) -> JsonObject | None:
+    call.resources.create("Secret", f"{SECRETS}/other", {"rotation": "SOMETIMES"})
+    return None
+
+
+WHAT = f"The write hook of Secret of {SERVICE} {OLD}"
+ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
+
+
+@pytest.mark.parametrize(
+    ("hook", "kind", "code", "message"),
+    [
+        (_raises, Broken, "hook-failed", f"{WHAT} raised ValueError."),
+        (_refuses, Conflict, "room-missing", "The project has no room."),
+        (_hangs, Busy, "hook-deadline-exceeded", f"{WHAT} did not end within 1 s."),
+        (_many, Broken, "hook-limit", f"{WHAT} writes more than 100 resources."),
+        (_large, Broken, "hook-answer", f"{ANSWER} is larger than 4194304 bytes."),
+        (_other_type, Broken, "hook-answer", f"{ANSWER} is no JSON object but list."),
+        (_wrong_field, Broken, "hook-answer", f"{ANSWER} is no Secret: rotation must be one of NONE, MANUAL, SCHEDULED."),
+        (_other_name, Broken, "hook-answer", f"{ANSWER} names '{SECRETS}/other' instead of {DOOR}."),
+        (_own, Conflict, "hook-write-own", f"{WHAT} writes {DOOR}, which its caller writes."),
+        (_dangling, Conflict, "reference-missing", f"projects/p/secretGrants/g refers to {SECRETS}/none, which does not exist."),
+        (
+            _wrong_write,
+            Invalid,
+            "document",
+            f"{WHAT} may not create {SECRETS}/other: The document is not valid: "
+            "rotation must be one of NONE, MANUAL, SCHEDULED.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_hook_does_wrong_refuses_the_write_and_nothing_is_kept(
+    serving: Serving, hook: Hook, kind: type[SwitchyardError], code: str, message: str
+) -> None:
+    with serving(v1alpha2=hook) as yard:
+        error = refusal(yard)
+        assert (type(error), error.code, error.message) == (kind, code, message)
+        assert names(yard, SECRETS, "secrets") == []
+
+
+def test_what_is_no_json_is_refused(serving: Serving) -> None:
+    with serving(v1alpha2=_no_json) as yard:
+        error = refusal(yard)
+        assert error.code == "hook-answer"
+        assert names(yard, SECRETS, "secrets") == []
+
+
+def test_a_hook_that_refuses_an_update_or_a_deletion_leaves_what_is_stored(serving: Serving) -> None:
+    def _kept(call: WriteCall) -> JsonObject | None:
+        if call.verb == "create":
+            return None
+        call.resources.update("Secret", f"{SECRETS}/first", {"title": "changed"})
+        raise Conflict("It stays.", code="stays")
+
+    with serving(v1alpha2=_kept) as yard:
+        for name in ("first", "door"):
+            yard.call("POST", SECRETS, {"title": name}, id=name)
+        assert [refusal(yard, method, DOOR, {"title": "new"}).code for method in ("PATCH", "DELETE")] == [
+            "stays"
+        ] * 2
+        assert [body(yard, f"{SECRETS}/{name}")["title"] for name in ("first", "door")] == ["first", "door"]
+
+
+def test_a_hook_goes_on_when_it_reads_what_is_missing(serving: Serving) -> None:
+    def _looked(call: WriteCall) -> JsonObject | None:
+        try:
+            call.resources.get("Secret", f"{SECRETS}/none")
+        except Missing as missing:
+            return {**(call.document or {}), "title": missing.code}
+        return None
+
+    with serving(v1alpha2=_looked) as yard:
+        yard.call("POST", SECRETS, {}, id="door")
+        assert body(yard, DOOR) == {"title": "not-found"}
+
+
+def test_a_hook_runs_again_when_another_writer_was_faster(serving: Serving) -> None:
+    yards: list[Yard] = []
+    seen: list[object] = []
+
+    def _counted(call: WriteCall) -> JsonObject | None:
+        if call.name != DOOR:
+            return None
+        counter = call.resources.get("Secret", f"{SECRETS}/counter")
+        seen.append(counter["title"])
+        call.resources.update("Secret", f"{SECRETS}/counter", {"title": str(int(str(counter["title"])) + 1)})
+        if len(seen) == 1:
+            yards[0].call("PATCH", f"{SECRETS}/counter", {"title": "10"})
+        return None
+
+    with serving(v1alpha2=_counted) as yard:
+        yards.append(yard)
+        yard.call("POST", SECRETS, {"title": "1"}, id="counter")
+        yard.call("POST", SECRETS, {}, id="door")
+        assert body(yard, f"{SECRETS}/counter") == {"title": "11"}
+    assert seen == ["1", "10"]
+
+
+def test_the_hooks_of_a_batch_see_what_those_before_wrote(serving: Serving) -> None:
+    def _counted(call: WriteCall) -> JsonObject | None:
+        if call.name == f"{SECRETS}/counter":
+            return None
+        counter = call.resources.get("Secret", f"{SECRETS}/counter")
+        call.resources.update("Secret", f"{SECRETS}/counter", {"title": f"{counter['title']}1"})
+        return None
+
+    with serving(v1alpha2=_counted) as yard:
+        yard.call("POST", SECRETS, {"title": "1"}, id="counter")
+        requests = [{"create": {"name": f"{SECRETS}/s{number}", "resource": {}}} for number in range(3)]
+        yard.call("POST", ":batchWrite", {"requests": requests})  # type: ignore[dict-item]
+        assert body(yard, f"{SECRETS}/counter") == {"title": "1111"}
