@@ -161,7 +161,8 @@ def _serve(calling: Calling, request: Request) -> Response | Watched:
     env = settings.SWITCHYARD
     forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
     servers = wiring.resource_servers()
-    api = ResourceApi(servers, wiring.usage(), forwarding, wiring.shadow_reads(), wiring.method_server())
+    shadows, hooks = wiring.shadow_reads(), wiring.hooked_responses()
+    api = ResourceApi(servers, wiring.usage(), forwarding, shadows, wiring.method_server(), hooks)
     return api.watcher(request, calling.actor) or told_of_its_end(
         request, api.answer(request, calling.actor, calling.via)
     )

@@ -9,6 +9,7 @@ from functools import partial
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.schema.ir import Method, Schema, Streaming
 from migrations_app.engine.methods.server import MethodServer
+from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.reading import Answer, ListRequest, Page
@@ -28,7 +29,8 @@ from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
-from migrations_app.resource_api.parameters import parameters_of, whole
+from migrations_app.resource_api.parameters import parameters_of, query_of, whole
+from migrations_app.resource_api.response_hooks import amended
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
@@ -45,9 +47,10 @@ class ResourceApi:
         forwarding: Forwarding | None = None,
         shadows: ShadowReads | None = None,
         methods: MethodServer | None = None,
+        hooks: HookedResponses | None = None,
     ) -> None:
         self._servers, self._usage, self._forwarding = servers, usage or Unnoted(), forwarding
-        self._methods = methods
+        self._methods, self._hooks = methods, hooks
         self._shadows = shadows or Unshadowed()
 
     def answer(self, request: Request, actor: Actor, via: Peer | None = None) -> Response:
@@ -103,7 +106,10 @@ class ResourceApi:
         self._note(schema, address, request, actor, query, method, place.type)
         if method in _SHADOWED and not query.keys() & {"fieldMask", "view"}:
             self._sample(schema, address, place, method, response)
-        return response
+        if self._hooks is None:
+            return response
+        where, caller = _where(address), actor.name
+        return amended(self._hooks, where, schema, place.type, method, query, caller, response)
 
     def _call(self, address: Address, request: Request, actor: Actor) -> Response:
         """Call a custom method."""

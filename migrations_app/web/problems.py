@@ -63,6 +63,7 @@ BY_CODE: Mapping[str, int] = {
     "hook-failed": 502,
     "hook-answer": 502,
     "hook-limit": 502,
+    "hook-read-only": 502,
     "deadline-exceeded": 504,
     "hook-deadline-exceeded": 504,
 }

@@ -20,6 +20,7 @@ from migrations_app.wiring.replication import reading_yard, write_latency_log, y
 from migrations_app.wiring.serving import (
     arrangements,
     follow_up,
+    hooked_responses,
     http_peers,
     method_server,
     mixin,
@@ -50,6 +51,7 @@ __all__ = [
     "feed_watch",
     "fence",
     "follow_up",
+    "hooked_responses",
     "hosted_here",
     "http_peers",
     "interests_of",

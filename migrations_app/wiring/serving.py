@@ -30,6 +30,7 @@ from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.owned import OwnedServer
+from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.service_hooks.writes import HookedWrites
 from migrations_app.engine.serving.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
@@ -125,6 +126,12 @@ def hooked_writes() -> HookedWrites | None:
     """Give the write hooks installed in this process; None when there are none, so that writes cost nothing more."""
     hooks = _service_hooks()
     return HookedWrites(*hooks) if hooks else None
+
+
+def hooked_responses() -> HookedResponses | None:
+    """Give the response hooks installed in this process; None when there are none."""
+    hooks = _service_hooks()
+    return HookedResponses(*hooks, resource_servers()) if hooks else None
 
 
 @cache

@@ -80,7 +80,7 @@ class HookThreads:
         raise Broken(
             f"{what} raised {type(error).__name__}.",
             code="hook-failed",
-            remedy="Nothing was written. The log of the server has the details.",
+            remedy="The log of the server has the details.",
         ) from error
 
     def _outcome(self, what: str, call: _Call, seconds: float) -> Outcome:
@@ -96,7 +96,7 @@ class HookThreads:
                 raise Busy(
                     f"{what} did not end within {seconds:g} s.",
                     code="hook-deadline-exceeded",
-                    remedy="Nothing was written. Try again; mend the hook if that does not help.",
+                    remedy="Try again; mend the hook if that does not help.",
                 ) from None
             if not isinstance(entry, _Question):
                 return cast(Outcome, entry)

@@ -8,6 +8,8 @@ from migrations_app.kernel.errors import Broken, Invalid, Violation
 from migrations_app.kernel.json import JsonObject
 
 MOST_BYTES = 4 * 1024 * 1024
+WRITE_REMEDY = "Mend the hook; nothing was written."
+SHOWN_REMEDY = "Mend the hook; what the request wrote is written."
 
 
 def checked_document(what: str, face: Face, name: str, answer: object, before: JsonObject) -> JsonObject:
@@ -28,27 +30,54 @@ def checked_document(what: str, face: Face, name: str, answer: object, before: J
         ) from error
 
 
-def json_object(what: str, answer: object) -> JsonObject:
+def checked_shown(what: str, face: Face, answer: object, shown: JsonObject, *, masked: bool) -> JsonObject:
+    """See that what a hook gives to be shown is that resource, valid in its version; its metadata stay.
+
+    Raises: Broken (`hook-answer`).
+    """
+    document = json_object(what, answer, SHOWN_REMEDY)
+    name = str(shown.get(face.name_key, ""))
+    if document.get(face.name_key, name) != name:
+        raise wrong_answer(
+            what, f"names {document[face.name_key]!r:.120} instead of {name}", remedy=SHOWN_REMEDY
+        )
+    own = (face.name_key, face.metadata_key)
+    before = {key: value for key, value in shown.items() if key not in own}
+    view = {key: value for key, value in document.items() if key not in own}
+    if masked:
+        view = {key: value for key, value in view.items() if key in before}
+    try:
+        checked = face.check(name, view, before)
+    except Invalid as error:
+        first = error.violations[0] if error.violations else Violation("", error.message)
+        why = f"is no {face.type}: {first.path} {first.message}"
+        raise wrong_answer(what, why, error.violations, SHOWN_REMEDY) from error
+    return {**{key: shown[key] for key in own if key in shown}, **checked}
+
+
+def json_object(what: str, answer: object, remedy: str = WRITE_REMEDY) -> JsonObject:
     """See that an answer is a JSON object of a bounded size.
 
     Raises: Broken (`hook-answer`).
     """
     if not isinstance(answer, dict):
-        raise wrong_answer(what, f"is no JSON object but {type(answer).__name__}")
+        raise wrong_answer(what, f"is no JSON object but {type(answer).__name__}", remedy=remedy)
     try:
         size = len(json.encode(answer))
     except (TypeError, ValueError) as error:
-        raise wrong_answer(what, f"is no JSON object: {error}") from error
+        raise wrong_answer(what, f"is no JSON object: {error}", remedy=remedy) from error
     if size > MOST_BYTES:
-        raise wrong_answer(what, f"is larger than {MOST_BYTES} bytes")
+        raise wrong_answer(what, f"is larger than {MOST_BYTES} bytes", remedy=remedy)
     return answer
 
 
-def wrong_answer(what: str, why: str, violations: tuple[Violation, ...] = ()) -> Broken:
+def wrong_answer(
+    what: str, why: str, violations: tuple[Violation, ...] = (), remedy: str = WRITE_REMEDY
+) -> Broken:
     """Make the error that says what is wrong with the answer of a hook."""
     return Broken(
         f"The answer of {what[0].lower()}{what[1:]} {why}.",
         code="hook-answer",
-        remedy="Nothing was written. Mend the hook.",
+        remedy=remedy,
         violations=violations,
     )

@@ -83,6 +83,25 @@ class ReadResources:
             if not token:
                 return
 
+    def create(self, resource_type: str, name: str, document: JsonObject) -> None:
+        """Refuse to write."""
+        raise self._read_only(name)
+
+    def update(self, resource_type: str, name: str, changes: JsonObject) -> None:
+        """Refuse to write."""
+        raise self._read_only(name)
+
+    def delete(self, resource_type: str, name: str) -> None:
+        """Refuse to write."""
+        raise self._read_only(name)
+
+    def _read_only(self, name: str) -> Broken:
+        return Broken(
+            f"{self.allowance.what} writes {name}, outside of any transaction.",
+            code="hook-read-only",
+            remedy="Write in a write hook, or in a custom method.",
+        )
+
     def _page(self, asked: ListRequest) -> tuple[tuple[JsonObject, ...], str]:
         page = self.ask(
             lambda: self.read(

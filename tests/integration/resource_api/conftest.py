@@ -27,6 +27,7 @@ from migrations_app.control.registry.repository.scenes import keep_place, place_
 from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.engine.methods.server import MethodServer
+from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.service_hooks.writes import HookedWrites
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
@@ -68,10 +69,11 @@ class Yard:
     service: str = SERVICE
     methods: MethodServer | None = None
     usage: UsageLog | None = None
+    hooks: HookedResponses | None = None
     api: ResourceApi = field(init=False)
 
     def __post_init__(self) -> None:
-        self.api = ResourceApi(self.servers, self.usage, methods=self.methods)
+        self.api = ResourceApi(self.servers, self.usage, methods=self.methods, hooks=self.hooks)
 
     @property
     def deployment(self) -> str:
@@ -154,11 +156,13 @@ def deployed(
     store, feed, fence = PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases)
     # Time stands still for the directory: threads of a test cannot read what its transaction registered.
     directory = RegistryDirectory(store, fence, now=lambda: 0.0)
-    code = HookedWrites(RegisteredHooks.of(hooks), HookThreads()) if hooks else None
+    installed, runner = RegisteredHooks.of(hooks), HookThreads()
+    code = HookedWrites(installed, runner) if hooks else None
     servers = ResourceServers(directory, Router(directory, store, fence, hold_seconds=0.8), feed, code=code)
     methods = None if handlers is None else MethodServer(servers, handlers, HandlerThreads())
     try:
-        yield Yard(store, feed, fence, servers, database, service=service, methods=methods)
+        shown = HookedResponses(installed, runner, servers) if hooks else None
+        yield Yard(store, feed, fence, servers, database, service=service, methods=methods, hooks=shown)
     finally:
         databases.close()
 

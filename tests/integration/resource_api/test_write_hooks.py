@@ -16,6 +16,7 @@ from migrations_app.domain.service_hooks.calls import WriteCall
 from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.kernel.errors import Broken, Busy, Conflict, Invalid, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.store import Draft
 from tests.integration.resource_api.conftest import EXAMPLES, REGION, SERVICE, Yard, deployed, files_of
 
 OLD, NEW = "v1alpha2", "v1"
@@ -200,6 +201,7 @@ def _wrong_write(call: WriteCall) -> JsonObject | None:
     return None
 
 
+INVALID = "The document is not valid: rotation must be one of NONE, MANUAL, SCHEDULED."
 WHAT = f"The write hook of Secret of {SERVICE} {OLD}"
 ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
 
@@ -221,8 +223,7 @@ ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
             _wrong_write,
             Invalid,
             "document",
-            f"{WHAT} may not create {SECRETS}/other: The document is not valid: "
-            "rotation must be one of NONE, MANUAL, SCHEDULED.",
+            f"{WHAT} may not create {SECRETS}/other: {INVALID}",
         ),
     ],
 )  # fmt: skip
@@ -306,3 +307,26 @@ def test_the_hooks_of_a_batch_see_what_those_before_wrote(serving: Serving) -> N
         requests = [{"create": {"name": f"{SECRETS}/s{number}", "resource": {}}} for number in range(3)]
         yard.call("POST", ":batchWrite", {"requests": requests})  # type: ignore[dict-item]
         assert body(yard, f"{SECRETS}/counter") == {"title": "1111"}
+
+
+def test_a_hook_may_not_write_what_another_region_owns(serving: Serving) -> None:
+    def _changes(call: WriteCall) -> JsonObject | None:
+        if call.name == DOOR:
+            call.resources.update("Secret", f"{SECRETS}/copy", {"title": "changed"})
+        return None
+
+    with serving(v1alpha2=_changes) as yard:
+        yard.call("POST", SECRETS, {"title": "theirs"}, id="copy")
+        namespace = yard.namespace(OLD)
+        with yard.store.transaction(namespace) as transaction:
+            stored = transaction.get("Secret", f"{SECRETS}/copy")
+            assert stored is not None
+            other = Draft(stored.type, stored.name, stored.uid, stored.body, stored.metadata, "us-east2")
+            transaction.put(other, stored.revision)
+        error = refusal(yard)
+        assert (error.code, error.message) == (
+            "hook-write-region",
+            f"{WHAT} writes {SECRETS}/copy, which us-east2 owns.",
+        )
+        assert body(yard, f"{SECRETS}/copy") == {"title": "theirs"}
+        assert names(yard, SECRETS, "secrets") == [f"{SECRETS}/copy"]
