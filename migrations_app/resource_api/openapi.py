@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from migrations_app.domain.resources.names import Pattern
+from migrations_app.domain.schema.basic_actions import has_metadata, opted_out
 from migrations_app.domain.schema.ir import Behavior, Resource, Schema, Unknown
 from migrations_app.domain.schema.types import (
     EnumType,
@@ -63,6 +64,7 @@ def openapi(schema: Schema, region: str) -> JsonObject:
         components[short] = _document(schema, resource)
         for text in resource.patterns:
             _add_paths(paths, short, resource, text)
+    paths = {path: item for path, item in paths.items() if _operations(item)}
     paths |= method_paths(schema, _ids_of, lambda each: type_schema(schema, each), _REFUSAL)
     for name, each in schema.types.items():
         components.setdefault(f"type.{_plain(name)}", type_schema(schema, each))
@@ -92,7 +94,12 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, tex
         ),
         "delete": _operation(f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), _IF_MATCH]),
     }
-    paths[f"/{text}:watch"] = watch_of(short, _ids(pattern, text), _REFUSAL, one=True)
+    out = opted_out(resource)
+    for action, method in (("get", "get"), ("update", "put"), ("update", "patch"), ("delete", "delete")):
+        if action in out:
+            del item[method]
+    if "watch" not in out:
+        paths[f"/{text}:watch"] = watch_of(short, _ids(pattern, text), _REFUSAL, one=True)
     if not pattern.is_singleton:
         _add_collection(paths, short, resource, text)
 
@@ -127,9 +134,19 @@ def _add_collection(paths: dict[str, JsonObject], short: str, resource: Resource
         ),
         "post": _operation(f"create{short}", _answer(short, "201"), _query("id"), body=short),
     }
-    if is_searchable(resource):
+    out = opted_out(resource)
+    for action, method in (("list", "get"), ("create", "post")):
+        if action in out:
+            del collection[method]
+    if is_searchable(resource) and "search" not in out:
         paths[f"/{above}:search"] = _search_of(short, above, pattern, plural)
-    paths[f"/{above}:watch"] = watch_of(short, _ids(pattern, above), _REFUSAL, one=False)
+    if "watch" not in out:
+        paths[f"/{above}:watch"] = watch_of(short, _ids(pattern, above), _REFUSAL, one=False)
+    if "batchGet" not in out:
+        paths[f"/{above}:batchGet"] = _batch_get_of(short, above, pattern, plural)
+
+
+def _batch_get_of(short: str, above: str, pattern: Pattern, plural: str) -> JsonObject:
     several: JsonObject = {
         "type": "object",
         "properties": {
@@ -137,7 +154,7 @@ def _add_collection(paths: dict[str, JsonObject], short: str, resource: Resource
             "missing": {"type": "array", "items": {"type": "string"}},
         },
     }
-    paths[f"/{above}:batchGet"] = {
+    return {
         "parameters": _ids(pattern, above),
         "get": _operation(
             f"batchGet{short}", {"200": _content("Those that exist.", several)},
@@ -171,6 +188,11 @@ def _search_of(short: str, above: str, pattern: Pattern, plural: str) -> JsonObj
     }  # fmt: skip
 
 
+def _operations(item: JsonObject) -> set[str]:
+    """List the operations of a path."""
+    return item.keys() - {"parameters"}
+
+
 def _operation(
     name: str, answers: JsonObject, parameters: list[Json], *, body: str = "", partial: bool = False
 ) -> JsonObject:
@@ -192,8 +214,8 @@ def _document(schema: Schema, resource: Resource) -> JsonObject:
     assert isinstance(properties, dict)
     name = given.field(resource.name_field)
     properties[name.key if name else resource.name_field] = {"type": "string"}
-    own = "$metadata" if given.by_key("metadata") else "metadata"
-    properties[own] = _ref("Metadata")
+    if has_metadata(resource):
+        properties["$metadata" if given.by_key("metadata") else "metadata"] = _ref("Metadata")
     return shown
 
 

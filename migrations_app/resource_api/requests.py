@@ -24,12 +24,13 @@ from migrations_app.ports.peers import Peer
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
 from migrations_app.resource_api import methods, watches, writes
+from migrations_app.resource_api.actions import check_action, check_offered
 from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
-from migrations_app.resource_api.parameters import parameters_of, query_of, whole
+from migrations_app.resource_api.parameters import parameters_of, whole
 from migrations_app.resource_api.response_hooks import amended
 from migrations_app.web.messages import form_of
 
@@ -153,6 +154,12 @@ class ResourceApi:
         request: Request,
         caller: str,
     ) -> Response:
+        """Answer by the method.
+
+        Raises: Invalid (`method-not-allowed`) also for what the version opts out of.
+        """
+        schema = self._servers.schema(*_where(address))
+        check_offered(schema, place, request.method, address.verb)
         match method:
             case "list":
                 return self._list(address, place, query)
@@ -162,7 +169,6 @@ class ResourceApi:
                 return self._batch_get(address, place, query, request)
             case "search":
                 return self._search(address, place, query)
-        schema = self._servers.schema(*_where(address))
         match method:
             case "create":
                 return self._write(
@@ -208,6 +214,7 @@ class ResourceApi:
         require(actor, "resource.read", Target("deployment", service=address.service, region=address.region))
         schema = self._servers.schema(*_where(address))
         place = place_of(schema, address.rest)
+        check_action(schema, place.type, "watch")
         query = watches.parameters(request)
         watch = self._servers.watch(_where(address), watches.asked(place, query))
         # Begun before the stream, so that what is wrong with the request is answered as an error.
@@ -295,6 +302,8 @@ class ResourceApi:
         if not isinstance(sent, list) or not sent:
             raise Invalid("Send {requests: [{create|update|delete: …}, …]}.", code="document")
         asked = [writes.batched(schema, each, index) for index, each in enumerate(sent)]
+        for write in asked:
+            check_action(schema, write.type, write.verb)
         found = self._servers.writing.write(*_where(address), asked, caller)
         return Response(200, {"responses": [each.document if each else {} for each in found]})
 

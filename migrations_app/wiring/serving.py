@@ -7,7 +7,7 @@ from functools import cache
 from django.conf import settings
 from django.db import connections
 
-from migrations_app.adapters.extensions import installed_methods, installed_service_hooks
+from migrations_app.adapters.extensions import installed_methods
 from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackends
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
@@ -17,8 +17,6 @@ from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.retiring import Retiring
-from migrations_app.adapters.service_hooks.registered import RegisteredHooks
-from migrations_app.adapters.service_hooks.threads import HookThreads
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
@@ -31,13 +29,13 @@ from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.service_hooks.responses import HookedResponses
-from migrations_app.engine.service_hooks.writes import HookedWrites
 from migrations_app.engine.serving.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadow_reading import ShadowReading
 from migrations_app.ports.peers import Peer, Peers
 from migrations_app.wiring.registry import directory, evictions, looked_at, placements, regions_of
+from migrations_app.wiring.service_hooks import hooked_writes, service_hooks
 from migrations_app.wiring.storage import copies, feed, fence, search, store, touches
 from migrations_app.wiring.work import clock, dispatch
 
@@ -109,28 +107,13 @@ def reference_graph() -> ReferenceGraph:
 @cache
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
-    code = hooked_writes()
-    return ResourceServers(
-        directory(), router(), feed(), arrangements(), search(), placements(), copies(), code
-    )
-
-
-@cache
-def _service_hooks() -> tuple[RegisteredHooks, HookThreads] | None:
-    """Give the hooks installed in this process, and what runs them; None when there are none."""
-    services = installed_service_hooks()
-    return (RegisteredHooks.of(services), HookThreads(connections.close_all)) if services else None
-
-
-def hooked_writes() -> HookedWrites | None:
-    """Give the write hooks installed in this process; None when there are none, so that writes cost nothing more."""
-    hooks = _service_hooks()
-    return HookedWrites(*hooks) if hooks else None
+    parts = arrangements(), search(), placements(), copies(), hooked_writes()
+    return ResourceServers(directory(), router(), feed(), *parts)
 
 
 def hooked_responses() -> HookedResponses | None:
     """Give the response hooks installed in this process; None when there are none."""
-    hooks = _service_hooks()
+    hooks = service_hooks()
     return HookedResponses(*hooks, resource_servers()) if hooks else None
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import permutations
 
 from migrations_app.domain.conversion.converter import Converted, Converter, view
-from migrations_app.domain.conversion.edge import Edge, read_edge
+from migrations_app.domain.conversion.edge import Edge, ResourceChange, read_edge
 from migrations_app.domain.conversion.edges import CompiledEdge, compile_edge
 from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
 from migrations_app.domain.conversion.graph import Hop, hub_of, way
@@ -204,7 +205,7 @@ def compile_edges(
         if problem:
             findings.append(problem)
         else:
-            edges.append(edge)
+            edges.append(_with_hints(edge, folder))
     lineages = Lineages()
     compiled: dict[tuple[str, str], CompiledEdge] = {}
     for edge in sorted(edges, key=lambda each: folder.schemas[each.source].ordinal):
@@ -212,6 +213,21 @@ def compile_edges(
         compiled[edge.source, edge.target] = made
         findings += made.findings
     return compiled, findings
+
+
+def _with_hints(edge: Edge, folder: ServiceFolder) -> Edge:
+    """Add what the source of the old version says of its resource types, where the edge says nothing of them."""
+    old = folder.schemas[edge.source]
+    said = {*edge.removed, *(each.source for each in edge.resources)}
+    said |= {name for fork in edge.forks for name in ((fork.whole,) if fork.is_split else tuple(fork.parts))}
+    hints = {name: hint for name, hint in old.hints.items() if name in old.resources and name not in said}
+    renamed = tuple(
+        ResourceChange(name, hint.replacement.rpartition("/")[2], edge.place())
+        for name, hint in hints.items()
+        if hint.replacement and not hint.discontinued
+    )
+    removed = tuple(name for name, hint in hints.items() if hint.discontinued)
+    return replace(edge, resources=(*edge.resources, *renamed), removed=(*edge.removed, *removed))
 
 
 def _misplaced(edge: Edge, folder: ServiceFolder) -> Finding | None:

@@ -13,6 +13,7 @@ from migrations_app.domain.filters.masks import Mask
 from migrations_app.domain.resources.metadata import OUTPUT_ONLY, Metadata
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.resources.shards import shards_of
+from migrations_app.domain.schema.basic_actions import has_metadata, opted_out
 from migrations_app.domain.schema.documents import Checked, DocumentChecker
 from migrations_app.domain.schema.ir import Behavior, Resource, Schema, Unknown
 from migrations_app.domain.schema.types import EnumType, ReferenceType, ScalarType
@@ -45,7 +46,9 @@ class Face:
         self.patterns = tuple(Pattern.parse(text, resource.id_patterns) for text in resource.patterns)
         name_field = document.field(resource.name_field)
         self.name_key = name_field.key if name_field else resource.name_field
-        self.metadata_key = _SHADOWED if document.by_key(METADATA) else METADATA
+        own = _SHADOWED if document.by_key(METADATA) else METADATA
+        self.metadata_key = own if has_metadata(resource) else ""
+        self.opted_out = opted_out(resource)
         self.unknown = unknown
         self._document = document
         self._untouched = Untouched(schema, unknown)
@@ -65,7 +68,8 @@ class Face:
             case "NAME":
                 return Mask((Path((self.name_key,)),))
             case "BASIC":
-                about = (Path((self.metadata_key, each)) for each in _BASIC_METADATA)
+                parts = _BASIC_METADATA if self.metadata_key else ()
+                about = (Path((self.metadata_key, each)) for each in parts)
                 return Mask((Path((self.name_key,)), *about, *self._single))
             case "DETAIL" | "FULL":
                 return Mask()
@@ -88,7 +92,7 @@ class Face:
                 "Send a JSON object.", code="document", violations=(Violation("", "must be an object"),)
             )
         body = dict(sent)
-        metadata = body.pop(self.metadata_key, None)
+        metadata = body.pop(self.metadata_key, None) if self.metadata_key else None
         name = body.pop(self.name_key, "")
         if not isinstance(name, str):
             raise Invalid(
@@ -152,7 +156,8 @@ class Face:
             shown.pop(key, None)
         # After the fields: one of them may be called as these are.
         shown[self.name_key] = name
-        shown[self.metadata_key] = metadata_of(stored, shard_name)
+        if self.metadata_key:
+            shown[self.metadata_key] = metadata_of(stored, shard_name)
         return shown
 
     def native_view(self, stored: Stored) -> JsonObject:

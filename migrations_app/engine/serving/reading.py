@@ -16,6 +16,7 @@ from migrations_app.engine.serving.face import Face, face_of
 from migrations_app.engine.serving.finding import find, finds, stored_parent, within
 from migrations_app.engine.serving.page_tokens import Token, opened, sealed
 from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Invalid, Missing
@@ -97,6 +98,7 @@ class ReadingServer:
         """
 
         def _answer(route: Route, reading: Reading) -> Answer:
+            check_converted(route, type_, "get")
             face = face_of(route.schema, type_, route.served.unknown)
             found = find(route, reading, type_, face.check_name(name))
             if found is None:
@@ -134,6 +136,7 @@ class ReadingServer:
             raise Invalid(f"Ask for at most {MOST_IN_BATCH} names.", code="batch-too-large")
 
         def _answer(route: Route, reading: Reading) -> Page:
+            check_converted(route, type_, "batchGet")
             face = face_of(route.schema, type_, route.served.unknown)
             shown_by = mask_of(route, face, mask, view)
             found = finds(route, reading, type_, [face.check_name(name) for name in names])
@@ -157,6 +160,7 @@ class ReadingServer:
             raise Invalid("The page size is at least 1.", code="page-size")
 
         def _answer(route: Route, reading: Reading) -> Page:
+            check_converted(route, request.type, "list")
             return list_in(route, reading, request)
 
         return self._router.read(region, service, version, _answer, once=True)[1]

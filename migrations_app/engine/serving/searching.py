@@ -12,6 +12,7 @@ from migrations_app.engine.serving.finding import stored_parent, within
 from migrations_app.engine.serving.page_tokens import Token, opened, sealed
 from migrations_app.engine.serving.reading import LARGEST_PAGE, Page, mask_of, show
 from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
@@ -52,6 +53,7 @@ class SearchingServer:
             raise Invalid("The page size is at least 1.", code="page-size")
 
         def _answer(route: Route, reading: Reading) -> Page:
+            check_converted(route, request.type, "search")
             return self._page(route, reading, request, words)
 
         return self._router.read(region, service, version, _answer)[1]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.constraints.references import Found, References
 from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.domain.schema.basic_actions import has_constraints
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import Reference, ReferenceKind
 
@@ -23,8 +24,9 @@ class StoredReferences:
         object.__setattr__(self, "finder", References(self.compiled.schema(self.version)))
 
     def possible(self, resource_type: str) -> bool:
-        """Tell whether documents of a type can refer to anything."""
-        return self.finder.possible(resource_type)
+        """Tell whether documents of a type can refer to anything that is looked after."""
+        known = self.compiled.schema(self.version).resources.get(resource_type)
+        return self.finder.possible(resource_type) and (known is None or has_constraints(known))
 
     def found(self, resource_type: str, body: JsonObject) -> tuple[Found, ...]:
         """List the references of a document, with where they stand."""

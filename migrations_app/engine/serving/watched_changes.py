@@ -17,6 +17,7 @@ from migrations_app.engine.serving.face import Face, face_of
 from migrations_app.engine.serving.finding import within
 from migrations_app.engine.serving.reading import ListRequest, mask_of, show
 from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
@@ -125,6 +126,7 @@ class WatchedChanges:
         Raises: Invalid with the place in the filter or mask.
         """
         route, listed = self._served, self.asked.listed
+        check_converted(route, listed.type, "watch")
         face = face_of(route.schema, listed.type, route.served.unknown)
         mask = mask_of(route, face, listed.mask, listed.view)
         test = compile_filter(bind(parse(listed.filter, listed.dialect), route.schema, listed.type))
@@ -140,9 +142,9 @@ class WatchedChanges:
         """Take note of documents that were told."""
         if self._asks:
             for each in documents:
-                metadata = each[self._face.metadata_key]
-                assert isinstance(metadata, dict)
-                self._names[str(metadata["uuid"])] = str(each[self._face.name_key])
+                metadata = each.get(self._face.metadata_key)
+                if isinstance(metadata, dict):
+                    self._names[str(metadata["uuid"])] = str(each[self._face.name_key])
 
     def token(self, position: Position) -> str:
         """Write a resume token."""

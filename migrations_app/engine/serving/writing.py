@@ -19,6 +19,7 @@ from migrations_app.engine.serving.finding import find, stored_name
 from migrations_app.engine.serving.placed import Named, OwnedElsewhere, Placed, placed
 from migrations_app.engine.serving.reading import Answer, mask_of, show, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.engine.serving.writes.requests import Belief, WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteCode, WriteStages
 from migrations_app.kernel import failpoints
@@ -148,6 +149,7 @@ class _Writer:
             raise
 
     def _carried_out(self, face: Face, request: WriteRequest) -> Answer | None:
+        check_converted(self._route, face.type, request.verb)
         match request.verb:
             case "create":
                 return self._create(face, request)

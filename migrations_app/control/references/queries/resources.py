@@ -12,7 +12,7 @@ from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.explain import explain
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.states import ABSENT, State
-from migrations_app.engine.serving.face import Face, face_of
+from migrations_app.engine.serving.face import Face, face_of, metadata_of
 from migrations_app.engine.serving.finding import find
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.routing import How, Route
@@ -92,7 +92,7 @@ def resource(actor: Actor, region: str, service: str, name: str, version: str = 
         "type": stored.type,
         "stored_version": route.stored_version,
         "revision": str(stored.revision),
-        "metadata": shown[face.metadata_key],
+        "metadata": metadata_of(stored, stored.name),
         "stored": visible,
         "bags": list(_bags(visible)),
         "views": [_view(route, stored, each) for each in route.served.compiled.versions],

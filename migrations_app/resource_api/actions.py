@@ -1,0 +1,32 @@
+"""The basic actions that a version offers of a resource type, by the requests that ask for them."""
+
+from __future__ import annotations
+
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.engine.serving.face import face_of
+from migrations_app.kernel.errors import Invalid
+from migrations_app.resource_api.addresses import Place
+
+_OF_ONE = {"GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
+_OF_SEVERAL = {"GET": "list", "HEAD": "list", "POST": "create"}
+
+
+def check_offered(schema: Schema, place: Place, method: str, verb: str) -> None:
+    """See that the version of a request offers what it asks for.
+
+    Raises: Invalid (`method-not-allowed`).
+    """
+    action = verb or (_OF_SEVERAL if place.is_collection else _OF_ONE).get(method, "")
+    check_action(schema, place.type, action)
+
+
+def check_action(schema: Schema, resource_type: str, action: str) -> None:
+    """See that a version offers an action.
+
+    Raises: Invalid (`method-not-allowed`).
+    """
+    if action in face_of(schema, resource_type).opted_out:
+        raise Invalid(
+            f"{schema.version} of {schema.service} opts out of {action} of {resource_type}.",
+            code="method-not-allowed",
+        )
