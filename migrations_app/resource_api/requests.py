@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
@@ -19,7 +20,7 @@ from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadows import SHADOWS, shadow_of
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
@@ -35,6 +36,7 @@ from migrations_app.resource_api.response_hooks import amended
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
+_UNSPEAKABLE, _NAMED = re.compile(r"[^ !#-\[\]-~]"), 20
 _MENTIONING = ("filter", "orderBy", "fieldMask", "updateMask")
 
 
@@ -305,7 +307,11 @@ class ResourceApi:
         for write in asked:
             check_action(schema, write.type, write.verb)
         found = self._servers.writing.write(*_where(address), asked, caller)
-        return Response(200, {"responses": [each.document if each else {} for each in found]})
+        ignored = [
+            f"requests[{index}]: {path}" for index, each in enumerate(found) if each for path in each.ignored
+        ]
+        documents: list[Json] = [each.document if each else {} for each in found]
+        return Response(200, {"responses": documents}, _warning(ignored))
 
 
 def _method_at(place: Place, address: Address, request: Request) -> str:
@@ -343,12 +349,21 @@ def _where(address: Address) -> tuple[str, str, str]:
 
 
 def _told(found: Answer, status: int = 200) -> Response:
-    headers = {"ETag": f'"{found.revision}"', **_headers(found.how)}
+    headers = {"ETag": f'"{found.revision}"', **_headers(found.how), **_warning(found.ignored)}
     if found.copy is not None:
         headers["Switchyard-Read-Copy"] = found.copy.owner
         if found.copy.behind_seconds is not None:
             headers["Age"] = str(round(found.copy.behind_seconds))
     return Response(status, found.document, headers)
+
+
+def _warning(ignored: Sequence[str]) -> dict[str, str]:
+    """Name the keys that a write ignored, as a header can."""
+    if not ignored:
+        return {}
+    named = ", ".join(_UNSPEAKABLE.sub("?", path[:80]) for path in ignored[:_NAMED])
+    more = f" and {len(ignored) - _NAMED} more" if len(ignored) > _NAMED else ""
+    return {"Warning": f'299 - "Ignored, because this version does not know them: {named}{more}"'}
 
 
 def _headers(how: How) -> dict[str, str]:

@@ -48,9 +48,10 @@ _MAP_KEYS: Mapping[ScalarKind, re.Pattern[str]] = {
 
 @dataclass(slots=True)
 class _Walk:
-    """One document on its way: what is wrong so far, and how deep the walk is."""
+    """One document on its way: what is wrong so far, what was dropped, and how deep the walk is."""
 
     violations: list[Violation] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
     depth: int = 0
 
     def wrong(self, path: str, message: str, code: str = "E-VALUE") -> None:
@@ -69,6 +70,8 @@ class Checked:
 
     document: Json
     violations: tuple[Violation, ...]
+    dropped: tuple[str, ...] = ()
+    """The paths of unknown keys that were left out, at most `MAX_VIOLATIONS`."""
 
     @property
     def valid(self) -> bool:
@@ -82,7 +85,7 @@ class Checked:
         """
         left = {key for key in {*sent, *before} if canonical(sent.get(key)) != canonical(before.get(key))}
         kept = (each for each in self.violations if not each.path or _FIRST.split(each.path, 1)[0] in left)
-        return Checked(self.document, tuple(kept))
+        return Checked(self.document, tuple(kept), self.dropped)
 
     def or_refuse(self) -> Json:
         """Give the document, or refuse it.
@@ -126,7 +129,7 @@ class DocumentChecker:
         """Check one document."""
         walk = _Walk()
         found = self._visit(document, "", walk)
-        return Checked(found, tuple(walk.violations))
+        return Checked(found, tuple(walk.violations), tuple(walk.dropped))
 
     def _ref(self, name: str) -> Visit:
         """Visit a named type; looked up late, because types may hold themselves."""
@@ -224,6 +227,8 @@ class DocumentChecker:
                     found[key] = each
                 elif unknown is Unknown.STRICT:
                     walk.wrong(below + key, "is not known", "E-UNKNOWN")
+                elif len(walk.dropped) < MAX_VIOLATIONS:
+                    walk.dropped.append(below + key)
             for key in required:
                 if found.get(key) is None:
                     walk.wrong(below + key, "is required", "E-REQUIRED")

@@ -10,10 +10,11 @@ from migrations_app.domain.constraints.deletion import Link, Thing
 from migrations_app.engine.serving.keeping import BLOCKING, by_type, links_to
 from migrations_app.engine.serving.naming import TypedName, names_of
 from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.writes.lifecycle import forbids_deletion, marked_draft
 from migrations_app.kernel import failpoints
 from migrations_app.ports.arrangements import Agreed, Doomed
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Shadow, ShadowState, Transaction
+from migrations_app.ports.store import Resource, Shadow, ShadowState, Transaction
 
 MOST = 2000
 """So many resources are taken in one transaction."""
@@ -78,7 +79,7 @@ class _Step:
             # Fewer at once, until all that may block them can be looked at.
             dying = dying[: len(dying) // 2]
             blocking, crowded = self._links(dying, BLOCKING)
-        unagreed = self._unagreed({each: shadows[each] for each in dying})
+        unagreed = self._unagreed({each: shadows[each] for each in dying}) | self._blocked(dying)
         staying = _held(dying, blocking, unagreed | crowded)
         going = {each: None for each in dying if each not in staying}
         following, crowded = self._links(list(going), ("CASCADE", "UNSET"))
@@ -86,6 +87,7 @@ class _Step:
         marked = [each for each in staying if shadows[each].state is not ShadowState.DELETING]
         kept = [*marked, *(each for each in going if each in followed or shadows[each].sources)]
         written = self._written(kept, shadows)
+        self._mark(marked)
         for type_, names in by_type(going).items():
             self.transaction.delete_all(type_, names)
         self.transaction.constraints.write(*written)
@@ -120,6 +122,22 @@ class _Step:
         blocked = {each.uid for each in self.transaction.constraints.blockades(*uids)} if uids else set()
         return {each for each, shadow in touched.items() if self._is_unagreed(shadow, blocked)}
 
+    def _blocked(self, things: Sequence[Thing]) -> set[Thing]:
+        """Find what forbids its own deletion."""
+        return {each for each, resource in self._resources(things).items() if forbids_deletion(resource)}
+
+    def _mark(self, things: Sequence[Thing]) -> None:
+        """Write down in the metadata of resources that they are being deleted."""
+        for resource in self._resources(things).values():
+            self.transaction.put(marked_draft(resource), resource.revision)
+
+    def _resources(self, things: Iterable[Thing]) -> dict[Thing, Resource]:
+        return {
+            Thing(type_, name): resource
+            for type_, names in by_type(things).items()
+            for name, resource in self.transaction.batch_get(type_, names).items()
+        }
+
     def _is_unagreed(self, shadow: Shadow, blocked: set[UUID]) -> bool:
         if shadow.uid in blocked:
             return True
@@ -129,10 +147,10 @@ class _Step:
 
     def _written(self, things: Sequence[Thing], shadows: Mapping[Thing, Shadow]) -> list[Shadow]:
         """Give the shadows of those that stay in sight, called as they are in every version."""
-        found = {}
-        for type_, names in by_type(things).items():
-            for name, resource in self.transaction.batch_get(type_, names).items():
-                found[Thing(type_, name)] = names_of(self.route, type_, name, resource.body)
+        found = {
+            each: names_of(self.route, each.type, each.name, resource.body)
+            for each, resource in self._resources(things).items()
+        }
         return [self._dying(shadows[each], found[each]) for each in things]
 
     def _dying(self, shadow: Shadow, names: dict[str, TypedName]) -> Shadow:

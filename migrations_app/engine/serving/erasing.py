@@ -10,6 +10,7 @@ from migrations_app.engine.serving.arranged import Arranged, arranged_write
 from migrations_app.engine.serving.keeping import Keeper
 from migrations_app.engine.serving.naming import names_of
 from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.writes.lifecycle import marked_draft
 from migrations_app.ports.arrangements import Agreed, Arrangements, Doomed
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import ShadowState, Transaction
@@ -57,6 +58,7 @@ class ErasingServer:
             resource = transaction.get(doomed.type, doomed.name)
             if shadow is None or resource is None or shadow.state is ShadowState.DELETING:
                 return 0
+            transaction.put(marked_draft(resource), resource.revision)
             names = names_of(route, doomed.type, doomed.name, resource.body)
             transaction.put_shadow(
                 replace(

@@ -43,6 +43,7 @@ class Face:
         document = schema.object(resource.message)
         self.type = resource.type.rpartition("/")[2]
         self.resource = resource
+        self._service = schema.service
         self.patterns = tuple(Pattern.parse(text, resource.id_patterns) for text in resource.patterns)
         name_field = document.field(resource.name_field)
         self.name_key = name_field.key if name_field else resource.name_field
@@ -102,25 +103,34 @@ class Face:
             body.pop(key, None)
         return Given(name, body, None if metadata is None else client_metadata(metadata))
 
-    def check(self, name: str, view: JsonObject, before: JsonObject | None = None) -> JsonObject:
+    def check(
+        self,
+        name: str,
+        view: JsonObject,
+        before: JsonObject | None = None,
+        dropped: list[str] | None = None,
+    ) -> JsonObject:
         """See that a document is valid, and drop or refuse what its version does not know.
 
         Of an update only the fields that differ from `before` must be valid, and all else stays as it is stored.
+        The paths of what is dropped go to `dropped`.
 
         Raises: Invalid (`document`).
         """
         if before is None:
-            return self._checked(self._checker.check({**view, self.name_key: name}))
+            return self._checked(self._checker.check({**view, self.name_key: name}), dropped)
         asked = self._untouched.asked(self._document, view, before)
         assert isinstance(asked, dict)
         checked = self._checker.check({**asked, self.name_key: name})
-        made = self._checked(checked.ratcheted(view, before))
+        made = self._checked(checked.ratcheted(view, before), dropped)
         kept = self._untouched.kept(self._document, made, view, before)
         assert isinstance(kept, dict)
         return kept
 
-    def _checked(self, checked: Checked) -> JsonObject:
+    def _checked(self, checked: Checked, dropped: list[str] | None) -> JsonObject:
         found = checked.or_refuse()
+        if dropped is not None:
+            dropped += checked.dropped
         assert isinstance(found, dict)
         found.pop(self.name_key, None)
         return found
@@ -157,7 +167,7 @@ class Face:
         # After the fields: one of them may be called as these are.
         shown[self.name_key] = name
         if self.metadata_key:
-            shown[self.metadata_key] = metadata_of(stored, shard_name)
+            shown[self.metadata_key] = metadata_of(stored, shard_name, self._service)
         return shown
 
     def native_view(self, stored: Stored) -> JsonObject:
@@ -182,13 +192,19 @@ def client_metadata(sent: Json) -> JsonObject:
 
     Raises: Invalid (`metadata`).
     """
-    read = Metadata.read(sent).write()
-    kept = {key: value for key, value in read.items() if key not in OUTPUT_ONLY | {"shards", "generation"}}
+    metadata = Metadata.read(sent)
+    kept = {
+        key: value
+        for key, value in metadata.write().items()
+        if key not in OUTPUT_ONLY | {"shards", "generation"}
+    }
+    if metadata.lifecycle is not None:
+        kept["lifecycle"] = {"blockDeletion": True} if metadata.lifecycle.block_deletion else {}
     return kept
 
 
-def metadata_of(stored: Stored, name: str) -> JsonObject:
-    """Write a resource's metadata: what was kept, and what the store knows."""
+def metadata_of(stored: Stored, name: str, service: str) -> JsonObject:
+    """Write a resource's metadata: what was kept, what the store knows, and the service that owns it."""
     shown: JsonObject = {
         **stored.metadata,
         "uuid": str(stored.uid),
@@ -199,6 +215,8 @@ def metadata_of(stored: Stored, name: str) -> JsonObject:
     }
     if stored.owning_region and "syncing" not in shown:
         shown["syncing"] = {"owningRegion": stored.owning_region, "regions": [stored.owning_region]}
+    if "services" not in shown:
+        shown["services"] = {"owningService": service}
     return shown
 
 

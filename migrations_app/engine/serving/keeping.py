@@ -13,6 +13,7 @@ from migrations_app.engine.serving.naming import names_of
 from migrations_app.engine.serving.owning import OWNER_REFERENCES, link_owners
 from migrations_app.engine.serving.routing import Route
 from migrations_app.engine.serving.stored_references import StoredReferences
+from migrations_app.engine.serving.writes.lifecycle import check_deletable
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.arrangements import Arrangements, Doomed, Wanted
@@ -157,9 +158,11 @@ class Keeper:
         for link in found.unset:
             self._unset(link)
         gone = self.transaction.delete(type_, name, expected)
+        check_deletable([gone])
         if self.arrangements is not None and OWNER_REFERENCES in gone.metadata:
             self.transaction.constraints.owners.forget(gone.uid)
         for below, names in by_type(found.deleted[1:]).items():
+            check_deletable(self.transaction.batch_get(below, names).values())
             self.transaction.delete_all(below, names)
         self.deleted += len(found.deleted)
         self.transaction.constraints.write(*(replace(each, state=ShadowState.DELETING) for each in leaving))

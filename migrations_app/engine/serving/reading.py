@@ -50,7 +50,7 @@ class ListRequest:
 class Answer:
     """One resource for a client; `revision` makes its ETag, `how` says where it came from.
 
-    `stored` is what a write left behind it.
+    `stored` is what a write left behind it, `ignored` the paths of what was sent and is not known.
     """
 
     document: JsonObject
@@ -59,6 +59,7 @@ class Answer:
     stored_version: str
     copy: ReadCopy | None = None
     stored: Resource | None = field(default=None, compare=False, repr=False)
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from migrations_app.engine.serving.placed import Named, OwnedElsewhere, Placed, 
 from migrations_app.engine.serving.reading import Answer, mask_of, show, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.engine.serving.writes.actions import check_converted
+from migrations_app.engine.serving.writes.lifecycle import sent_lifecycle
 from migrations_app.engine.serving.writes.requests import Belief, WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteCode, WriteStages
 from migrations_app.kernel import failpoints
@@ -132,6 +133,7 @@ class _Writer:
         self._transaction = transaction
         self._homes = homes
         self._stages = stages
+        self._ignored: tuple[str, ...] = ()
         self._alone = alone
         self.keeper = keeper
         self.is_done = False
@@ -162,8 +164,26 @@ class _Writer:
     def _create(self, face: Face, request: WriteRequest) -> Answer:
         given = face.read(request.body, output=request.by_service)
         name = face.check_name(request.name)
-        view = face.check(name, given.view)
+        view = self._checked(face, name, given, given.view)
         return self._cut(face, request, self._put_new(face, name, view, given), None)
+
+    def _checked(
+        self, face: Face, name: str, given: Given, view: JsonObject, before: JsonObject | None = None
+    ) -> JsonObject:
+        """Check a document, and note what of it is ignored.
+
+        Raises: Invalid (`document`) also when nothing of what was sent is known.
+        """
+        dropped: list[str] = []
+        checked = face.check(name, view, before, dropped)
+        self._ignored = tuple(dropped)
+        if dropped and given.view and given.view.keys() <= set(dropped):
+            raise Invalid(
+                f"{self._route.version} knows nothing of what was sent.",
+                code="document",
+                violations=tuple(Violation(path, "is not known") for path in dropped),
+            )
+        return checked
 
     def _put_new(self, face: Face, name: str, view: JsonObject, given: Given) -> Answer:
         route = self._route
@@ -180,7 +200,7 @@ class _Writer:
             made = Converted(name, view)
         if self._stages is not None:
             made = self._stages.converted(face, "create", made, None)
-        metadata: JsonObject = {**(given.metadata or {}), "generation": "1"}
+        metadata: JsonObject = {**sent_lifecycle(given.metadata or {}, {}), "generation": "1"}
         return self._put(face, name, made, metadata, None)
 
     def _update(self, face: Face, request: WriteRequest) -> Answer:
@@ -194,7 +214,7 @@ class _Writer:
                 if request.mask:
                     # All is written, but a mask that names nothing is no better for that.
                     self._merged(face, request, given, {}, {})
-                made_new = self._put_new(face, name, face.check(name, given.view), given)
+                made_new = self._put_new(face, name, self._checked(face, name, given, given.view), given)
                 return self._cut(face, request, made_new, None)
             raise Missing(f"There is no {face.type} {name}.", code="not-found", name=name)
         _check_revision(before, request.expected)
@@ -203,7 +223,8 @@ class _Writer:
         _, shown = view_of(self._route, face, before)
         shown = {key: value for key, value in shown.items() if key != face.name_key}
         view, metadata = self._merged(face, request, given, shown, before.metadata)
-        view = face.check(name, face.keep_output(view, shown, output=request.by_service), shown)
+        view = face.keep_output(view, shown, output=request.by_service)
+        view = self._checked(face, name, given, view, shown)
         if self._stages is not None:
             view = self._stages.requested(face, "update", name, view, before)
         made = self._route.converter(face.type).put(name, view, before.body, before.name, face.unknown)
@@ -215,7 +236,7 @@ class _Writer:
 
     def _cut(self, face: Face, request: WriteRequest, found: Answer, before: Resource | None) -> Answer:
         """Leave of an answer what the client wants to see."""
-        wanted = request.wanted
+        wanted, found = request.wanted, replace(found, ignored=self._ignored) if self._ignored else found
         if wanted.nothing:
             return replace(found, document={})
         if wanted.changed:
@@ -239,7 +260,7 @@ class _Writer:
         mask = parse_mask(request.mask or None)
         sent = kept if given.metadata is None else {**_served_only(kept), **given.metadata}
         if mask.is_everything:
-            return given.view, sent
+            return given.view, sent_lifecycle(sent, kept)
         own = [path for path in mask.paths if path.segments[0] == face.metadata_key]
         rest = [path for path in mask.paths if path.segments[0] not in (face.metadata_key, face.name_key)]
         view = shown
@@ -250,7 +271,7 @@ class _Writer:
         if own:
             below = Mask(tuple(Path(path.segments[1:]) for path in own if len(path.segments) > 1))
             sent = merge(kept, sent, below) if below.paths else sent
-        return view, sent if own else kept
+        return view, sent_lifecycle(sent, kept) if own else kept
 
     def _put(
         self, face: Face, name: str, made: Converted, metadata: JsonObject, before: Resource | None

@@ -192,7 +192,7 @@ def test_a_wrong_document_is_refused_with_the_path(yard: Yard, body: object, pat
 
 
 def test_unknown_keys_are_dropped_as_the_schema_says(yard: Yard) -> None:
-    created = yard.call("POST", "projects/p/secrets", {"colour": "red"}, id="door")
+    created = yard.call("POST", "projects/p/secrets", {"title": "x", "colour": "red"}, id="door")
     assert isinstance(created.document, dict)
     assert "colour" not in created.document
 

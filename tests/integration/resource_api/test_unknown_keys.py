@@ -36,7 +36,29 @@ def test_a_service_that_passes_them_on_keeps_them(yard: Yard) -> None:
     assert yard.call("GET", DOOR).document["colour"] == {"deep": ["red"]}  # type: ignore[index,call-overload]
 
 
-def test_a_service_that_filters_drops_them_and_says_nothing(yard: Yard) -> None:
+def test_a_service_that_filters_drops_them_and_names_them(yard: Yard) -> None:
     _say(yard, "filter")
-    made = yard.call("POST", "projects/p/secrets", {"title": "x", "colour": "red"}, id="door")
+    made = yard.call("POST", "projects/p/secrets", {"title": "x", "colour": "red", 'é"\r\n': 1}, id="door")
     assert "colour" not in made.document  # type: ignore[operator]
+    assert made.headers["Warning"] == (
+        '299 - "Ignored, because this version does not know them: colour, ????"'
+    )
+    plain = yard.call("PUT", DOOR, {"title": "y"})
+    assert "Warning" not in plain.headers
+    changed = {"update": {"name": DOOR, "resource": {"title": "z", "size": 1}}}
+    batch = yard.call("POST", ":batchWrite", {"requests": [changed]})
+    assert batch.headers["Warning"].endswith('not know them: requests[0]: size"')
+
+
+def test_a_write_of_which_nothing_is_known_is_refused(yard: Yard) -> None:
+    _say(yard, "filter")
+    with pytest.raises(Invalid) as created:
+        yard.call("POST", "projects/p/secrets", {"colour": "red", "size": 1}, id="door")
+    assert [(each.path, each.message) for each in created.value.violations] == [
+        ("colour", "is not known"),
+        ("size", "is not known"),
+    ]
+    yard.call("POST", "projects/p/secrets", {"title": "x"}, id="door")
+    with pytest.raises(Invalid):
+        yard.call("PUT", DOOR, {"colour": "red"})
+    assert yard.call("GET", DOOR).document["title"] == "x"  # type: ignore[index,call-overload]

@@ -166,9 +166,22 @@ function Steps({ of }: { of: ResourceInAll }) {
   );
 }
 
+interface Metadata {
+  createTime?: string;
+  updateTime?: string;
+  uuid?: string;
+  lifecycle?: { state?: string; blockDeletion?: boolean };
+  services?: { owningService?: string };
+}
+
+function lifecycleOf({ lifecycle }: Metadata) {
+  const state = lifecycle?.state === "DELETING" ? "Being deleted" : "Active";
+  return lifecycle?.blockDeletion ? `${state}; deletion is blocked` : state;
+}
+
 function Body({ of }: { of: ResourceInAll }) {
   const at = of.views.findIndex((view) => view.version === of.stored_version);
-  const metadata = of.metadata as Record<string, string | undefined>;
+  const metadata = of.metadata as Metadata;
   return (
     <>
       <section className="card">
@@ -178,14 +191,18 @@ function Body({ of }: { of: ResourceInAll }) {
         <dl className="facts small">
           <dt>Created</dt>
           <dd>
-            <Time at={metadata["createTime"]} />
+            <Time at={metadata.createTime} />
           </dd>
           <dt>Changed</dt>
           <dd>
-            <Time at={metadata["updateTime"]} />
+            <Time at={metadata.updateTime} />
           </dd>
           <dt>Identity</dt>
-          <dd className="mono">{metadata["uuid"]}</dd>
+          <dd className="mono">{metadata.uuid}</dd>
+          <dt>Lifecycle</dt>
+          <dd>{lifecycleOf(metadata)}</dd>
+          <dt>Owning service</dt>
+          <dd className="mono">{metadata.services?.owningService}</dd>
         </dl>
         <p className="row wrap small">
           <Link to={`/refs?name=${encodeURIComponent(of.id)}`}>What refers to it</Link>

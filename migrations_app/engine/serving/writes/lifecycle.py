@@ -1,0 +1,59 @@
+"""The lifecycle in the metadata of resources: what clients may set of it, and what it forbids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from migrations_app.kernel.errors import Conflict, Violation
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.store import Draft, Resource
+
+_SHOWN = 20
+
+
+def sent_lifecycle(sent: JsonObject, before: JsonObject) -> JsonObject:
+    """Give metadata as a client sends them, with the state of the lifecycle as it was before."""
+    lifecycle = dict(_part(sent))
+    state = _part(before).get("state")
+    if state is not None:
+        lifecycle["state"] = state
+    rest: JsonObject = {key: value for key, value in sent.items() if key != "lifecycle"}
+    return {**rest, "lifecycle": lifecycle} if lifecycle else rest
+
+
+def marked_draft(resource: Resource) -> Draft:
+    """Give what writes down in the metadata of a resource that it is being deleted."""
+    metadata: JsonObject = {
+        **resource.metadata,
+        "lifecycle": {**_part(resource.metadata), "state": "DELETING"},
+    }
+    region = resource.owning_region
+    return Draft(resource.type, resource.name, resource.uid, resource.body, metadata, region)
+
+
+def forbids_deletion(resource: Resource) -> bool:
+    """Tell whether a resource forbids its deletion."""
+    return _part(resource.metadata).get("blockDeletion") is True
+
+
+def check_deletable(resources: Iterable[Resource]) -> None:
+    """See that none of the resources forbids its deletion by `metadata.lifecycle.blockDeletion`.
+
+    Raises: Conflict (`deletion-blocked`) naming those that do.
+    """
+    blocked = [each.name for each in resources if forbids_deletion(each)]
+    if blocked:
+        others = f", and {len(blocked) - 1} more" if len(blocked) > 1 else ""
+        raise Conflict(
+            f"{blocked[0]} forbids its deletion{others}.",
+            code="deletion-blocked",
+            remedy="Set metadata.lifecycle.blockDeletion to false first.",
+            violations=tuple(
+                Violation(f"{name}#metadata.lifecycle.blockDeletion", "is set") for name in blocked[:_SHOWN]
+            ),
+        )
+
+
+def _part(metadata: JsonObject) -> dict[str, Json]:
+    given = metadata.get("lifecycle")
+    return given if isinstance(given, dict) else {}
