@@ -43,7 +43,7 @@ class Face:
         document = schema.object(resource.message)
         self.type = resource.type.rpartition("/")[2]
         self.resource = resource
-        self._service = schema.service
+        self._service = f"services/{schema.service}"
         self.patterns = tuple(Pattern.parse(text, resource.id_patterns) for text in resource.patterns)
         name_field = document.field(resource.name_field)
         self.name_key = name_field.key if name_field else resource.name_field

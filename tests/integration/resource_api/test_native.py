@@ -6,7 +6,8 @@ import pytest
 
 from migrations_app.domain.access import actor_with
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing, Stale
-from tests.integration.resource_api.conftest import Yard
+from migrations_app.kernel.json import JsonObject
+from tests.integration.resource_api.conftest import SERVICE, Yard
 
 SECRET = {"title": "Door", "labels": {"floor": "1"}, "rotation": "MANUAL", "rotationPeriod": "3600s"}
 
@@ -224,3 +225,13 @@ def test_a_version_that_is_not_prepared_is_not_served(yard: Yard) -> None:
     with pytest.raises(Conflict) as refused:
         yard.call("GET", "projects/p/regions/eu-west1/secrets/door", version="v1")
     assert refused.value.code == "version-not-served"
+
+
+def test_metadata_name_the_owning_service_and_keep_what_a_client_says_of_it(yard: Yard) -> None:
+    made = yard.call("POST", "projects/p/secrets", {"title": "x"}, id="door").document
+    assert made["metadata"]["services"] == {"owningService": f"services/{SERVICE}"}  # type: ignore[index,call-overload]
+    said: JsonObject = {"owningService": "services/other.example.com", "allowedServices": ["services/a"]}
+    yard.call("PATCH", "projects/p/secrets/door", {"metadata": {"services": said}})
+    yard.call("PATCH", "projects/p/secrets/door", {"title": "y"})
+    kept = yard.call("GET", "projects/p/secrets/door").document
+    assert kept["metadata"]["services"] == said  # type: ignore[index,call-overload]

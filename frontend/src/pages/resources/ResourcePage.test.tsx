@@ -64,14 +64,14 @@ it("shows a resource in each version, what waits out of sight, and the steps bet
 
 it("shows the lifecycle and the service that owns the resource", async () => {
   const lifecycle = { state: "DELETING", blockDeletion: true };
-  const metadata = { uuid: "u", lifecycle, services: { owningService: "secrets.example.com" } };
+  const metadata = { uuid: "u", lifecycle, services: { owningService: "services/secrets.example.com" } };
   serve({ "GET /deployments/secrets.example.com/eu/resource": { ...door, metadata } });
   show(
     <ResourcePage />,
     "/resources/one?service=secrets.example.com&region=eu&name=projects/p/regions/eu/secrets/door",
   );
   expect(await screen.findByText("Being deleted; deletion is blocked")).toBeTruthy();
-  expect(screen.getByText("secrets.example.com")).toBeTruthy();
+  expect(screen.getByText("services/secrets.example.com")).toBeTruthy();
 });
 
 it("asks for a deployment first, and says when nothing can be chosen", async () => {

@@ -92,7 +92,7 @@ def resource(actor: Actor, region: str, service: str, name: str, version: str = 
         "type": stored.type,
         "stored_version": route.stored_version,
         "revision": str(stored.revision),
-        "metadata": metadata_of(stored, stored.name, service),
+        "metadata": metadata_of(stored, stored.name, f"services/{service}"),
         "stored": visible,
         "bags": list(_bags(visible)),
         "views": [_view(route, stored, each) for each in route.served.compiled.versions],
