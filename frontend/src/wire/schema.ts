@@ -135,6 +135,10 @@ export interface components {
             fingerprint: string;
             changed: boolean;
             warnings: string[];
+            /** @description False only in a dry run: what decisions or waivers lack. */
+            may_apply: boolean;
+            /** @description On each thing that differs from what is served, the heaviest first. */
+            decisions: components["schemas"]["DecisionShape"][];
         };
         /** @description What a deployment shall be: its message in the registry's words, and the alias of its data database. */
         ApplyDeploymentShapeRequest: {
@@ -489,9 +493,8 @@ export interface components {
             /** @description The public key (Ed25519) that heads are signed with. */
             key: string;
         };
-        /** @description A webhook as it shall be. */
+        /** @description A webhook as it shall be, with its name. */
         ChangeHookShapeRequest: {
-            name: string;
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
              * @default signed
@@ -510,6 +513,18 @@ export interface components {
             region?: string;
             /** @default true */
             active?: boolean;
+            name: string;
+        };
+        /** @description What lets a change through that the decision is against. */
+        ChangeWaiverShape: {
+            id: string;
+            /** @enum {string} */
+            state: "asked" | "in-force" | "expired" | "used" | "ended";
+            reason: string;
+            /** Format: date-time */
+            until: string;
+            asked_by: string;
+            approved_by: string;
         };
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicyShape: {
@@ -599,7 +614,7 @@ export interface components {
         /** @description One difference: who is hit, who goes first, what to do. */
         CompatibilityFindingShape: {
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
             /** @enum {string} */
             weight: "break" | "staged" | "ordered" | "note";
             /** @description Which kinds of clients meet it. */
@@ -803,6 +818,28 @@ export interface components {
             disabled: boolean;
             /** @description As of its newest copy. */
             resources: number | null;
+        };
+        /** @description What becomes of one thing in which a definition differs from the served one, why, and what was counted. */
+        DecisionShape: {
+            version: string;
+            /** @enum {string} */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
+            path: string;
+            change: string;
+            /** @enum {string} */
+            verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
+            reasons: string[];
+            steps: string[];
+            advice: string;
+            places: string[];
+            stored: components["schemas"]["StoredCountShape"][];
+            senders: components["schemas"]["SeenClientShape"][];
+            readers: components["schemas"]["SeenClientShape"][];
+            /** Format: date */
+            newest_evidence: string | null;
+            /** @description Older than the longest period of a client. */
+            evidence_is_old: boolean;
+            waiver: components["schemas"]["ChangeWaiverShape"] | null;
         };
         /** @description An object that was made by declaring it, with what was declared of it. */
         DeclaredObjectShape: {
@@ -1315,27 +1352,22 @@ export interface components {
         HookRulesShapeRequest: {
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
-             *
-             *     * `signed` - signed
-             *     * `slack` - slack
-             *     * `teams` - teams
-             *     * `email` - email
              * @default signed
              * @enum {string}
              */
-            format: "signed" | "slack" | "teams" | "email";
+            format?: "signed" | "slack" | "teams" | "email";
             /**
              * @description The whole address; left out or empty, the address stays.
              * @default
              */
-            url: string;
+            url?: string;
             events: string[];
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default true */
-            active: boolean;
+            active?: boolean;
         };
         /** @description A webhook. */
         HookShape: {
@@ -1407,24 +1439,20 @@ export interface components {
         InnerAnswerShape: {
             status: number;
             etag: string;
-            body: unknown | null;
+            body: unknown;
         };
         /** @description One write, as it would be sent alone. */
         InnerRequestShapeRequest: {
-            /**
-             * @description * `PUT` - PUT
-             *     * `POST` - POST
-             *     * `DELETE` - DELETE
-             * @enum {string}
-             */
+            /** @enum {string} */
             method: "PUT" | "POST" | "DELETE";
             /** @description The address with its parameters. */
             path: string;
-            body?: unknown | null;
+            /** @default null */
+            body?: unknown;
             /** @default  */
-            if_match: string;
+            if_match?: string;
             /** @default  */
-            if_none_match: string;
+            if_none_match?: string;
         };
         /** @description A new token with its secret, which is never shown again. */
         IssuedShape: {
@@ -1486,6 +1514,11 @@ export interface components {
         MethodUseShape: {
             method: string;
             messages: number;
+        };
+        /** @description How far the upgrade shall come. */
+        MilestoneShapeRequest: {
+            /** @enum {string} */
+            until: "ready" | "switched" | "complete";
         };
         /** @description Who said last how a deployment switches, and when. */
         ModeSetShape: {
@@ -1560,9 +1593,21 @@ export interface components {
             expires_at?: string | null;
             conditions?: components["schemas"]["ConditionsShapeRequest"];
         };
+        /** @description Which difference is to be accepted that applying these files would make, why, and until when. */
+        NewChangeWaiverShapeRequest: {
+            files: {
+                [key: string]: string;
+            };
+            version: string;
+            /** @enum {string} */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
+            path: string;
+            reason: string;
+            /** Format: date-time */
+            until: string;
+        };
         /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
         NewHookShapeRequest: {
-            name: string;
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
              * @default signed
@@ -1577,6 +1622,7 @@ export interface components {
             region?: string;
             /** @default true */
             active?: boolean;
+            name: string;
         };
         /** @description Quiet hours, and when a daily digest comes; on the clocks of a zone. */
         NewHoursShapeRequest: {
@@ -1758,7 +1804,7 @@ export interface components {
              */
             policy?: "no-loss" | "loss-ok";
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "loss-no" | "loss-hidden";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "loss-no" | "loss-hidden";
             path: string;
             /** @default  */
             where?: string;
@@ -2620,6 +2666,14 @@ export interface components {
             is_set: boolean;
             recovery_codes_left: number;
         };
+        /** @description One release of a client as it names itself; nothing is decided by what it says of its release. */
+        SeenClientShape: {
+            client: string;
+            release: string;
+            messages: number;
+            /** Format: date */
+            last_seen_on: string;
+        };
         ServedPage: {
             items: components["schemas"]["ServedShape"][];
             next_cursor: string | null;
@@ -2899,6 +2953,19 @@ export interface components {
             /** @description What it went by, where that is known. */
             text: string;
         };
+        /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
+        StoredCountShape: {
+            /** @enum {string} */
+            kind: "holding" | "lacking" | "misfit";
+            /** @description How many; of a sample an estimate. */
+            resources: number;
+            of: number;
+            looked_at: number;
+            /** @enum {string} */
+            by: "count" | "sample";
+            /** @description With a confidence of 95 % where a sample has none. */
+            at_most: number;
+        };
         /** @description A deployment whose deletions another one follows. */
         SubscriptionShape: {
             service: string;
@@ -3081,6 +3148,8 @@ export interface components {
             plan: {
                 [key: string]: unknown;
             };
+            /** @description The operation that carries out what was asked last; empty when none does. */
+            operation_id: string;
             undone: components["schemas"]["UndoneShape"] | null;
         };
         /** @description An upgrade as lists show it. */
@@ -3212,7 +3281,7 @@ export interface components {
             /** Format: date-time */
             until: string;
             /** @enum {string} */
-            state: "asked" | "in-force" | "expired" | "ended";
+            state: "asked" | "in-force" | "expired" | "used" | "ended";
             asked_by: string;
             /** Format: date-time */
             asked_at: string;
@@ -3222,6 +3291,8 @@ export interface components {
             ended_by: string;
             /** Format: date-time */
             ended_at: string | null;
+            /** @description The fingerprint of the definition that was applied with it. */
+            used_for: string;
         };
         /** @description What a change would mean for upgrades under way. */
         WarningsShape: {
