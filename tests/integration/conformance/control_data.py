@@ -15,7 +15,7 @@ from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.retirements import VersionRetirement
 from migrations_app.models.rollouts import Rollout
 from migrations_app.models.sync import ParkedResource
-from migrations_app.models.upgrades import Upgrade, UpgradeSample
+from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
 from migrations_app.models.usage import UsageCount
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import Line, ShardReport, ShardState
@@ -66,6 +66,14 @@ def _same_plan(ids: Mapping[str, Any]) -> None:
     freshen(ids[EU]["approvals"])
 
 
+def _heard(ids: Mapping[str, Any]) -> None:
+    """Let what was reported be of now: old reports are not believed, and the requests before took their time."""
+    upgrade = ids[EU]["upgrades"]
+    UpgradeShard.objects.filter(upgrade=upgrade).update(reported_at=timezone.now())
+    Upgrade.objects.filter(pk=upgrade).update(checks_at=timezone.now())
+    _same_plan(ids)
+
+
 def _state(**fields: object) -> Callable[[Mapping[str, Any]], None]:
     def prepare(ids: Mapping[str, Any]) -> None:
         define("f1")
@@ -98,7 +106,8 @@ def _free(_: Mapping[str, Any]) -> None:
 _U, _R, _A = "POST /api/v1/upgrades/{id}/", "POST /api/v1/rollouts/{id}/", "POST /api/v1/approvals/{id}/"
 PREPARED: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
     **{f"{_A}{act}": _same_plan for act in ("approve", "reject", "request-changes")},
-    **{f"{_U}{act}": _same_plan for act in ("edit", "switch", "break-glass")},
+    **{f"{_U}{act}": _same_plan for act in ("edit", "break-glass")},
+    f"{_U}switch": _heard,
     **{f"{_U}{act}": _switched for act in ("complete", "extend", "rollback")},
     f"{_U}start": _state(state="PLANNED"),
     f"{_U}resume": _state(paused=True),
