@@ -20,12 +20,13 @@ from migrations_app.web.violations import nuls_in, violations_in
 VERBATIM = {"verbatim": True}
 """Marks a text whose spaces at both ends count, as those of a password do."""
 Instant = Annotated[datetime, Meta(tz=True)]
-TimeOfDay = Annotated[time, Meta(extra_json_schema={"format": "time"})]
+TimeOfDay = Annotated[time, Meta(tz=False)]
 Email = Annotated[str, Meta(pattern=r"^(?:[^@\s]+@[^@\s]+\.[^@\s]+)?$")]
 """An address of mail, or nothing."""
 
 T = TypeVar("T", bound="RequestBody")
-_CLOCK = re.compile(r"^\d\d:\d\d$")
+_MINUTE = re.compile(r"^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?=Z|[+-]\d\d:\d\d$)")
+_CLOCK = re.compile(r"^(\d?\d):(\d\d)$")
 
 
 class ResponseBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,11 +113,13 @@ def _prepared(body: type, value: Any) -> Any:
 
 def _in_utc(value: Any) -> Any:
     """Give an instant in the one zone that everything is kept in; leave what is none to the decoder."""
+    given = _MINUTE.sub(r"\1:00", value) if isinstance(value, str) else value
     try:
-        return msgspec.convert(value, Instant).astimezone(UTC)
+        return msgspec.convert(given, Instant).astimezone(UTC)
     except (msgspec.ValidationError, OverflowError):
         return value
 
 
 def _with_seconds(value: Any) -> Any:
-    return f"{value}:00" if isinstance(value, str) and _CLOCK.match(value) else value
+    found = _CLOCK.match(value) if isinstance(value, str) else None
+    return f"{found[1]:0>2}:{found[2]}:00" if found else value

@@ -1629,17 +1629,17 @@ export interface components {
             /** @default UTC */
             zone?: string;
             /**
-             * Format: time
+             * Format: partial-time
              * @default null
              */
             quiet_from?: string | null;
             /**
-             * Format: time
+             * Format: partial-time
              * @default null
              */
             quiet_to?: string | null;
             /**
-             * Format: time
+             * Format: partial-time
              * @default 08:00:00
              */
             daily_at?: string;

@@ -57,11 +57,20 @@ def test_a_body_is_read_with_its_defaults_and_without_what_was_left_out() -> Non
     assert found.parts == [Part(zone="UTC")]
 
 
-def test_an_instant_is_given_in_utc() -> None:
-    found = read(Whole, {"name": "a", "until": "2026-01-31T10:30:00+01:00"})
+@pytest.mark.parametrize(
+    "given",
+    ["2026-01-31T10:30:00+01:00", "2026-01-31T10:30+01:00", "2026-01-31T09:30Z", "2026-01-31T09:30:00.000Z"],
+)
+def test_an_instant_is_given_in_utc_with_or_without_seconds(given: str) -> None:
+    found = read(Whole, {"name": "a", "until": given})
     assert found.until == datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
     assert found.until is not None
     assert found.until.tzinfo is UTC
+
+
+@pytest.mark.parametrize("given", ["09:30", "9:30", "09:30:00"])
+def test_a_time_of_day_is_read_with_or_without_seconds(given: str) -> None:
+    assert read(Whole, {"name": "a", "at": given}).at == time(9, 30)
 
 
 def test_everything_that_is_wrong_is_told_at_once_with_its_place() -> None:
