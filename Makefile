@@ -64,8 +64,9 @@ secrets: ## write the secrets that docker-compose.yml mounts into secrets/
 cli: ## write the command line as a wheel into dist/, as the console gives it under /cli/
 	@$(VENV)/python -m console.wheel dist
 
-openapi: ## write docs/reference/openapi.yaml and the front end's types from the code
+openapi: ## write docs/reference/openapi.yaml, api-v1.txt and the front end's types; ARGS=--breaking breaks the promise of /api/v1
 	@$(VENV)/python manage.py spectacular --validate --fail-on-warn --file docs/reference/openapi.yaml
+	@$(VENV)/python -m tests.structure.frozen $(ARGS)
 	@cd frontend && npm run --silent wire
 
 reference: ## write the generated pages of docs/reference
