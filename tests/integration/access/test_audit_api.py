@@ -36,7 +36,7 @@ def test_the_audit_list_pages_filters_and_verifies() -> None:
     foreign = auditor.get("/api/v1/audit", {"action": "token.*", "cursor": first["next_cursor"]})
     assert (foreign.status_code, foreign.json()["code"]) == (400, "cursor")
     assert auditor.get("/api/v1/audit", {"limit": "0"}).json()["code"] == "limit"
-    assert auditor.get("/api/v1/audit", {"colour": "red"}).json()["code"] == "filter"
+    assert auditor.get("/api/v1/audit", {"colour": "red"}).json()["code"] == "parameter"
     assert auditor.get("/api/v1/audit/chain").json()["broken_at"] is None
 
 

@@ -103,7 +103,7 @@ def test_deployments_are_listed_in_pages_and_filtered() -> None:
     names = [one["service"] for one in [*first["items"], *rest["items"]]]
     assert names == ["audit.example.com", "devices.example.com", "iam.example.com", "secrets.example.com"]
     assert (first["has_more"], rest["has_more"]) == (True, False)
-    assert client.get("/api/v1/deployments?colour=blue").json()["code"] == "filter"
+    assert client.get("/api/v1/deployments?colour=blue").json()["code"] == "parameter"
 
 
 @pytest.mark.usefixtures("fleet")

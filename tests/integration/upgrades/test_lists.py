@@ -27,7 +27,12 @@ def test_lists_page_and_filter(olga: APIClient) -> None:
     assert [e["id"] for e in olga.get(f"/api/v1/upgrades?service={SERVICE}&live=true").json()["items"]] == [
         second
     ]
-    assert olga.get("/api/v1/upgrades?colour=red").json()["code"] == "filter"
+    assert olga.get("/api/v1/upgrades?colour=red").json()["code"] == "parameter"
+    for query in ("state=NOPE", "state__in=READY,NOPE", "kind=nope", "live=perhaps", "stalled=perhaps"):
+        refused = olga.get(f"/api/v1/upgrades?{query}")
+        field = query.partition("=")[0].removesuffix("__in")
+        assert (refused.status_code, refused.json()["code"]) == (400, "filter")
+        assert refused.json()["errors"][0]["path"] == field
 
 
 def test_the_list_of_stalled_upgrades_holds_those_that_the_overview_counts(olga: APIClient) -> None:

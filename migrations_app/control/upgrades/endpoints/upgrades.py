@@ -73,19 +73,7 @@ class UpgradesDoor(Door):
 
     @extend_schema(
         operation_id="upgrades",
-        parameters=[
-            OpenApiParameter(name, str)
-            for name in (
-                "service",
-                "region",
-                "state",
-                "kind",
-                "live",
-                "stalled",
-                "q",
-                "fields",
-            )
-        ]
+        parameters=[OpenApiParameter(name, str) for name in (*known.PARAMETERS, "fields")]
         + PAGED
         + [
             OpenApiParameter(
@@ -144,10 +132,7 @@ class FacetsDoor(Door):
 
     @extend_schema(
         operation_id="upgrade_facets",
-        parameters=[
-            OpenApiParameter(name, str)
-            for name in ("service", "region", "state", "kind", "live", "stalled", "q")
-        ],
+        parameters=[OpenApiParameter(name, str) for name in known.PARAMETERS],
         responses=FacetsShape,
     )
     def get(self, request: Request) -> Response:

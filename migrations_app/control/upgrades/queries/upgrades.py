@@ -19,9 +19,10 @@ from migrations_app.control.upgrade_state.repository.upgrades import TURNS_KEPT
 from migrations_app.control.upgrades.queries.phases import phases_of, rates_of, waiting_of
 from migrations_app.control.upgrades.queries.view import summary, view
 from migrations_app.domain.access import Actor, Target, require, require_reach
-from migrations_app.domain.switch.states import LIVE
+from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.states import LIVE, State
 from migrations_app.kernel.clock import iso
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.errors import Invalid, Missing, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.sync import ParkedResource, SyncCheckpoint
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
@@ -39,6 +40,14 @@ SORTS: dict[str, F | Coalesce] = {
 }
 FACETS = ("service", "region", "state", "kind")
 FILTERS = ("service", "region", "state", "kind", "deployment", "to_version", "from_version")
+PARAMETERS = (*FILTERS, *(f"{name}__in" for name in FILTERS), "live", "stalled", "q")
+"""What narrows a list of upgrades; of `FILTERS` several values stand with commas between them."""
+VALUES: Mapping[str, frozenset[str]] = {
+    "state": frozenset(state.value for state in State),
+    "kind": frozenset(kind.value for kind in Kind),
+    "live": frozenset({"true", "false"}),
+    "stalled": frozenset({"true", "false"}),
+}
 
 
 def find(actor: Actor, upgrade_id: str) -> Upgrade:
@@ -127,10 +136,10 @@ def show(row: Upgrade) -> JsonObject:
 def _filtered(actor: Actor, given: Mapping[str, str]) -> QuerySet[Upgrade]:
     rows = Upgrade.objects.filter(within(require_reach(actor, "upgrade.read")))
     for name, value in given.items():
-        if name in FILTERS:
-            rows = rows.filter(**{f"{name}__in": value.split(",")})
-        elif name.endswith("__in") and name[:-4] in FILTERS:
-            rows = rows.filter(**{name: value.split(",")})
+        field = name.removesuffix("__in")
+        _check_value(field, value)
+        if field in FILTERS:
+            rows = rows.filter(**{f"{field}__in": value.split(",")})
         elif name == "live":
             rows = (
                 rows.filter(state__in=LIVE_STATES) if value == "true" else rows.exclude(state__in=LIVE_STATES)
@@ -146,6 +155,18 @@ def _filtered(actor: Actor, given: Mapping[str, str]) -> QuerySet[Upgrade]:
                 remedy=f"Use {', '.join((*FILTERS, 'live', 'stalled', 'q'))}.",
             )
     return rows
+
+
+def _check_value(field: str, value: str) -> None:
+    known = VALUES.get(field)
+    unknown = [each for each in value.split(",") if known is not None and each not in known]
+    if unknown and value:
+        raise Invalid(
+            f"{field} is {unknown[0][:80]!r}.",
+            code="filter",
+            remedy=f"Use {', '.join(sorted(known or ()))}.",
+            violations=(Violation(field, "There is no such value.", code="filter"),),
+        )
 
 
 def lines(actor: Actor, upgrade_id: str, after: int | None, limit: int) -> list[JsonObject]:
