@@ -25,13 +25,13 @@ export interface components {
         /** @description A role within a scope; without one it is refused, and `answer` says why. */
         AccessDecisionShapeRequest: {
             /** @default  */
-            role?: string;
+            role: string;
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default  */
-            answer?: string;
+            answer: string;
         };
         AccessRequestPage: {
             items: components["schemas"]["AccessRequestShape"][];
@@ -45,7 +45,13 @@ export interface components {
             comment: string;
             /** Format: date-time */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description * `open` - open
+             *     * `granted` - granted
+             *     * `refused` - refused
+             *     * `withdrawn` - withdrawn
+             * @enum {string}
+             */
             state: "open" | "granted" | "refused" | "withdrawn";
             answer: string;
             decided_by: string;
@@ -62,7 +68,11 @@ export interface components {
             name: string;
             email: string;
             display_name: string;
-            /** @enum {string} */
+            /**
+             * @description * `user` - user
+             *     * `service` - service
+             * @enum {string}
+             */
             kind: "user" | "service";
             groups: string[];
             active: boolean;
@@ -75,20 +85,17 @@ export interface components {
         /** @description What goes with an action: words for the record; `reason` and `ticket` also break the glass. */
         ActShapeRequest: {
             /** @default  */
-            comment?: string;
+            comment: string;
             /** @default  */
-            ticket?: string;
+            ticket: string;
             /**
              * @description For `extend`: how long from now.
              * @default 0
              */
-            hours?: number;
+            hours: number;
             /** @description For `retry-shard`. */
             shard?: number;
-            /**
-             * @description For `throttle`: so many resources a second at most; null for no bound.
-             * @default null
-             */
+            /** @description For `throttle`: so many resources a second at most; null for no bound. */
             limit?: number | null;
             /** @description For `edit`: whether it switches by itself. */
             automatic?: boolean;
@@ -135,10 +142,6 @@ export interface components {
             fingerprint: string;
             changed: boolean;
             warnings: string[];
-            /** @description False only in a dry run: what decisions or waivers lack. */
-            may_apply: boolean;
-            /** @description On each thing that differs from what is served, the heaviest first. */
-            decisions: components["schemas"]["DecisionShape"][];
         };
         /** @description What a deployment shall be: its message in the registry's words, and the alias of its data database. */
         ApplyDeploymentShapeRequest: {
@@ -146,7 +149,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @default  */
-            database?: string;
+            database: string;
         };
         ApprovalPage: {
             items: components["schemas"]["ApprovalSummaryShape"][];
@@ -160,7 +163,11 @@ export interface components {
             digest: string;
             upgrade_id: string;
             what: string;
-            /** @enum {string} */
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
             purpose: "switch" | "revert";
             deployment: string;
             service: string;
@@ -174,7 +181,16 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             deadline: string;
-            /** @enum {string} */
+            /**
+             * @description * `OPEN` - OPEN
+             *     * `CHANGES` - CHANGES
+             *     * `APPROVED` - APPROVED
+             *     * `REJECTED` - REJECTED
+             *     * `EXPIRED` - EXPIRED
+             *     * `VOID` - VOID
+             *     * `USED` - USED
+             * @enum {string}
+             */
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
             needed: number;
@@ -205,7 +221,11 @@ export interface components {
             digest: string;
             upgrade_id: string;
             what: string;
-            /** @enum {string} */
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
             purpose: "switch" | "revert";
             deployment: string;
             service: string;
@@ -219,7 +239,16 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             deadline: string;
-            /** @enum {string} */
+            /**
+             * @description * `OPEN` - OPEN
+             *     * `CHANGES` - CHANGES
+             *     * `APPROVED` - APPROVED
+             *     * `REJECTED` - REJECTED
+             *     * `EXPIRED` - EXPIRED
+             *     * `VOID` - VOID
+             *     * `USED` - USED
+             * @enum {string}
+             */
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
             needed: number;
@@ -244,33 +273,32 @@ export interface components {
         AskPeopleShapeRequest: {
             action: string;
             /** @default  */
-            comment?: string;
+            comment: string;
         };
         /** @description Whose access to what is asked about. */
         AskShapeRequest: {
             account?: string;
             action: string;
             /** @default system */
-            target_kind?: string;
+            target_kind: string;
             /** @default  */
-            target?: string;
+            target: string;
             /** @default  */
-            service?: string;
+            service: string;
             /** @default  */
-            region?: string;
+            region: string;
             /** @default  */
-            requested_by?: string;
+            requested_by: string;
             /**
              * Format: date-time
              * @description At this instant; now when left out.
-             * @default null
              */
             at?: string | null;
             /**
              * @description From this address.
              * @default
              */
-            address?: string;
+            address: string;
         };
         AskedPage: {
             items: components["schemas"]["AskedShape"][];
@@ -350,7 +378,19 @@ export interface components {
         };
         /** @description One cause that holds an upgrade up, as found from facts. */
         BlockageShape: {
-            /** @enum {string} */
+            /**
+             * @description * `quarantined` - quarantined
+             *     * `no-worker` - no-worker
+             *     * `unavailable` - unavailable
+             *     * `broker-away` - broker-away
+             *     * `worker-late` - worker-late
+             *     * `lease-held` - lease-held
+             *     * `no-result` - no-result
+             *     * `shard-failed` - shard-failed
+             *     * `resource-quarantined` - resource-quarantined
+             *     * `throttled` - throttled
+             * @enum {string}
+             */
             kind: "quarantined" | "no-worker" | "unavailable" | "broker-away" | "worker-late" | "lease-held" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
             sentence: string;
             /** Format: date-time */
@@ -368,15 +408,12 @@ export interface components {
         /** @description Where a role counts, and until when. */
         BoundsShapeRequest: {
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default * */
-            environment?: string;
-            /**
-             * Format: date-time
-             * @default null
-             */
+            environment: string;
+            /** Format: date-time */
             expires_at?: string | null;
             conditions?: components["schemas"]["ConditionsShapeRequest"];
         };
@@ -400,7 +437,12 @@ export interface components {
         BriefCheckShape: {
             name: string;
             id: string;
-            /** @enum {string} */
+            /**
+             * @description * `safe` - safe
+             *     * `blocked` - blocked
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
             verdict: "safe" | "blocked" | "unknown";
             sentence: string;
             blockers: number;
@@ -493,59 +535,71 @@ export interface components {
             /** @description The public key (Ed25519) that heads are signed with. */
             key: string;
         };
-        /** @description A webhook as it shall be, with its name. */
+        /** @description A webhook as it shall be. */
         ChangeHookShapeRequest: {
+            name: string;
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
+             *
+             *     * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
              * @default signed
              * @enum {string}
              */
-            format?: "signed" | "slack" | "teams" | "email";
+            format: "signed" | "slack" | "teams" | "email";
             /**
              * @description The whole address; left out or empty, the address stays.
              * @default
              */
-            url?: string;
+            url: string;
             events: string[];
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default true */
-            active?: boolean;
-            name: string;
-        };
-        /** @description What lets a change through that the decision is against. */
-        ChangeWaiverShape: {
-            id: string;
-            /** @enum {string} */
-            state: "asked" | "in-force" | "expired" | "used" | "ended";
-            reason: string;
-            /** Format: date-time */
-            until: string;
-            asked_by: string;
-            approved_by: string;
+            active: boolean;
         };
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicyShape: {
-            /** @enum {string} */
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             *     * `evict` - evict
+             * @enum {string}
+             */
             purpose: "switch" | "revert" | "evict";
+            /** @default * */
             service: string;
+            /** @default * */
             region: string;
+            /** @default * */
             environment: string;
+            /** @default 1 */
             needed: number;
+            /** @default approver */
             group: string;
+            /** @default true */
             last_approver_may_run: boolean;
+            /** @default 86400 */
             expires_seconds: number;
+            /** @default false */
             critical: boolean;
+            /** @default false */
             window_needed: boolean;
+            /** @default admin */
             break_glass_group: string;
             /** @description Who votes after the first group, in order. */
-            then: components["schemas"]["StageShape"][];
-            /** @description For `revert`: so long after the switch going back takes no votes. */
+            then?: components["schemas"]["StageShape"][];
+            /**
+             * @description For `revert`: so long after the switch going back takes no votes.
+             * @default 0
+             */
             free_seconds: number;
             /** @description Which upgrades of its scope are meant; `{}`: all of them. */
-            about: components["schemas"]["AboutShape"];
+            about?: components["schemas"]["AboutShape"];
             name: string;
             rev: number;
             updated_by: string;
@@ -553,22 +607,39 @@ export interface components {
         };
         /** @description A window as it is after a change, and what the change means for upgrades under way. */
         ChangedWindowShape: {
-            /** @enum {string} */
+            /**
+             * @description * `allow` - allow
+             *     * `deny` - deny
+             * @enum {string}
+             */
             effect: "allow" | "deny";
+            /** @default UTC */
             zone: string;
+            /** @default * */
             service: string;
+            /** @default * */
             region: string;
+            /** @default * */
             environment: string;
+            /** @default  */
             cron: string;
+            /** @default 0 */
             minutes: number;
-            /** @description No switch begins so long before the window closes or the freeze opens. */
+            /**
+             * @description No switch begins so long before the window closes or the freeze opens.
+             * @default 0
+             */
             overrun_minutes: number;
+            /** @default  */
             starts: string;
+            /** @default  */
             ends: string;
+            /** @default  */
             reason: string;
+            /** @default  */
             ticket: string;
             /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
-            overriders: string[];
+            overriders?: string[];
             name: string;
             rev: number;
             created_by: string;
@@ -578,7 +649,15 @@ export interface components {
         /** @description A guard, judged. */
         CheckShape: {
             check: string;
-            /** @enum {string} */
+            /**
+             * @description * `pass` - pass
+             *     * `skipped` - skipped
+             *     * `warn` - warn
+             *     * `pending` - pending
+             *     * `fail` - fail
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
             verdict: "pass" | "skipped" | "warn" | "pending" | "fail" | "unknown";
             sentence: string;
             remedy: string;
@@ -613,9 +692,35 @@ export interface components {
         };
         /** @description One difference: who is hit, who goes first, what to do. */
         CompatibilityFindingShape: {
-            /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
-            /** @enum {string} */
+            /**
+             * @description * `key-added` - key-added
+             *     * `key-added-required` - key-added-required
+             *     * `key-removed` - key-removed
+             *     * `key-status` - key-status
+             *     * `type-widened` - type-widened
+             *     * `type-narrowed` - type-narrowed
+             *     * `type-replaced` - type-replaced
+             *     * `default-changed` - default-changed
+             *     * `unit-changed` - unit-changed
+             *     * `number-changed` - number-changed
+             *     * `number-reused` - number-reused
+             *     * `resource-added` - resource-added
+             *     * `resource-removed` - resource-removed
+             *     * `pattern-added` - pattern-added
+             *     * `pattern-removed` - pattern-removed
+             *     * `id-pattern-changed` - id-pattern-changed
+             *     * `method-removed` - method-removed
+             *     * `method-changed` - method-changed
+             * @enum {string}
+             */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed";
+            /**
+             * @description * `break` - break
+             *     * `staged` - staged
+             *     * `ordered` - ordered
+             *     * `note` - note
+             * @enum {string}
+             */
             weight: "break" | "staged" | "ordered" | "note";
             /** @description Which kinds of clients meet it. */
             classes: ("wire" | "JSON" | "source" | "semantic")[];
@@ -642,33 +747,61 @@ export interface components {
             before: string;
             after: string;
             /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
              * @default filter
              * @enum {string}
              */
-            client?: "strict" | "filter" | "pass";
+            client: "strict" | "filter" | "pass";
             /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
              * @default strict
              * @enum {string}
              */
-            server?: "strict" | "filter" | "pass";
+            server: "strict" | "filter" | "pass";
             /**
+             * @description * `no-loss` - no-loss
+             *     * `loss-ok` - loss-ok
              * @default no-loss
              * @enum {string}
              */
-            policy?: "no-loss" | "loss-ok";
+            policy: "no-loss" | "loss-ok";
         };
         /** @description The report. */
         CompatibilityShape: {
             service: string;
             before: string;
             after: string;
-            /** @enum {string} */
+            /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
+             * @enum {string}
+             */
             client: "strict" | "filter" | "pass";
-            /** @enum {string} */
+            /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
+             * @enum {string}
+             */
             server: "strict" | "filter" | "pass";
-            /** @enum {string} */
+            /**
+             * @description * `no-loss` - no-loss
+             *     * `loss-ok` - loss-ok
+             * @enum {string}
+             */
             policy: "no-loss" | "loss-ok";
-            /** @enum {string} */
+            /**
+             * @description * `same` - same
+             *     * `compatible` - compatible
+             *     * `handled` - handled
+             *     * `breaking` - breaking
+             * @enum {string}
+             */
             verdict: "same" | "compatible" | "handled" | "breaking";
             sentence: string;
             /** @description Differences that nothing handles, by weight. */
@@ -691,7 +824,13 @@ export interface components {
         /** @description One part of the system. */
         ComponentShape: {
             name: string;
-            /** @enum {string} */
+            /**
+             * @description * `ok` - ok
+             *     * `degraded` - degraded
+             *     * `down` - down
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
             status: "ok" | "degraded" | "down" | "unknown";
             detail: string;
             /** Format: date-time */
@@ -729,7 +868,12 @@ export interface components {
             deployment: string;
             service: string;
             region: string;
-            /** @enum {string} */
+            /**
+             * @description * `known` - known
+             *     * `unknown` - unknown
+             *     * `evicted` - evicted
+             * @enum {string}
+             */
             state: "known" | "unknown" | "evicted";
             reason: string;
             tally: components["schemas"]["TallyShape"] | null;
@@ -765,7 +909,13 @@ export interface components {
             way: string;
             path: string;
             op: string;
-            /** @enum {string} */
+            /**
+             * @description * `bag` - bag
+             *     * `witness` - witness
+             *     * `no` - no
+             *     * `hidden` - hidden
+             * @enum {string}
+             */
             kept: "bag" | "witness" | "no" | "hidden";
             /** @description Only where somebody has to accept it: null, or its waiver. */
             waiver?: components["schemas"]["WaiverShape"] | null;
@@ -786,6 +936,10 @@ export interface components {
             version: string;
             /**
              * @description `unknown` when the region does not answer.
+             *
+             *     * `following` - following
+             *     * `comparing` - comparing
+             *     * `unknown` - unknown
              * @enum {string}
              */
             state: "following" | "comparing" | "unknown";
@@ -819,28 +973,6 @@ export interface components {
             /** @description As of its newest copy. */
             resources: number | null;
         };
-        /** @description What becomes of one thing in which a definition differs from the served one, why, and what was counted. */
-        DecisionShape: {
-            version: string;
-            /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
-            path: string;
-            change: string;
-            /** @enum {string} */
-            verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
-            reasons: string[];
-            steps: string[];
-            advice: string;
-            places: string[];
-            stored: components["schemas"]["StoredCountShape"][];
-            senders: components["schemas"]["SeenClientShape"][];
-            readers: components["schemas"]["SeenClientShape"][];
-            /** Format: date */
-            newest_evidence: string | null;
-            /** @description Older than the longest period of a client. */
-            evidence_is_old: boolean;
-            waiver: components["schemas"]["ChangeWaiverShape"] | null;
-        };
         /** @description An object that was made by declaring it, with what was declared of it. */
         DeclaredObjectShape: {
             kind: string;
@@ -869,7 +1001,7 @@ export interface components {
         /** @description Who shall vote in one's place; one's own name takes it back. */
         DelegateShapeRequest: {
             /** @default  */
-            comment?: string;
+            comment: string;
             to: string;
         };
         /** @description A word lent to somebody else. */
@@ -883,7 +1015,12 @@ export interface components {
         /** @description Whether a resource may be deleted. */
         DeletionCheckShape: {
             focus: components["schemas"]["ReferenceNodeShape"];
-            /** @enum {string} */
+            /**
+             * @description * `safe` - safe
+             *     * `blocked` - blocked
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
             verdict: "safe" | "blocked" | "unknown";
             sentence: string;
             blockers: components["schemas"]["ReferringShape"][];
@@ -893,7 +1030,12 @@ export interface components {
         };
         /** @description What the server did before it took all back: deleted, refused, or would ask others first. */
         DeletionRehearsalShape: {
-            /** @enum {string} */
+            /**
+             * @description * `delete` - delete
+             *     * `refuse` - refuse
+             *     * `ask` - ask
+             * @enum {string}
+             */
             outcome: "delete" | "refuse" | "ask";
             sentence: string;
             deleted: number;
@@ -910,7 +1052,13 @@ export interface components {
         DeletionWatchShape: {
             id: string;
             name: string;
-            /** @enum {string} */
+            /**
+             * @description * `safe` - safe
+             *     * `blocked` - blocked
+             *     * `unknown` - unknown
+             *     * `gone` - gone
+             * @enum {string}
+             */
             verdict: "safe" | "blocked" | "unknown" | "gone";
             sentence: string;
             /** Format: date-time */
@@ -933,7 +1081,12 @@ export interface components {
             body: {
                 [key: string]: unknown;
             };
-            /** @enum {string} */
+            /**
+             * @description * `pending` - pending
+             *     * `delivered` - delivered
+             *     * `failed` - failed
+             * @enum {string}
+             */
             state: "pending" | "delivered" | "failed";
             attempts: number;
             /** Format: date-time */
@@ -960,7 +1113,12 @@ export interface components {
             deployment: string;
             service: string;
             region: string;
-            /** @enum {string} */
+            /**
+             * @description * `known` - known
+             *     * `unknown` - unknown
+             *     * `evicted` - evicted
+             * @enum {string}
+             */
             state: "known" | "unknown" | "evicted";
             reason: string;
             tally: components["schemas"]["TallyShape"] | null;
@@ -1048,7 +1206,11 @@ export interface components {
         };
         /** @description One thing that goes away. */
         DeprecationShape: {
-            /** @enum {string} */
+            /**
+             * @description * `call` - call
+             *     * `version` - version
+             * @enum {string}
+             */
             kind: "call" | "version";
             /** @description A method and an address, or a service and its version. */
             what: string;
@@ -1101,7 +1263,11 @@ export interface components {
             upgrade_id: string;
             service: string;
             region: string;
-            /** @enum {string} */
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
             purpose: "switch" | "revert";
             who: string;
             reason: string;
@@ -1137,7 +1303,13 @@ export interface components {
             target: string;
             service: string;
             region: string;
-            /** @enum {string} */
+            /**
+             * @description * `done` - done
+             *     * `denied` - denied
+             *     * `failed` - failed
+             *     * `dry_run` - dry_run
+             * @enum {string}
+             */
             outcome: "done" | "denied" | "failed" | "dry_run";
             reason: string;
             before: {
@@ -1159,7 +1331,16 @@ export interface components {
             id: string;
             rev: number;
             deployment: string;
-            /** @enum {string} */
+            /**
+             * @description * `OPEN` - OPEN
+             *     * `CHANGES` - CHANGES
+             *     * `APPROVED` - APPROVED
+             *     * `REJECTED` - REJECTED
+             *     * `EXPIRED` - EXPIRED
+             *     * `VOID` - VOID
+             *     * `USED` - USED
+             * @enum {string}
+             */
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             reason: string;
             asked_by: string;
@@ -1219,7 +1400,17 @@ export interface components {
             target: string;
             /** @description The field that refers; none for a read copy. */
             path: string;
-            /** @enum {string} */
+            /**
+             * @description * `gone` - gone
+             *     * `unlisted` - unlisted
+             *     * `lacking` - lacking
+             *     * `stale` - stale
+             *     * `extra` - extra
+             *     * `unsettled` - unsettled
+             *     * `undeleted` - undeleted
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
             what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unsettled" | "undeleted" | "unknown";
             reason: string;
         };
@@ -1299,7 +1490,12 @@ export interface components {
         };
         /** @description How a request stands at a glance; equal `change`s of low risk may be approved together. */
         GlanceShape: {
-            /** @enum {string} */
+            /**
+             * @description * `low` - low
+             *     * `medium` - medium
+             *     * `high` - high
+             * @enum {string}
+             */
             risk: "low" | "medium" | "high";
             /** @description How many checks of the evidence fail now. */
             failing: number;
@@ -1317,14 +1513,19 @@ export interface components {
         };
         /** @description Groups by name, or a token of the identity provider that names them. */
         GroupsShapeRequest: {
-            /** @default [] */
             groups?: string[];
             /** @default  */
-            token?: string;
+            token: string;
         };
         /** @description The whole, which is as its worst part. */
         HealthShape: {
-            /** @enum {string} */
+            /**
+             * @description * `ok` - ok
+             *     * `degraded` - degraded
+             *     * `down` - down
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
             status: "ok" | "degraded" | "down" | "unknown";
             components: components["schemas"]["ComponentShape"][];
             work_classes: components["schemas"]["WorkClassShape"][];
@@ -1352,29 +1553,40 @@ export interface components {
         HookRulesShapeRequest: {
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
+             *
+             *     * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
              * @default signed
              * @enum {string}
              */
-            format?: "signed" | "slack" | "teams" | "email";
+            format: "signed" | "slack" | "teams" | "email";
             /**
              * @description The whole address; left out or empty, the address stays.
              * @default
              */
-            url?: string;
+            url: string;
             events: string[];
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default true */
-            active?: boolean;
+            active: boolean;
         };
         /** @description A webhook. */
         HookShape: {
             id: string;
             name: string;
             rev: number;
-            /** @enum {string} */
+            /**
+             * @description * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
+             * @enum {string}
+             */
             format: "signed" | "slack" | "teams" | "email";
             /** @description Host and last four characters of the address, which is a credential; mail addresses whole. */
             address: string;
@@ -1396,7 +1608,13 @@ export interface components {
             id: string;
             name: string;
             rev: number;
-            /** @enum {string} */
+            /**
+             * @description * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
+             * @enum {string}
+             */
             format: "signed" | "slack" | "teams" | "email";
             /** @description Host and last four characters of the address, which is a credential; mail addresses whole. */
             address: string;
@@ -1439,20 +1657,24 @@ export interface components {
         InnerAnswerShape: {
             status: number;
             etag: string;
-            body: unknown;
+            body: unknown | null;
         };
         /** @description One write, as it would be sent alone. */
         InnerRequestShapeRequest: {
-            /** @enum {string} */
+            /**
+             * @description * `PUT` - PUT
+             *     * `POST` - POST
+             *     * `DELETE` - DELETE
+             * @enum {string}
+             */
             method: "PUT" | "POST" | "DELETE";
             /** @description The address with its parameters. */
             path: string;
-            /** @default null */
-            body?: unknown;
+            body?: unknown | null;
             /** @default  */
-            if_match?: string;
+            if_match: string;
             /** @default  */
-            if_none_match?: string;
+            if_none_match: string;
         };
         /** @description A new token with its secret, which is never shown again. */
         IssuedShape: {
@@ -1517,7 +1739,12 @@ export interface components {
         };
         /** @description How far the upgrade shall come. */
         MilestoneShapeRequest: {
-            /** @enum {string} */
+            /**
+             * @description * `ready` - ready
+             *     * `switched` - switched
+             *     * `complete` - complete
+             * @enum {string}
+             */
             until: "ready" | "switched" | "complete";
         };
         /** @description Who said last how a deployment switches, and when. */
@@ -1530,7 +1757,11 @@ export interface components {
         MovingShape: {
             type: string;
             name: string;
-            /** @enum {string} */
+            /**
+             * @description * `DELETE_PENDING` - DELETE_PENDING
+             *     * `DELETING` - DELETING
+             * @enum {string}
+             */
             state: "DELETE_PENDING" | "DELETING";
             /** Format: double */
             age_seconds: number;
@@ -1546,7 +1777,7 @@ export interface components {
         /** @description Why somebody needs access. */
         NewAccessRequestShapeRequest: {
             /** @default  */
-            comment?: string;
+            comment: string;
         };
         /** @description An account to be. */
         NewAccountShapeRequest: {
@@ -1554,110 +1785,136 @@ export interface components {
             email?: string;
             display_name?: string;
             /**
+             * @description * `user` - user
+             *     * `service` - service
              * @default user
              * @enum {string}
              */
-            kind?: "user" | "service";
+            kind: "user" | "service";
             password?: string;
         };
         /** @description What is asked for, and where it is done. */
         NewAskShapeRequest: {
-            /** @enum {string} */
+            /**
+             * @description * `fleet.read` - fleet.read
+             *     * `upgrade.read` - upgrade.read
+             *     * `approval.read` - approval.read
+             *     * `registry.read` - registry.read
+             *     * `resource.read` - resource.read
+             *     * `health.read` - health.read
+             *     * `operation.read` - operation.read
+             *     * `upgrade.plan` - upgrade.plan
+             *     * `upgrade.start` - upgrade.start
+             *     * `upgrade.pause` - upgrade.pause
+             *     * `upgrade.resume` - upgrade.resume
+             *     * `upgrade.abort` - upgrade.abort
+             *     * `upgrade.switch` - upgrade.switch
+             *     * `upgrade.rollback` - upgrade.rollback
+             *     * `upgrade.complete` - upgrade.complete
+             *     * `upgrade.comment` - upgrade.comment
+             *     * `upgrade.repair` - upgrade.repair
+             *     * `approval.request` - approval.request
+             *     * `approval.vote` - approval.vote
+             *     * `policy.write` - policy.write
+             *     * `window.write` - window.write
+             *     * `registry.write` - registry.write
+             *     * `resource.write` - resource.write
+             *     * `resource.method` - resource.method
+             *     * `deployment.evict` - deployment.evict
+             *     * `work.retry` - work.retry
+             *     * `token.own` - token.own
+             *     * `audit.read` - audit.read
+             *     * `audit.export` - audit.export
+             *     * `access.read` - access.read
+             *     * `access.manage` - access.manage
+             * @enum {string}
+             */
             permission: "fleet.read" | "upgrade.read" | "approval.read" | "registry.read" | "resource.read" | "health.read" | "operation.read" | "upgrade.plan" | "upgrade.start" | "upgrade.pause" | "upgrade.resume" | "upgrade.abort" | "upgrade.switch" | "upgrade.rollback" | "upgrade.complete" | "upgrade.comment" | "upgrade.repair" | "approval.request" | "approval.vote" | "policy.write" | "window.write" | "registry.write" | "resource.write" | "resource.method" | "deployment.evict" | "work.retry" | "token.own" | "audit.read" | "audit.export" | "access.read" | "access.manage";
             what: string;
             /** @description The page of this console where it is done. */
             link: string;
             /** @default  */
-            comment?: string;
+            comment: string;
             /** @default  */
-            service?: string;
+            service: string;
             /** @default  */
-            region?: string;
+            region: string;
         };
         /** @description A role for an account or a group, within a scope. */
         NewBindingShapeRequest: {
             /**
+             * @description * `account` - account
+             *     * `group` - group
              * @default account
              * @enum {string}
              */
-            subject_kind?: "account" | "group";
+            subject_kind: "account" | "group";
             subject: string;
             role: string;
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default * */
-            environment?: string;
+            environment: string;
             /** Format: date-time */
             expires_at?: string | null;
             conditions?: components["schemas"]["ConditionsShapeRequest"];
         };
-        /** @description Which difference is to be accepted that applying these files would make, why, and until when. */
-        NewChangeWaiverShapeRequest: {
-            files: {
-                [key: string]: string;
-            };
-            version: string;
-            /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
-            path: string;
-            reason: string;
-            /** Format: date-time */
-            until: string;
-        };
         /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
         NewHookShapeRequest: {
+            name: string;
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
+             *
+             *     * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
              * @default signed
              * @enum {string}
              */
-            format?: "signed" | "slack" | "teams" | "email";
+            format: "signed" | "slack" | "teams" | "email";
             url: string;
             events: string[];
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default true */
-            active?: boolean;
-            name: string;
+            active: boolean;
         };
         /** @description Quiet hours, and when a daily digest comes; on the clocks of a zone. */
         NewHoursShapeRequest: {
             /** @default UTC */
-            zone?: string;
-            /**
-             * Format: partial-time
-             * @default null
-             */
+            zone: string;
+            /** Format: time */
             quiet_from?: string | null;
-            /**
-             * Format: partial-time
-             * @default null
-             */
+            /** Format: time */
             quiet_to?: string | null;
             /**
-             * Format: partial-time
+             * Format: time
              * @default 08:00:00
              */
-            daily_at?: string;
+            daily_at: string;
         };
         /** @description What one is to be told of, where it happens, and how soon. */
         NewNoticeShapeRequest: {
             events: string[];
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /**
+             * @description * `at-once` - at-once
+             *     * `hourly` - hourly
+             *     * `daily` - daily
              * @default at-once
              * @enum {string}
              */
-            pace?: "at-once" | "hourly" | "daily";
+            pace: "at-once" | "hourly" | "daily";
             /** @default true */
-            active?: boolean;
+            active: boolean;
         };
         /** @description The passkey that the browser made, as WebAuthn's JSON has it. */
         NewPasskeyShapeRequest: {
@@ -1673,77 +1930,75 @@ export interface components {
         };
         /** @description A policy with its name. */
         NewPolicyShapeRequest: {
-            /** @enum {string} */
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             *     * `evict` - evict
+             * @enum {string}
+             */
             purpose: "switch" | "revert" | "evict";
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default * */
-            environment?: string;
+            environment: string;
             /** @default 1 */
-            needed?: number;
+            needed: number;
             /** @default approver */
-            group?: string;
+            group: string;
             /** @default true */
-            last_approver_may_run?: boolean;
+            last_approver_may_run: boolean;
             /** @default 86400 */
-            expires_seconds?: number;
+            expires_seconds: number;
             /** @default false */
-            critical?: boolean;
+            critical: boolean;
             /** @default false */
-            window_needed?: boolean;
+            window_needed: boolean;
             /** @default admin */
-            break_glass_group?: string;
-            /**
-             * @description Who votes after the first group, in order.
-             * @default []
-             */
+            break_glass_group: string;
+            /** @description Who votes after the first group, in order. */
             then?: components["schemas"]["StageShapeRequest"][];
             /**
              * @description For `revert`: so long after the switch going back takes no votes.
              * @default 0
              */
-            free_seconds?: number;
-            /**
-             * @description Which upgrades of its scope are meant; `{}`: all of them.
-             * @default {}
-             */
+            free_seconds: number;
+            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
             about?: components["schemas"]["AboutShapeRequest"];
             name: string;
         };
         /** @description A role to be. */
         NewRoleShapeRequest: {
             /** @default  */
-            title?: string;
+            title: string;
             permissions: string[];
             role: string;
         };
         /** @description Which deployments shall move to which version, wave after wave. */
         NewRolloutShapeRequest: {
             /** @default  */
-            title?: string;
+            title: string;
             /** @default  */
-            comment?: string;
+            comment: string;
             target_version: string;
             waves: string[][];
             /** @default 1 */
-            max_parallel?: number;
+            max_parallel: number;
             /** @default 0 */
-            pause_seconds?: number;
-            /** @default null */
+            pause_seconds: number;
             automatic?: boolean | null;
             /** @default true */
-            downgrade_sync?: boolean;
+            downgrade_sync: boolean;
             /** @default 168 */
-            rollback_hours?: number;
+            rollback_hours: number;
             /** @default false */
-            start?: boolean;
+            start: boolean;
             /**
              * @description What the dry run called the plan: 412 when it would be another one.
              * @default
              */
-            plan_digest?: string;
+            plan_digest: string;
         };
         /** @description What a token shall be able to do, from where and until when. */
         NewTokenShapeRequest: {
@@ -1751,7 +2006,6 @@ export interface components {
             account?: string;
             /** @description Everything, or what the token that asks carries, when left out. */
             scopes?: string[];
-            /** @default [] */
             networks?: string[];
             /** Format: date-time */
             expires_at?: string | null;
@@ -1760,91 +2014,124 @@ export interface components {
         NewUpgradeShapeRequest: {
             deployment: string;
             /** @default  */
-            target_version?: string;
+            target_version: string;
             /**
+             * @description * `version` - version
+             *     * `location` - location
+             *     * `data` - data
              * @default version
              * @enum {string}
              */
-            kind?: "version" | "location" | "data";
+            kind: "version" | "location" | "data";
             /** @default  */
-            target_location?: string;
+            target_location: string;
             /** @default  */
-            target_data_version?: string;
+            target_data_version: string;
             /** @default  */
-            comment?: string;
-            /** @default null */
+            comment: string;
             automatic?: boolean | null;
             /** @default true */
-            downgrade_sync?: boolean;
+            downgrade_sync: boolean;
             /** @default false */
-            start?: boolean;
+            start: boolean;
             /**
              * @description How long going back stays possible.
              * @default 168
              */
-            rollback_hours?: number;
+            rollback_hours: number;
         };
         /** @description Which finding of the report is to be accepted, why, and until when. */
         NewWaiverShapeRequest: {
             before: string;
             after: string;
             /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
              * @default filter
              * @enum {string}
              */
-            client?: "strict" | "filter" | "pass";
+            client: "strict" | "filter" | "pass";
             /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
              * @default strict
              * @enum {string}
              */
-            server?: "strict" | "filter" | "pass";
+            server: "strict" | "filter" | "pass";
             /**
+             * @description * `no-loss` - no-loss
+             *     * `loss-ok` - loss-ok
              * @default no-loss
              * @enum {string}
              */
-            policy?: "no-loss" | "loss-ok";
-            /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "loss-no" | "loss-hidden";
+            policy: "no-loss" | "loss-ok";
+            /**
+             * @description * `key-added` - key-added
+             *     * `key-added-required` - key-added-required
+             *     * `key-removed` - key-removed
+             *     * `key-status` - key-status
+             *     * `type-widened` - type-widened
+             *     * `type-narrowed` - type-narrowed
+             *     * `type-replaced` - type-replaced
+             *     * `default-changed` - default-changed
+             *     * `unit-changed` - unit-changed
+             *     * `number-changed` - number-changed
+             *     * `number-reused` - number-reused
+             *     * `resource-added` - resource-added
+             *     * `resource-removed` - resource-removed
+             *     * `pattern-added` - pattern-added
+             *     * `pattern-removed` - pattern-removed
+             *     * `id-pattern-changed` - id-pattern-changed
+             *     * `method-removed` - method-removed
+             *     * `method-changed` - method-changed
+             *     * `loss-no` - loss-no
+             *     * `loss-hidden` - loss-hidden
+             * @enum {string}
+             */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "loss-no" | "loss-hidden";
             path: string;
             /** @default  */
-            where?: string;
+            where: string;
             reason: string;
             /** Format: date-time */
             until: string;
         };
         /** @description A window or freeze with its name. */
         NewWindowShapeRequest: {
-            /** @enum {string} */
+            /**
+             * @description * `allow` - allow
+             *     * `deny` - deny
+             * @enum {string}
+             */
             effect: "allow" | "deny";
             /** @default UTC */
-            zone?: string;
+            zone: string;
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default * */
-            environment?: string;
+            environment: string;
             /** @default  */
-            cron?: string;
+            cron: string;
             /** @default 0 */
-            minutes?: number;
+            minutes: number;
             /**
              * @description No switch begins so long before the window closes or the freeze opens.
              * @default 0
              */
-            overrun_minutes?: number;
+            overrun_minutes: number;
             /** @default  */
-            starts?: string;
+            starts: string;
             /** @default  */
-            ends?: string;
+            ends: string;
             /** @default  */
-            reason?: string;
+            reason: string;
             /** @default  */
-            ticket?: string;
-            /**
-             * @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`.
-             * @default []
-             */
+            ticket: string;
+            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
             overriders?: string[];
             name: string;
         };
@@ -1855,7 +2142,12 @@ export interface components {
             events: string[];
             service: string;
             region: string;
-            /** @enum {string} */
+            /**
+             * @description * `at-once` - at-once
+             *     * `hourly` - hourly
+             *     * `daily` - daily
+             * @enum {string}
+             */
             pace: "at-once" | "hourly" | "daily";
             active: boolean;
         };
@@ -1905,7 +2197,12 @@ export interface components {
             kind: string;
             target_kind: string;
             target: string;
-            /** @enum {string} */
+            /**
+             * @description * `running` - running
+             *     * `done` - done
+             *     * `failed` - failed
+             * @enum {string}
+             */
             state: "running" | "done" | "failed";
             requested_by: string;
             request_id: string;
@@ -1963,25 +2260,18 @@ export interface components {
             }[];
             followed: components["schemas"]["FollowedShape"][];
         };
-        /** @description That copies and comparisons are slowed for the sake of writes. */
-        PacedShape: {
-            sentence: string;
-            /** Format: date-time */
-            since: string;
-            /**
-             * Format: date-time
-             * @description When a worker reported it last.
-             */
-            reported_at: string;
-        };
         /** @description What shall become of a parked resource. */
         ParkedActShapeRequest: {
             type: string;
             name: string;
-            /** @enum {string} */
+            /**
+             * @description * `retry` - retry
+             *     * `waive` - waive
+             * @enum {string}
+             */
             verdict: "retry" | "waive";
             /** @default  */
-            comment?: string;
+            comment: string;
         };
         ParkedPage: {
             items: components["schemas"]["ParkedShape"][];
@@ -2064,7 +2354,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @default  */
-            reason?: string;
+            reason: string;
         };
         /** @description Whether an account is open, a new password for it, and whether its second factors are lost. */
         PatchedChangeAccountShapeRequest: {
@@ -2104,64 +2394,81 @@ export interface components {
         };
         /** @description What a policy says: how many must agree, from which group, and where it counts. */
         PolicyRulesShapeRequest: {
-            /** @enum {string} */
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             *     * `evict` - evict
+             * @enum {string}
+             */
             purpose: "switch" | "revert" | "evict";
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default * */
-            environment?: string;
+            environment: string;
             /** @default 1 */
-            needed?: number;
+            needed: number;
             /** @default approver */
-            group?: string;
+            group: string;
             /** @default true */
-            last_approver_may_run?: boolean;
+            last_approver_may_run: boolean;
             /** @default 86400 */
-            expires_seconds?: number;
+            expires_seconds: number;
             /** @default false */
-            critical?: boolean;
+            critical: boolean;
             /** @default false */
-            window_needed?: boolean;
+            window_needed: boolean;
             /** @default admin */
-            break_glass_group?: string;
-            /**
-             * @description Who votes after the first group, in order.
-             * @default []
-             */
+            break_glass_group: string;
+            /** @description Who votes after the first group, in order. */
             then?: components["schemas"]["StageShapeRequest"][];
             /**
              * @description For `revert`: so long after the switch going back takes no votes.
              * @default 0
              */
-            free_seconds?: number;
-            /**
-             * @description Which upgrades of its scope are meant; `{}`: all of them.
-             * @default {}
-             */
+            free_seconds: number;
+            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
             about?: components["schemas"]["AboutShapeRequest"];
         };
         /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
         PolicyShape: {
-            /** @enum {string} */
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             *     * `evict` - evict
+             * @enum {string}
+             */
             purpose: "switch" | "revert" | "evict";
+            /** @default * */
             service: string;
+            /** @default * */
             region: string;
+            /** @default * */
             environment: string;
+            /** @default 1 */
             needed: number;
+            /** @default approver */
             group: string;
+            /** @default true */
             last_approver_may_run: boolean;
+            /** @default 86400 */
             expires_seconds: number;
+            /** @default false */
             critical: boolean;
+            /** @default false */
             window_needed: boolean;
+            /** @default admin */
             break_glass_group: string;
             /** @description Who votes after the first group, in order. */
-            then: components["schemas"]["StageShape"][];
-            /** @description For `revert`: so long after the switch going back takes no votes. */
+            then?: components["schemas"]["StageShape"][];
+            /**
+             * @description For `revert`: so long after the switch going back takes no votes.
+             * @default 0
+             */
             free_seconds: number;
             /** @description Which upgrades of its scope are meant; `{}`: all of them. */
-            about: components["schemas"]["AboutShape"];
+            about?: components["schemas"]["AboutShape"];
             name: string;
             rev: number;
             updated_by: string;
@@ -2169,10 +2476,14 @@ export interface components {
         /** @description How a channel would be told, and of what. */
         PreviewHookShapeRequest: {
             /**
+             * @description * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
              * @default signed
              * @enum {string}
              */
-            format?: "signed" | "slack" | "teams" | "email";
+            format: "signed" | "slack" | "teams" | "email";
             events: string[];
         };
         /** @description An upgrade that the policy matches, and whether it would have decided about it. */
@@ -2217,7 +2528,7 @@ export interface components {
         ProofShapeRequest: {
             password: string;
             /** @default  */
-            totp?: string;
+            totp: string;
         };
         /** @description A secret to enter into an authenticator, and the rows of the QR code that holds it (1 is dark). */
         ProposalShape: {
@@ -2276,7 +2587,14 @@ export interface components {
         ReferenceEdgeShape: {
             source: string;
             target: string;
-            /** @enum {string} */
+            /**
+             * @description * `BLOCK` - BLOCK
+             *     * `CASCADE` - CASCADE
+             *     * `UNSET` - UNSET
+             *     * `OWNER` - OWNER
+             *     * `WEAK` - WEAK
+             * @enum {string}
+             */
             kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
             path: string;
             version: string;
@@ -2289,7 +2607,14 @@ export interface components {
             service: string;
             region: string;
             version: string;
-            /** @enum {string} */
+            /**
+             * @description * `ACTIVE` - ACTIVE
+             *     * `DELETE_PENDING` - DELETE_PENDING
+             *     * `DELETING` - DELETING
+             *     * `MISSING` - MISSING
+             *     * `UNKNOWN` - UNKNOWN
+             * @enum {string}
+             */
             state: "ACTIVE" | "DELETE_PENDING" | "DELETING" | "MISSING" | "UNKNOWN";
             /**
              * Format: date-time
@@ -2314,7 +2639,14 @@ export interface components {
         ReferringShape: {
             source: string;
             target: string;
-            /** @enum {string} */
+            /**
+             * @description * `BLOCK` - BLOCK
+             *     * `CASCADE` - CASCADE
+             *     * `UNSET` - UNSET
+             *     * `OWNER` - OWNER
+             *     * `WEAK` - WEAK
+             * @enum {string}
+             */
             kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
             path: string;
             version: string;
@@ -2367,7 +2699,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @default  */
-            code?: string;
+            code: string;
         };
         /** @description What clients would notice: by weight, what would break them, and what nobody accepted yet. */
         ReportCountsShape: {
@@ -2436,7 +2768,12 @@ export interface components {
             versions: string[];
             type: string;
             types: string[];
-            /** @enum {string} */
+            /**
+             * @description * `native` - native
+             *     * `translated` - translated
+             *     * `preview` - preview
+             * @enum {string}
+             */
             how: "native" | "translated" | "preview";
             hidden: number;
             items: components["schemas"]["ResourceLineShape"][];
@@ -2447,7 +2784,7 @@ export interface components {
             /** Format: date */
             retires_on: string | null;
             /** @default  */
-            note?: string;
+            note: string;
         };
         /** @description From which day a version is no longer meant to be used; no day when none is set. */
         RetirementShape: {
@@ -2466,7 +2803,12 @@ export interface components {
         };
         /** @description How careful to be, and why. */
         RiskShape: {
-            /** @enum {string} */
+            /**
+             * @description * `low` - low
+             *     * `medium` - medium
+             *     * `high` - high
+             * @enum {string}
+             */
             level: "low" | "medium" | "high";
             reasons: string[];
         };
@@ -2478,7 +2820,7 @@ export interface components {
         /** @description What a role is for, and what it carries. */
         RoleRulesShapeRequest: {
             /** @default  */
-            title?: string;
+            title: string;
             permissions: string[];
         };
         /** @description A role and its permissions; one that is built in has the revision 0 and stays as it is. */
@@ -2499,14 +2841,14 @@ export interface components {
          */
         RolloutActShapeRequest: {
             /** @default  */
-            deployment?: string;
+            deployment: string;
             /** @default  */
-            comment?: string;
+            comment: string;
             /**
              * @description For `start`: the plan to begin; 412 when it is another one by now.
              * @default
              */
-            plan_digest?: string;
+            plan_digest: string;
         };
         /** @description One deployment in its wave. */
         RolloutItemShape: {
@@ -2515,11 +2857,30 @@ export interface components {
             region: string;
             from_version: string;
             to_version: string;
-            /** @enum {string} */
+            /**
+             * @description * `waiting` - waiting
+             *     * `running` - running
+             *     * `done` - done
+             *     * `failed` - failed
+             *     * `skipped` - skipped
+             * @enum {string}
+             */
             state: "waiting" | "running" | "done" | "failed" | "skipped";
             reason: string;
             upgrade_id: string;
-            /** @enum {string} */
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `SYNCING` - SYNCING
+             *     * `READY` - READY
+             *     * `SWITCHING` - SWITCHING
+             *     * `REVERSIBLE` - REVERSIBLE
+             *     * `COMPLETED` - COMPLETED
+             *     * `ABORTED` - ABORTED
+             *     * `REVERTING` - REVERTING
+             *     * `REVERTED` - REVERTED
+             *     * `HALTED` - HALTED
+             * @enum {string}
+             */
             upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
             /** @description The plan that the rollout begins, and no other. */
             plan_digest: string;
@@ -2570,7 +2931,14 @@ export interface components {
             rev: number;
             title: string;
             comment: string;
-            /** @enum {string} */
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `RUNNING` - RUNNING
+             *     * `PAUSED` - PAUSED
+             *     * `DONE` - DONE
+             *     * `STOPPED` - STOPPED
+             * @enum {string}
+             */
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             reason: string;
             sentence: string;
@@ -2593,7 +2961,14 @@ export interface components {
             rev: number;
             title: string;
             comment: string;
-            /** @enum {string} */
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `RUNNING` - RUNNING
+             *     * `PAUSED` - PAUSED
+             *     * `DONE` - DONE
+             *     * `STOPPED` - STOPPED
+             * @enum {string}
+             */
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             reason: string;
             sentence: string;
@@ -2652,27 +3027,19 @@ export interface components {
         SaveViewShapeRequest: {
             query: string;
             /** @default false */
-            first?: boolean;
+            first: boolean;
             /** @default false */
-            shared?: boolean;
+            shared: boolean;
             /**
              * @description Takes `policy.write`.
              * @default false
              */
-            everybody?: boolean;
+            everybody: boolean;
         };
         /** @description Whether signing in asks for a code, and how many spare codes are left. */
         SecondFactorShape: {
             is_set: boolean;
             recovery_codes_left: number;
-        };
-        /** @description One release of a client as it names itself; nothing is decided by what it says of its release. */
-        SeenClientShape: {
-            client: string;
-            release: string;
-            messages: number;
-            /** Format: date */
-            last_seen_on: string;
         };
         ServedPage: {
             items: components["schemas"]["ServedShape"][];
@@ -2772,6 +3139,10 @@ export interface components {
             }[];
             /**
              * @description Whether a name and a password are enough, and for whom.
+             *
+             *     * `on` - on
+             *     * `emergency` - emergency
+             *     * `off` - off
              * @enum {string}
              */
             local_sign_in: "on" | "emergency" | "off";
@@ -2784,7 +3155,17 @@ export interface components {
         /** @description The newest report of one shard. */
         ShardShape: {
             shard: number;
-            /** @enum {string} */
+            /**
+             * @description * `pending` - pending
+             *     * `syncing` - syncing
+             *     * `ready` - ready
+             *     * `switching` - switching
+             *     * `switched` - switched
+             *     * `regressed` - regressed
+             *     * `failed` - failed
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
             state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
             stage: string;
             copied: number;
@@ -2813,7 +3194,17 @@ export interface components {
         ShardTurnShape: {
             /** Format: date-time */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description * `pending` - pending
+             *     * `syncing` - syncing
+             *     * `ready` - ready
+             *     * `switching` - switching
+             *     * `switched` - switched
+             *     * `regressed` - regressed
+             *     * `failed` - failed
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
             state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
             stage: string;
             copied: number;
@@ -2830,6 +3221,10 @@ export interface components {
         ShownZoneShapeRequest: {
             /**
              * @description `utc`, `mine` for that of the browser, `region` for that of a page's region.
+             *
+             *     * `utc` - utc
+             *     * `mine` - mine
+             *     * `region` - region
              * @enum {string}
              */
             zone: "utc" | "mine" | "region";
@@ -2854,7 +3249,7 @@ export interface components {
              * @description Why an admin breaks the glass to sign in, in 20 characters or more.
              * @default
              */
-            reason?: string;
+            reason: string;
         };
         SignInsPage: {
             items: components["schemas"]["SignInsShape"][];
@@ -2909,13 +3304,14 @@ export interface components {
         /** @description So many of one group, who vote after those before them. */
         StageShape: {
             group: string;
+            /** @default 1 */
             needed: number;
         };
         /** @description So many of one group, who vote after those before them. */
         StageShapeRequest: {
             group: string;
             /** @default 1 */
-            needed?: number;
+            needed: number;
         };
         /** @description One group in its turn: how many of it must agree, and how many have. */
         StageVotesShape: {
@@ -2943,7 +3339,14 @@ export interface components {
         /** @description One step of the stepper. */
         StepShape: {
             step: string;
-            /** @enum {string} */
+            /**
+             * @description * `done` - done
+             *     * `current` - current
+             *     * `todo` - todo
+             *     * `failed` - failed
+             *     * `skipped` - skipped
+             * @enum {string}
+             */
             state: "done" | "current" | "todo" | "failed" | "skipped";
             /** Format: date-time */
             started_at: string | null;
@@ -2953,25 +3356,16 @@ export interface components {
             /** @description What it went by, where that is known. */
             text: string;
         };
-        /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
-        StoredCountShape: {
-            /** @enum {string} */
-            kind: "holding" | "lacking" | "misfit";
-            /** @description How many; of a sample an estimate. */
-            resources: number;
-            of: number;
-            looked_at: number;
-            /** @enum {string} */
-            by: "count" | "sample";
-            /** @description With a confidence of 95 % where a sample has none. */
-            at_most: number;
-        };
         /** @description A deployment whose deletions another one follows. */
         SubscriptionShape: {
             service: string;
             region: string;
             /**
              * @description `unknown` when it was not heard of for a minute.
+             *
+             *     * `following` - following
+             *     * `unknown` - unknown
+             *     * `parked` - parked
              * @enum {string}
              */
             state: "following" | "unknown" | "parked";
@@ -3032,7 +3426,7 @@ export interface components {
         TogetherShapeRequest: {
             requests: components["schemas"]["TogetherItemShapeRequest"][];
             /** @default  */
-            comment?: string;
+            comment: string;
         };
         TokenPage: {
             items: components["schemas"]["TokenShape"][];
@@ -3105,9 +3499,26 @@ export interface components {
             region: string;
             from_version: string;
             to_version: string;
-            /** @enum {string} */
+            /**
+             * @description * `version` - version
+             *     * `location` - location
+             *     * `data` - data
+             * @enum {string}
+             */
             kind: "version" | "location" | "data";
-            /** @enum {string} */
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `SYNCING` - SYNCING
+             *     * `READY` - READY
+             *     * `SWITCHING` - SWITCHING
+             *     * `REVERSIBLE` - REVERSIBLE
+             *     * `COMPLETED` - COMPLETED
+             *     * `ABORTED` - ABORTED
+             *     * `REVERTING` - REVERTING
+             *     * `REVERTED` - REVERTED
+             *     * `HALTED` - HALTED
+             * @enum {string}
+             */
             state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
             paused: boolean;
             request: string;
@@ -3134,8 +3545,6 @@ export interface components {
             reversible_until: string | null;
             /** Format: double */
             freeze_ms: number | null;
-            /** @description Null: it copies and compares as fast as it can. */
-            paced: components["schemas"]["PacedShape"] | null;
             steps: components["schemas"]["StepShape"][];
             /** @description What the start went by; while it is planned, what it would go by now. */
             preflight: components["schemas"]["CheckShape"][];
@@ -3161,9 +3570,26 @@ export interface components {
             region: string;
             from_version: string;
             to_version: string;
-            /** @enum {string} */
+            /**
+             * @description * `version` - version
+             *     * `location` - location
+             *     * `data` - data
+             * @enum {string}
+             */
             kind: "version" | "location" | "data";
-            /** @enum {string} */
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `SYNCING` - SYNCING
+             *     * `READY` - READY
+             *     * `SWITCHING` - SWITCHING
+             *     * `REVERSIBLE` - REVERSIBLE
+             *     * `COMPLETED` - COMPLETED
+             *     * `ABORTED` - ABORTED
+             *     * `REVERTING` - REVERTING
+             *     * `REVERTED` - REVERTED
+             *     * `HALTED` - HALTED
+             * @enum {string}
+             */
             state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
             paused: boolean;
             request: string;
@@ -3203,7 +3629,7 @@ export interface components {
         /** @description What the voter has to say. */
         VerdictShapeRequest: {
             /** @default  */
-            comment?: string;
+            comment: string;
         };
         /** @description Who used a version. */
         VersionUseShape: {
@@ -3216,7 +3642,13 @@ export interface components {
         /** @description The resource in one version, or why that version has none. */
         VersionViewShape: {
             version: string;
-            /** @enum {string} */
+            /**
+             * @description * `native` - native
+             *     * `translated` - translated
+             *     * `preview` - preview
+             *     * `would be` - would be
+             * @enum {string}
+             */
             how: "native" | "translated" | "preview" | "would be";
             type: string | null;
             name: string | null;
@@ -3244,7 +3676,12 @@ export interface components {
         /** @description One person's word. */
         VoteShape: {
             who: string;
-            /** @enum {string} */
+            /**
+             * @description * `approve` - approve
+             *     * `reject` - reject
+             *     * `changes` - changes
+             * @enum {string}
+             */
             verdict: "approve" | "reject" | "changes";
             comment: string;
             /** Format: date-time */
@@ -3254,7 +3691,11 @@ export interface components {
         };
         /** @description Work on confirmations or deletions that somebody else holds up. */
         WaitShape: {
-            /** @enum {string} */
+            /**
+             * @description * `pending` - pending
+             *     * `deleting` - deleting
+             * @enum {string}
+             */
             work: "pending" | "deleting";
             waits_for: string;
             /** @description True when a person must look. */
@@ -3280,8 +3721,14 @@ export interface components {
             reason: string;
             /** Format: date-time */
             until: string;
-            /** @enum {string} */
-            state: "asked" | "in-force" | "expired" | "used" | "ended";
+            /**
+             * @description * `asked` - asked
+             *     * `in-force` - in-force
+             *     * `expired` - expired
+             *     * `ended` - ended
+             * @enum {string}
+             */
+            state: "asked" | "in-force" | "expired" | "ended";
             asked_by: string;
             /** Format: date-time */
             asked_at: string;
@@ -3291,8 +3738,6 @@ export interface components {
             ended_by: string;
             /** Format: date-time */
             ended_at: string | null;
-            /** @description The fingerprint of the definition that was applied with it. */
-            used_for: string;
         };
         /** @description What a change would mean for upgrades under way. */
         WarningsShape: {
@@ -3316,57 +3761,75 @@ export interface components {
         };
         /** @description When a window or freeze is open: by cron and minutes, or from one local time to another. */
         WindowRulesShapeRequest: {
-            /** @enum {string} */
+            /**
+             * @description * `allow` - allow
+             *     * `deny` - deny
+             * @enum {string}
+             */
             effect: "allow" | "deny";
             /** @default UTC */
-            zone?: string;
+            zone: string;
             /** @default * */
-            service?: string;
+            service: string;
             /** @default * */
-            region?: string;
+            region: string;
             /** @default * */
-            environment?: string;
+            environment: string;
             /** @default  */
-            cron?: string;
+            cron: string;
             /** @default 0 */
-            minutes?: number;
+            minutes: number;
             /**
              * @description No switch begins so long before the window closes or the freeze opens.
              * @default 0
              */
-            overrun_minutes?: number;
+            overrun_minutes: number;
             /** @default  */
-            starts?: string;
+            starts: string;
             /** @default  */
-            ends?: string;
+            ends: string;
             /** @default  */
-            reason?: string;
+            reason: string;
             /** @default  */
-            ticket?: string;
-            /**
-             * @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`.
-             * @default []
-             */
+            ticket: string;
+            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
             overriders?: string[];
         };
         /** @description A window as it is kept, with its next openings. */
         WindowShape: {
-            /** @enum {string} */
+            /**
+             * @description * `allow` - allow
+             *     * `deny` - deny
+             * @enum {string}
+             */
             effect: "allow" | "deny";
+            /** @default UTC */
             zone: string;
+            /** @default * */
             service: string;
+            /** @default * */
             region: string;
+            /** @default * */
             environment: string;
+            /** @default  */
             cron: string;
+            /** @default 0 */
             minutes: number;
-            /** @description No switch begins so long before the window closes or the freeze opens. */
+            /**
+             * @description No switch begins so long before the window closes or the freeze opens.
+             * @default 0
+             */
             overrun_minutes: number;
+            /** @default  */
             starts: string;
+            /** @default  */
             ends: string;
+            /** @default  */
             reason: string;
+            /** @default  */
             ticket: string;
             /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
-            overriders: string[];
+            overriders?: string[];
             name: string;
             rev: number;
             created_by: string;
@@ -3410,8 +3873,10 @@ export interface components {
             }[];
             who_can?: string[];
             retry_after?: number;
-            /** @description On 409, the upgrade that holds the deployment. */
+            /** @description On 409, the upgrade that runs and stands in the way. */
             upgrade_id?: string;
+            /** @description Of several requests that are sent as one, the place of the one that is refused. */
+            failed_request?: number;
             /** @description On 410, the page that tells what became of it. */
             link?: string;
             /** @description On 412, the current representation. */
@@ -3441,174 +3906,9 @@ export interface components {
             request_id?: string;
         };
     };
-    responses: {
-        /** @description The request is wrong. */
-        Refused400: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Sign in first. */
-        Refused401: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not allowed. */
-        Refused403: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description There is no such thing. */
-        Refused404: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not here. */
-        Refused405: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not in this form. */
-        Refused406: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The present state forbids it. */
-        Refused409: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description It was here, and is gone. */
-        Refused410: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description It was changed meanwhile. */
-        Refused412: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The request is too large. */
-        Refused413: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not in this form. */
-        Refused415: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The key was used for another request. */
-        Refused422: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Say which state you saw. */
-        Refused428: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Too many requests. */
-        Refused429: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not just now. */
-        Refused503: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-    };
-    parameters: {
-        /** @description Makes a repeat safe, such as with a UUID: for a day the same request with the same key is answered as the first time, and done once. Another request with the same key is refused (422), and so is a repeat while the first one runs (409). */
-        IdempotencyKey: string;
-        /** @description Names the request in its answer, the log and the audit log; made up if left out. */
-        RequestId: string;
-    };
+    responses: never;
+    parameters: never;
     requestBodies: never;
-    headers: {
-        /** @description The id of the request, as in the log and the audit log. */
-        RequestId: string;
-        /** @description Only where this is the answer that was given to the first request with the key. */
-        Replayed: "true";
-        /** @description The same request may succeed in so many seconds. */
-        RetryAfter: number;
-    };
+    headers: never;
     pathItems: never;
 }

@@ -128,6 +128,10 @@ def _problem() -> dict[str, Any]:
             "who_can": {"type": "array", "items": text},
             "retry_after": {"type": "number"},
             "upgrade_id": {"type": "string", "description": "On 409, the upgrade that holds the deployment."},
+            "failed_request": {
+                "type": "integer",
+                "description": "Of several requests that are sent as one, the place of the one that is refused.",
+            },
             "link": {"type": "string", "description": "On 410, the page that tells what became of it."},
             "current": {"description": "On 412, the current representation."},
             "changed": {
