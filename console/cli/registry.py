@@ -84,9 +84,15 @@ def _add_writing(app: typer.Typer, noun: str) -> None:
     @app.command("delete")
     def delete_one(name: str, missing_ok: Annotated[bool, typer.Option("--missing-ok")] = False) -> None:
         """Remove one that nothing stands on."""
-        params = {"allowMissing": "true"} if missing_ok else {}
-        Client(read_credentials()).ask("DELETE", f"{META}/{full_name(noun, name)}", params=params)
-        screen.print(f"{full_name(noun, name)} is removed.")
+        whole = full_name(noun, name)
+        try:
+            Client(read_credentials()).ask("DELETE", f"{META}/{whole}")
+        except Problem as problem:
+            if not missing_ok or problem.status != 404:
+                raise
+            screen.print(f"{whole} is not there.")
+        else:
+            screen.print(f"{whole} is removed.")
 
 
 regions = collection("regions", f"{META}/regions")

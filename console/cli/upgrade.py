@@ -14,7 +14,7 @@ from console.cli.ensure import ensure
 from console.cli.exit_codes import CONFLICT, FAILED, TIMED_OUT
 from console.cli.figures import causes_of, figures_of, pace_of
 from console.cli.output import Form, errors, screen, show, show_one
-from console.cli.watching import ENDS, watch_upgrade
+from console.cli.watching import ENDS, STATES, watch_upgrade
 
 app = typer.Typer(help="Move a deployment to another version.", no_args_is_help=True)
 LONG_POLL_SECONDS = 20.0
@@ -260,6 +260,9 @@ def watch(
 ) -> None:
     """Watch an upgrade: its bars, its shards and its sentence of state."""
     ends = frozenset(until.split(",")) if until else ENDS
+    unknown = sorted(ends - {*STATES})
+    if unknown:
+        raise typer.BadParameter(f"there is no state {unknown[0]!r}; the states are {', '.join(STATES)}")
     reached = watch_upgrade(Client(read_credentials()), upgrade, ends, timeout)
     if not reached:
         raise typer.Exit(TIMED_OUT)

@@ -15,6 +15,7 @@ from console.cli.figures import causes_of, figures_of, pace_of
 from console.cli.output import people_look, screen
 
 ENDS = frozenset({"READY", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTED", "HALTED"})
+STATES = (*sorted(ENDS), "PLANNED", "REVERTING", "SWITCHING", "SYNCING")
 EVERY_SECONDS = 0.5
 STRIP = {
     "pending": ("·", "dim"),
