@@ -130,10 +130,6 @@ export interface components {
         AnchorsShapeRequest: {
             anchors: components["schemas"]["AnchorShapeRequest"][];
         };
-        /** @description The answers, in the order of the writes. */
-        AnswersShape: {
-            answers: components["schemas"]["InnerAnswerShape"][];
-        };
         /** @description What applying a folder came to. */
         AppliedShape: {
             service: string;
@@ -142,6 +138,10 @@ export interface components {
             fingerprint: string;
             changed: boolean;
             warnings: string[];
+            /** @description False only in a dry run: what decisions or waivers lack. */
+            may_apply: boolean;
+            /** @description On each thing that differs from what is served, the heaviest first. */
+            decisions: components["schemas"]["DecisionShape"][];
         };
         /** @description What a deployment shall be: its message in the registry's words, and the alias of its data database. */
         ApplyDeploymentShapeRequest: {
@@ -562,6 +562,24 @@ export interface components {
             /** @default true */
             active: boolean;
         };
+        /** @description What lets a change through that the decision is against. */
+        ChangeWaiverShape: {
+            id: string;
+            /**
+             * @description * `asked` - asked
+             *     * `in-force` - in-force
+             *     * `expired` - expired
+             *     * `used` - used
+             *     * `ended` - ended
+             * @enum {string}
+             */
+            state: "asked" | "in-force" | "expired" | "used" | "ended";
+            reason: string;
+            /** Format: date-time */
+            until: string;
+            asked_by: string;
+            approved_by: string;
+        };
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicyShape: {
             /**
@@ -711,9 +729,10 @@ export interface components {
              *     * `id-pattern-changed` - id-pattern-changed
              *     * `method-removed` - method-removed
              *     * `method-changed` - method-changed
+             *     * `version-removed` - version-removed
              * @enum {string}
              */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
             /**
              * @description * `break` - break
              *     * `staged` - staged
@@ -973,30 +992,54 @@ export interface components {
             /** @description As of its newest copy. */
             resources: number | null;
         };
-        /** @description An object that was made by declaring it, with what was declared of it. */
-        DeclaredObjectShape: {
-            kind: string;
-            name: string;
-            spec: {
-                [key: string]: unknown;
-            };
-        };
-        /** @description An object that was made by declaring it, with what was declared of it. */
-        DeclaredObjectShapeRequest: {
-            kind: string;
-            name: string;
-            spec: {
-                [key: string]: unknown;
-            };
-        };
-        /** @description All objects that were made under an owner label and are declared still. */
-        DeclaredObjectsShapeRequest: {
-            objects: components["schemas"]["DeclaredObjectShapeRequest"][];
-        };
-        /** @description What an account made under an owner label. */
-        DeclaredSetShape: {
-            owner: string;
-            objects: components["schemas"]["DeclaredObjectShape"][];
+        /** @description What becomes of one thing in which a definition differs from the served one, why, and what was counted. */
+        DecisionShape: {
+            version: string;
+            /**
+             * @description * `key-added` - key-added
+             *     * `key-added-required` - key-added-required
+             *     * `key-removed` - key-removed
+             *     * `key-status` - key-status
+             *     * `type-widened` - type-widened
+             *     * `type-narrowed` - type-narrowed
+             *     * `type-replaced` - type-replaced
+             *     * `default-changed` - default-changed
+             *     * `unit-changed` - unit-changed
+             *     * `number-changed` - number-changed
+             *     * `number-reused` - number-reused
+             *     * `resource-added` - resource-added
+             *     * `resource-removed` - resource-removed
+             *     * `pattern-added` - pattern-added
+             *     * `pattern-removed` - pattern-removed
+             *     * `id-pattern-changed` - id-pattern-changed
+             *     * `method-removed` - method-removed
+             *     * `method-changed` - method-changed
+             *     * `version-removed` - version-removed
+             * @enum {string}
+             */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
+            path: string;
+            change: string;
+            /**
+             * @description * `allowed` - allowed
+             *     * `needs-steps` - needs-steps
+             *     * `needs-data-task` - needs-data-task
+             *     * `refused` - refused
+             * @enum {string}
+             */
+            verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
+            reasons: string[];
+            steps: string[];
+            advice: string;
+            places: string[];
+            stored: components["schemas"]["StoredCountShape"][];
+            senders: components["schemas"]["SeenClientShape"][];
+            readers: components["schemas"]["SeenClientShape"][];
+            /** Format: date */
+            newest_evidence: string | null;
+            /** @description Older than the longest period of a client. */
+            evidence_is_old: boolean;
+            waiver: components["schemas"]["ChangeWaiverShape"] | null;
         };
         /** @description Who shall vote in one's place; one's own name takes it back. */
         DelegateShapeRequest: {
@@ -1549,32 +1592,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A webhook as it shall be; its name is in the address. */
-        HookRulesShapeRequest: {
-            /**
-             * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
-             *
-             *     * `signed` - signed
-             *     * `slack` - slack
-             *     * `teams` - teams
-             *     * `email` - email
-             * @default signed
-             * @enum {string}
-             */
-            format: "signed" | "slack" | "teams" | "email";
-            /**
-             * @description The whole address; left out or empty, the address stays.
-             * @default
-             */
-            url: string;
-            events: string[];
-            /** @default * */
-            service: string;
-            /** @default * */
-            region: string;
-            /** @default true */
-            active: boolean;
-        };
         /** @description A webhook. */
         HookShape: {
             id: string;
@@ -1653,29 +1670,6 @@ export interface components {
             for_version: string;
             version: string;
         };
-        /** @description What one write was answered. */
-        InnerAnswerShape: {
-            status: number;
-            etag: string;
-            body: unknown | null;
-        };
-        /** @description One write, as it would be sent alone. */
-        InnerRequestShapeRequest: {
-            /**
-             * @description * `PUT` - PUT
-             *     * `POST` - POST
-             *     * `DELETE` - DELETE
-             * @enum {string}
-             */
-            method: "PUT" | "POST" | "DELETE";
-            /** @description The address with its parameters. */
-            path: string;
-            body?: unknown | null;
-            /** @default  */
-            if_match: string;
-            /** @default  */
-            if_none_match: string;
-        };
         /** @description A new token with its secret, which is never shown again. */
         IssuedShape: {
             id: string;
@@ -1736,16 +1730,6 @@ export interface components {
         MethodUseShape: {
             method: string;
             messages: number;
-        };
-        /** @description How far the upgrade shall come. */
-        MilestoneShapeRequest: {
-            /**
-             * @description * `ready` - ready
-             *     * `switched` - switched
-             *     * `complete` - complete
-             * @enum {string}
-             */
-            until: "ready" | "switched" | "complete";
         };
         /** @description Who said last how a deployment switches, and when. */
         ModeSetShape: {
@@ -1860,6 +1844,40 @@ export interface components {
             /** Format: date-time */
             expires_at?: string | null;
             conditions?: components["schemas"]["ConditionsShapeRequest"];
+        };
+        /** @description Which difference is to be accepted that applying these files would make, why, and until when. */
+        NewChangeWaiverShapeRequest: {
+            files: {
+                [key: string]: string;
+            };
+            version: string;
+            /**
+             * @description * `key-added` - key-added
+             *     * `key-added-required` - key-added-required
+             *     * `key-removed` - key-removed
+             *     * `key-status` - key-status
+             *     * `type-widened` - type-widened
+             *     * `type-narrowed` - type-narrowed
+             *     * `type-replaced` - type-replaced
+             *     * `default-changed` - default-changed
+             *     * `unit-changed` - unit-changed
+             *     * `number-changed` - number-changed
+             *     * `number-reused` - number-reused
+             *     * `resource-added` - resource-added
+             *     * `resource-removed` - resource-removed
+             *     * `pattern-added` - pattern-added
+             *     * `pattern-removed` - pattern-removed
+             *     * `id-pattern-changed` - id-pattern-changed
+             *     * `method-removed` - method-removed
+             *     * `method-changed` - method-changed
+             *     * `version-removed` - version-removed
+             * @enum {string}
+             */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
+            path: string;
+            reason: string;
+            /** Format: date-time */
+            until: string;
         };
         /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
         NewHookShapeRequest: {
@@ -2086,11 +2104,12 @@ export interface components {
              *     * `id-pattern-changed` - id-pattern-changed
              *     * `method-removed` - method-removed
              *     * `method-changed` - method-changed
+             *     * `version-removed` - version-removed
              *     * `loss-no` - loss-no
              *     * `loss-hidden` - loss-hidden
              * @enum {string}
              */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "loss-no" | "loss-hidden";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "loss-no" | "loss-hidden";
             path: string;
             /** @default  */
             where: string;
@@ -2709,10 +2728,6 @@ export interface components {
             breaking: number;
             to_accept: number;
         };
-        /** @description Writes in the order in which they are carried out. */
-        RequestsShapeRequest: {
-            requests: components["schemas"]["InnerRequestShapeRequest"][];
-        };
         /** @description How many shards an upgrade had and has, and since when; its counts began anew then. */
         ReshardedShape: {
             before: number;
@@ -3041,6 +3056,14 @@ export interface components {
             is_set: boolean;
             recovery_codes_left: number;
         };
+        /** @description One release of a client as it names itself; nothing is decided by what it says of its release. */
+        SeenClientShape: {
+            client: string;
+            release: string;
+            messages: number;
+            /** Format: date */
+            last_seen_on: string;
+        };
         ServedPage: {
             items: components["schemas"]["ServedShape"][];
             next_cursor: string | null;
@@ -3356,6 +3379,28 @@ export interface components {
             /** @description What it went by, where that is known. */
             text: string;
         };
+        /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
+        StoredCountShape: {
+            /**
+             * @description * `holding` - holding
+             *     * `lacking` - lacking
+             *     * `misfit` - misfit
+             * @enum {string}
+             */
+            kind: "holding" | "lacking" | "misfit";
+            /** @description How many; of a sample an estimate. */
+            resources: number;
+            of: number;
+            looked_at: number;
+            /**
+             * @description * `count` - count
+             *     * `sample` - sample
+             * @enum {string}
+             */
+            by: "count" | "sample";
+            /** @description With a confidence of 95 % where a sample has none. */
+            at_most: number;
+        };
         /** @description A deployment whose deletions another one follows. */
         SubscriptionShape: {
             service: string;
@@ -3557,8 +3602,6 @@ export interface components {
             plan: {
                 [key: string]: unknown;
             };
-            /** @description The operation that carries out what was asked last; empty when none does. */
-            operation_id: string;
             undone: components["schemas"]["UndoneShape"] | null;
         };
         /** @description An upgrade as lists show it. */
@@ -3725,10 +3768,11 @@ export interface components {
              * @description * `asked` - asked
              *     * `in-force` - in-force
              *     * `expired` - expired
+             *     * `used` - used
              *     * `ended` - ended
              * @enum {string}
              */
-            state: "asked" | "in-force" | "expired" | "ended";
+            state: "asked" | "in-force" | "expired" | "used" | "ended";
             asked_by: string;
             /** Format: date-time */
             asked_at: string;
@@ -3738,6 +3782,8 @@ export interface components {
             ended_by: string;
             /** Format: date-time */
             ended_at: string | null;
+            /** @description The fingerprint of the definition that was applied with it. */
+            used_for: string;
         };
         /** @description What a change would mean for upgrades under way. */
         WarningsShape: {
@@ -3873,10 +3919,6 @@ export interface components {
             }[];
             who_can?: string[];
             retry_after?: number;
-            /** @description On 409, the upgrade that runs and stands in the way. */
-            upgrade_id?: string;
-            /** @description Of several requests that are sent as one, the place of the one that is refused. */
-            failed_request?: number;
             /** @description On 410, the page that tells what became of it. */
             link?: string;
             /** @description On 412, the current representation. */
