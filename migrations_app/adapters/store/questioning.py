@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import cast
 
 from psycopg import errors, sql
 
-from migrations_app.adapters.databases import Connection, Databases
+from migrations_app.adapters.databases import Connection, Databases, Row, Statement
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.rows import table_of
 from migrations_app.domain.compatibility.stored import Asked, Told, tally
@@ -24,10 +25,11 @@ _FETCHED = 500
 
 
 class StoredQuestions:
-    """Asks the data databases. A count that takes too long gives way to a sample."""
+    """Asks the data databases for one decision. Counts that take too long together give way to samples."""
 
-    def __init__(self, databases: Databases, *, patience_seconds: float = 4.0, most: int = _ALL) -> None:
-        self._databases, self._patience, self._most = databases, patience_seconds, most
+    def __init__(self, databases: Databases, *, patience_seconds: float = 5.0, most: int = _ALL) -> None:
+        self._databases, self._most = databases, most
+        self._left = patience_seconds
 
     def resources(self, namespace: Namespace, type_: str) -> int:
         """Count the resources of a type that a deployment owns.
@@ -37,17 +39,23 @@ class StoredQuestions:
         with self._table(namespace, type_) as connection:
             return 0 if connection is None else self._resources(connection, namespace, type_)
 
-    def misnamed(self, namespace: Namespace, type_: str, patterns: Sequence[str]) -> int:
-        """Count the resources whose name none of some regular expressions admits.
+    def misnamed(self, namespace: Namespace, type_: str, patterns: Sequence[str]) -> Told:
+        """Count the resources whose name none of some regular expressions admits, or those of a sample.
 
         Raises: Busy (`database-busy`).
         """
         with self._table(namespace, type_) as connection:
             if connection is None:
-                return 0
-            statement = _STATEMENTS("misnamed", schema=namespace.schema, table=table_of(type_))
+                return Told()
+            total = self._resources(connection, namespace, type_)
             given: dict[str, object] = {"own": [*namespace.own], "patterns": [*patterns]}
-            return cast(int, connection.rows(statement, given)[0][0])
+            place = {"schema": namespace.schema, "table": table_of(type_)}
+            row = self._in_time(connection, _STATEMENTS("misnamed", **place), given)
+            if row is not None:
+                return Told(cast(int, row[0]), total, total)
+            sampled = {**given, "percent": self._percent(total), "limit": self._most}
+            [(hits, looked)] = connection.rows(_STATEMENTS("misnamed_sample", **place), sampled)
+            return Told(cast(int, hits), total, cast(int, looked))
 
     def ask(self, namespace: Namespace, type_: str, asked: Sequence[Asked]) -> dict[Asked, Told]:
         """Answer questions about the resources of a type that a deployment owns.
@@ -70,14 +78,38 @@ class StoredQuestions:
     def _table(self, namespace: Namespace, type_: str) -> Iterator[Connection | None]:
         """Lend a connection in a transaction that only reads; None where the type was never stored."""
         with self._databases.transaction(namespace.database) as connection:
-            connection.run(_STATEMENTS("patience"), (f"{int(self._patience * 1000)}ms",))
             name = sql.Identifier(namespace.schema, table_of(type_)).as_string(connection)
             there = connection.rows(_STATEMENTS("exists"), (name,))[0][0]
             yield connection if there else None
 
     def _resources(self, connection: Connection, namespace: Namespace, type_: str) -> int:
-        statement = _STATEMENTS("resources", schema=namespace.schema, table=table_of(type_))
-        return cast(int, connection.rows(statement, {"own": [*namespace.own]})[0][0])
+        place = {"schema": namespace.schema, "table": table_of(type_)}
+        row = self._in_time(connection, _STATEMENTS("resources", **place), {"own": [*namespace.own]})
+        if row is None:
+            name = sql.Identifier(*place.values()).as_string(connection)
+            [row] = connection.rows(_STATEMENTS("estimate"), (name,))
+        return cast(int, row[0])
+
+    def _in_time(
+        self, connection: Connection, statement: Statement, given: dict[str, object] | None = None
+    ) -> Row | None:
+        """Run a statement of one row in what is left of the time; None when that is not enough."""
+        if self._left <= 0:
+            return None
+        started = time.monotonic()
+        try:
+            with connection.transaction():
+                connection.run(_STATEMENTS("patience"), (f"{max(1, int(self._left * 1000))}ms",))
+                [row] = connection.rows(statement, given)
+                connection.run(_STATEMENTS("patience"), ("0",))
+                return row
+        except errors.QueryCanceled:
+            return None
+        finally:
+            self._left -= time.monotonic() - started
+
+    def _percent(self, total: int) -> float:
+        return min(100.0, 150.0 * self._most / max(total, 1))
 
     def _documents(self, connection: Connection, namespace: Namespace, type_: str) -> Iterator[JsonObject]:
         statement = _STATEMENTS("documents", schema=namespace.schema, table=table_of(type_))
@@ -87,8 +119,11 @@ class StoredQuestions:
         self, connection: Connection, namespace: Namespace, type_: str, total: int
     ) -> Iterator[JsonObject]:
         statement = _STATEMENTS("sample", schema=namespace.schema, table=table_of(type_))
-        percent = min(100.0, 150.0 * self._most / total)
-        given: dict[str, object] = {"own": [*namespace.own], "percent": percent, "limit": self._most}
+        given: dict[str, object] = {
+            "own": [*namespace.own],
+            "percent": self._percent(total),
+            "limit": self._most,
+        }
         yield from _bodies(connection, statement, given)
 
     def _counted(
@@ -112,10 +147,8 @@ class StoredQuestions:
                 table=sql.Identifier(table_of(type_)),
                 own=sql.Literal([*namespace.own]),
             )
-            try:
-                with connection.transaction():
-                    [row] = connection.rows(statement)
-            except errors.QueryCanceled:
+            row = self._in_time(connection, statement)
+            if row is None:
                 return told
             told.update(
                 (each, Told(cast(int, hits), total, total)) for each, hits in zip(part, row, strict=True)

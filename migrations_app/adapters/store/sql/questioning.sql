@@ -21,3 +21,11 @@ SELECT {columns} FROM {schema}.{table} WHERE owning_region = ANY({own})
 
 -- name: misnamed
 SELECT count(*) FROM {schema}.{table} WHERE owning_region = ANY(%(own)s) AND name !~ ALL(%(patterns)s)
+
+-- name: misnamed_sample
+SELECT count(*) FILTER (WHERE name !~ ALL(%(patterns)s)), count(*) FROM (
+    SELECT name FROM {schema}.{table} TABLESAMPLE SYSTEM (%(percent)s) WHERE owning_region = ANY(%(own)s) LIMIT %(limit)s
+) sampled
+
+-- name: estimate
+SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = to_regclass(%s)

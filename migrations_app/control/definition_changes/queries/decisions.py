@@ -76,7 +76,7 @@ def _decided(
         resources = sum(questions.resources(each, type_) for each in stored)
     elif difference.rule in _NAMES:
         patterns = _expressions(schemas[1], type_)
-        resources = sum(questions.misnamed(each, type_, patterns) for each in stored)
+        resources = sum(questions.misnamed(each, type_, patterns).estimate for each in stored)
     return decide(difference, told, usage.of_types([type_]), resources)
 
 
