@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import cast
 
@@ -55,6 +56,9 @@ class StoredQuestions:
                 return Told(cast(int, row[0]), total, total)
             sampled = {**given, "percent": self._percent(total), "limit": self._most}
             [(hits, looked)] = connection.rows(_STATEMENTS("misnamed_sample", **place), sampled)
+            if not looked:
+                sampled["percent"] = 100.0
+                [(hits, looked)] = connection.rows(_STATEMENTS("misnamed_sample", **place), sampled)
             return Told(cast(int, hits), total, cast(int, looked))
 
     def ask(self, namespace: Namespace, type_: str, asked: Sequence[Asked]) -> dict[Asked, Told]:
@@ -124,7 +128,13 @@ class StoredQuestions:
             "percent": self._percent(total),
             "limit": self._most,
         }
-        yield from _bodies(connection, statement, given)
+        is_empty = True
+        for body in _bodies(connection, statement, given):
+            is_empty = False
+            yield body
+        if is_empty:
+            # Of few large pages the draw may take none.
+            yield from islice(self._documents(connection, namespace, type_), self._most)
 
     def _counted(
         self,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,9 +25,10 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.usage import UsageCount
 from migrations_app.models.waivers import Waiver
 from migrations_app.resource_api.requests import ResourceApi
-from tests.factories.access import client_of
+from tests.factories.access import client_of, token_of
 from tests.factories.shelves import BOX, SHELVES, STORED, V1, folder
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
+from tests.swy import Swy
 
 SERVICES = "/api/v1/services"
 WAIVERS = f"{SERVICES}/{SHELVES}/changeWaivers"
@@ -275,3 +278,37 @@ def test_a_version_that_holds_data_or_is_called_is_not_taken_away(box: Yard, olg
         assert one["reasons"][0] == "1 resources are stored"
     else:
         assert answer.status_code == 409, answer.content
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_command_line_tells_the_decisions_and_exits_with_6(
+    live_server: Any, box: Yard, olga: APIClient, tmp_path: Path
+) -> None:
+    ann = client_of("ann", "approver")
+    without_evidence()
+    for path, text in folder(v1=REMOVED).items():
+        (tmp_path / path).write_bytes(text)
+    swy = Swy(live_server.url, token_of("olga"))
+    told = swy("service", "apply", str(tmp_path), "--dry-run", expect=6)
+    assert "needs-data-task key-removed v1/Box.title" in told
+    assert "1 of 1 stored resources hold it" in told
+    assert f"{SHELVES}: 1 needs-data-task. It may not be applied." in told
+    swy("service", "apply", str(tmp_path), expect=6)
+
+    table = swy("service", "apply", str(tmp_path), "--dry-run", "--format", "markdown", expect=6)
+    assert "| needs-data-task | v1 | `Box.title` key-removed |" in table
+    report = json.loads(swy("service", "apply", str(tmp_path), "--dry-run", "--format", "sarif", expect=6))
+    [result] = report["runs"][0]["results"]
+    assert (result["ruleId"], result["level"], result["suppressions"]) == ("key-removed", "error", [])
+
+    until = (timezone.now() + timedelta(days=7)).isoformat()
+    place = ("--version", "v1", "--rule", "key-removed", "--path", "Box.title", "--until", until)
+    swy("service", "waive", str(tmp_path), *place, "-m", "Titles were never shown.")
+    waiver = Waiver.objects.get().id
+    assert ann.post(f"/api/v1/waivers/{waiver}/approve").status_code == 200
+    waived = json.loads(swy("service", "apply", str(tmp_path), "--dry-run", "--format", "sarif"))
+    assert waived["runs"][0]["results"][0]["suppressions"] == [
+        {"kind": "external", "justification": "Titles were never shown."}
+    ]
+    applied = json.loads(swy("service", "apply", str(tmp_path), "-o", "json"))
+    assert (applied["changed"], applied["may_apply"]) == (True, True)

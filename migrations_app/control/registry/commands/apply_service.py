@@ -66,6 +66,8 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     declared = definitions.declared(given)
     mark = definitions.fingerprint(files)
     ruling = ruling_on(given)
+    # Before waivers are used up by applying.
+    decisions, may_apply = ruling.shown(), ruling.may_apply
     with transaction.atomic():
         ruling.check_current()
         if not dry_run:
@@ -87,7 +89,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
             transaction.set_rollback(True)
     warnings = (*(one.message for one in given.findings), *findings)
     types = tuple(one.name.rpartition("/")[2] for one in declared_resources(declared))
-    return Applied(service, mark, changed, types, warnings, ruling.shown(), ruling.may_apply)
+    return Applied(service, mark, changed, types, warnings, decisions, may_apply)
 
 
 def _refuse_stuck(given: ServiceFolder) -> None:
