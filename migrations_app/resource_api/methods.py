@@ -26,6 +26,7 @@ from migrations_app.resource_api.addresses import Address, Place, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.parameters import query_of
+from migrations_app.web.deprecations import headers_of
 from migrations_app.web.messages import form_of
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
@@ -130,7 +131,7 @@ def call_method(
             raise
         # An answer, not an error: the day since when its version retires is added to answers.
         problem = problem_of(error, instance=request.path, request_id=asked.request_id)
-        headers = {"Deprecation": "true", "Content-Type": CONTENT_TYPE}
+        headers = {**headers_of(None, None), "Content-Type": CONTENT_TYPE}
         return Response(problem.status, problem.body, headers)
     headers = {"Switchyard-Served": answer.how.value, HANDLER_HEADER: answer.handler_version}
     return Response(200, answer.document, headers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -28,6 +29,7 @@ from migrations_app.resource_api import methods, watches, writes
 from migrations_app.resource_api.actions import check_action, check_offered
 from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
+from migrations_app.resource_api.deprecations import told_of_fields
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
@@ -92,8 +94,8 @@ class ResourceApi:
         if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":
             query = parameters_of("batchWrite", request)
             response = self._batch_write(address, request, actor.name)
-            self._note(schema, address, request, actor, query, "batchWrite")
-            return response
+            use = self._note(schema, address, request, actor, query, "batchWrite")
+            return _with_deprecations(response, use)
         if address.rest == "openapi.json" and address.verb == "" and request.method in READS:
             parameters_of("openapi", request)
             return Response(200, openapi(schema, address.region))
@@ -106,13 +108,13 @@ class ResourceApi:
         method = _method_at(place, address, request)
         query = parameters_of(method, request)
         response = self._answered(method, address, place, query, request, actor.name)
-        self._note(schema, address, request, actor, query, method, place.type)
+        use = self._note(schema, address, request, actor, query, method, place.type)
         if method in _SHADOWED and not query.keys() & {"fieldMask", "view"}:
             self._sample(schema, address, place, method, response)
-        if self._hooks is None:
-            return response
-        where, caller = _where(address), actor.name
-        return amended(self._hooks, where, schema, place.type, method, query, caller, response)
+        if self._hooks is not None:
+            where, caller = _where(address), actor.name
+            response = amended(self._hooks, where, schema, place.type, method, query, caller, response)
+        return _with_deprecations(response, use)
 
     def _call(self, address: Address, request: Request, actor: Actor) -> Response:
         """Call a custom method."""
@@ -189,17 +191,17 @@ class ResourceApi:
         query: Mapping[str, str],
         method: str,
         type_: str = "",
-    ) -> None:
+    ) -> Use:
         mentions = tuple((key, query[key]) for key in _MENTIONING if query.get(key))
         # A body of names mentions no keys.
         body = b"" if request.reads else request.body
         release = request.headers.get("user-agent", "").partition(" ")[0]
-        self._usage.note(
-            Use(
-                schema, address.region, type_, method, actor.name, release, datetime.now(UTC), body, mentions,
-                query.get("filterDialect", "goten"),
-            )
+        use = Use(
+            schema, address.region, type_, method, actor.name, release, datetime.now(UTC), body, mentions,
+            query.get("filterDialect", "goten"),
         )  # fmt: skip
+        self._usage.note(use)
+        return use
 
     def watcher(self, request: Request, actor: Actor) -> Watched | None:
         """Begin the watch, or the stream of a method, that a request asks for; None when it asks for something else.
@@ -333,6 +335,12 @@ def _method_at(place: Place, address: Address, request: Request) -> str:
         case ("DELETE", "") if not place.is_collection:
             return "delete"
     raise Invalid(f"{request.method} is not answered here.", code="method-not-allowed")
+
+
+def _with_deprecations(response: Response, use: Use) -> Response:
+    """Add to an answer what it tells of deprecated fields that its request used."""
+    headers = told_of_fields(use)
+    return replace(response, headers={**response.headers, **headers}) if headers else response
 
 
 def _unsettled(owned: OwnedElsewhere, via: Peer) -> Busy:

@@ -23,12 +23,22 @@ class Going:
 
     def headers(self) -> dict[str, str]:
         """Tell it as headers of an answer."""
-        since = int(_midnight(self.since).timestamp())
         return {
-            "Deprecation": f"@{since}",
-            "Sunset": format_datetime(_midnight(self.sunset), usegmt=True),
+            **headers_of(self.since, self.sunset),
             "Link": f'<{MORE}>; rel="deprecation"; type="text/html"',
         }
+
+
+def headers_of(since: date | None, sunset: date | None) -> dict[str, str]:
+    """Tell since when something is deprecated, and when it ends, as headers of an answer.
+
+    The header wants a moment: where nobody said since when, it is the first there is.
+    """
+    moment = 0 if since is None else int(_midnight(since).timestamp())
+    headers = {"Deprecation": f"@{moment}"}
+    if sunset is not None:
+        headers["Sunset"] = format_datetime(_midnight(sunset), usegmt=True)
+    return headers
 
 
 def _midnight(day: date) -> datetime:

@@ -16,7 +16,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.methods import address_key
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.usage import Use
 
 MESSAGE = ""
@@ -63,13 +63,13 @@ class Tally:
 
     def take(self, use: Use) -> None:
         """Count a use."""
-        for method, type_, body in _messages(use):
+        for method, type_, body in messages_of(use):
             base = Counted(
                 use.at.date(), use.schema.service, use.schema.version, use.region, f"{type_}.{method}",
                 MESSAGE, KeyState.VALUE, use.client[:LONGEST_CLIENT], use.release[:LONGEST_RELEASE],
             )  # fmt: skip
             self._add(base, use.at)
-            for path, state in _keys(use, type_, body):
+            for path, state in keys_of(use, type_, body):
                 self._add(replace(base, path=path[:LONGEST_PATH], state=state), use.at)
 
     def merge(self, other: Tally) -> None:
@@ -90,11 +90,11 @@ class Tally:
             known.add(Seen(1, at, at))
 
 
-def _messages(use: Use) -> Iterator[tuple[str, str, Json]]:
+def messages_of(use: Use) -> Iterator[tuple[str, str, Json]]:
     """Give the messages of a request: several in a batch."""
     body = _read(use.body)
     if use.method != "batchWrite":
-        yield use.method, use.resource_type, body if isinstance(body, dict) else None
+        yield use.method, use.resource_type, _unwrapped(use, body) if isinstance(body, dict) else None
         return
     requests = body.get("requests") if isinstance(body, dict) else None
     for each in requests if isinstance(requests, list) else []:
@@ -106,7 +106,17 @@ def _messages(use: Use) -> Iterator[tuple[str, str, Json]]:
             yield verb, type_named(use.schema, name), document
 
 
-def _keys(use: Use, type_: str, body: Json) -> frozenset[tuple[str, KeyState]]:
+def _unwrapped(use: Use, body: JsonObject) -> Json:
+    """Take a resource out of the envelope that it may be sent in."""
+    resource = use.schema.resources.get(use.resource_type)
+    if resource is None or use.method not in ("create", "update") or "resource" not in body:
+        return body
+    known = use.schema.document_type(use.resource_type).by_key("resource")
+    return body["resource"] if known is None else body
+
+
+def keys_of(use: Use, type_: str, body: Json) -> frozenset[tuple[str, KeyState]]:
+    """List the keys that one message sends, or leaves out, and those that its request mentions."""
     found: set[tuple[str, KeyState]] = set()
     method = use.schema.methods.get(use.method)
     if isinstance(body, dict) and method is not None and method.verb:

@@ -180,7 +180,7 @@ def test_a_discontinued_method_says_what_to_use(applied: str) -> None:
         ended: Response = call(tasks, "v2beta2", task, "acknowledge", sent)
 
     assert isinstance(ended.document, dict)
-    assert (ended.status, ended.headers["Deprecation"]) == (404, "true")
+    assert (ended.status, ended.headers["Deprecation"]) == (404, "@0")
     assert (ended.document["code"], ended.document["remedy"]) == (
         "method-discontinued",
         "Answer the HTTP request of a task with 2xx.",

@@ -1,0 +1,87 @@
+"""Whoever uses a deprecated field is told with the answer, and served as before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from migrations_app.control.registry.commands.apply_region import apply_region
+from migrations_app.control.registry.commands.apply_service import apply_service
+from migrations_app.domain.access import SYSTEM
+from migrations_app.kernel.json import Json
+from tests.factories.shelves import BOX, SHELVES, V1, folder
+from tests.integration.resource_api.conftest import REGION, Yard, deployed
+
+OLD = (
+    V1.replace(
+        "title: string",
+        "title: {type: string, deprecated: {since: 2026-01-01, sunset: 2026-07-01, replacedBy: caption}}",
+    )
+    .replace("note: string", "note: {type: string, deprecated: true}")
+    .replace("colour: string", "colour: {type: string, deprecated: {sunset: 2026-03-01}}")
+)
+TITLE = {
+    "Deprecation": "@1767225600",
+    "Sunset": "Wed, 01 Jul 2026 00:00:00 GMT",
+    "Switchyard-Deprecated": 'Box.title;replaced-by="caption"',
+}
+
+
+@pytest.fixture
+def shelves(db: None, data_database: str) -> Iterator[Yard]:
+    """The shelves service with deprecated fields."""
+    apply_region(SYSTEM, REGION, "Belgium")
+    apply_service(SYSTEM, folder(v1=OLD))
+    with deployed(data_database, SHELVES, "v1") as made:
+        made.call("POST", "boxes", {"weight": 1}, version="v1", id="b1")
+        yield made
+
+
+def told(yard: Yard, method: str, path: str, body: Json = None, **query: str) -> dict[str, str]:
+    """Give what an answer tells of deprecated fields."""
+    answer = yard.call(method, path, body, version="v1", **query)
+    assert answer.status in (200, 201)
+    names = ("Deprecation", "Sunset", "Switchyard-Deprecated")
+    return {name: answer.headers[name] for name in names if name in answer.headers}
+
+
+def test_who_sends_it_past_its_sunset_is_told_and_served(shelves: Yard) -> None:
+    assert told(shelves, "POST", "boxes", {"title": "tools"}, id="b2") == TITLE
+    assert told(shelves, "PATCH", BOX, {"title": "tools"}) == TITLE
+    assert told(shelves, "PUT", BOX, {"resource": {"title": "tools"}}) == TITLE
+    read = shelves.call("GET", BOX, version="v1").document
+    assert isinstance(read, dict)
+    assert read["title"] == "tools"
+
+
+def test_who_names_it_in_a_filter_or_mask_is_told(shelves: Yard) -> None:
+    assert told(shelves, "GET", "boxes", filter='title = "x"') == TITLE
+    assert told(shelves, "GET", BOX, fieldMask="title,weight") == TITLE
+
+
+def test_of_several_the_earliest_days_are_told(shelves: Yard) -> None:
+    body: Json = {"title": "x", "lid": {"colour": "red"}, "parts": [{"note": "long"}]}
+    assert told(shelves, "PATCH", BOX, body) == {
+        "Deprecation": "@1767225600",
+        "Sunset": "Sun, 01 Mar 2026 00:00:00 GMT",
+        "Switchyard-Deprecated": 'Box.lid.colour, Box.parts[].note, Box.title;replaced-by="caption"',
+    }
+    assert told(shelves, "PATCH", BOX, {"parts": [{"note": "long"}]}) == {
+        "Deprecation": "@0",
+        "Switchyard-Deprecated": "Box.parts[].note",
+    }
+
+
+def test_a_batch_tells_of_all_its_writes(shelves: Yard) -> None:
+    requests: Json = [
+        {"update": {"name": BOX, "resource": {"weight": 2, "title": "x"}}},
+        {"create": {"name": "boxes/b3", "resource": {"weight": 3}}},
+    ]
+    assert told(shelves, "POST", ":batchWrite", {"requests": requests}) == TITLE
+
+
+def test_who_does_not_use_it_is_told_nothing(shelves: Yard) -> None:
+    assert told(shelves, "PATCH", BOX, {"weight": 2}) == {}
+    assert told(shelves, "GET", BOX) == {}
+    assert told(shelves, "GET", "boxes", filter="weight = 1") == {}
