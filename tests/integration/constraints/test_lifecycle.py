@@ -92,7 +92,7 @@ def test_an_owner_that_refers_to_its_ownee_owns_it_until_it_refers_no_more(fleet
 def test_a_cascade_stops_before_what_blocks_its_deletion(fleet: Fleet) -> None:
     account, device = f"{PROJECT}/serviceAccounts/a", f"{PROJECT}/regions/{EU}/devices/d"
     fleet.create(IAM, EU, "Project", PROJECT)
-    fleet.create(IAM, EU, "ServiceAccount", account, email="a@example.com")
+    fleet.create(IAM, EU, "ServiceAccount", account, description="robot")
     blocked: JsonObject = {"lifecycle": {"blockDeletion": True}}
     fleet.create(DEVICES, EU, "Device", device, serial="s1", account=account, metadata=blocked)
     fleet.work(1)
