@@ -25,6 +25,9 @@ def check_action(schema: Schema, resource_type: str, action: str) -> None:
 
     Raises: Invalid (`method-not-allowed`).
     """
+    known = schema.resources.get(resource_type)
+    if known is None or "optOuts" not in known.options:
+        return
     if action in face_of(schema, resource_type).opted_out:
         raise Invalid(
             f"{schema.version} of {schema.service} opts out of {action} of {resource_type}.",

@@ -13,6 +13,8 @@ _SHOWN = 20
 
 def sent_lifecycle(sent: JsonObject, before: JsonObject) -> JsonObject:
     """Give metadata as a client sends them, with the state of the lifecycle as it was before."""
+    if "lifecycle" not in sent and "lifecycle" not in before:
+        return sent
     lifecycle = dict(_part(sent))
     state = _part(before).get("state")
     if state is not None:
