@@ -24,7 +24,7 @@ NEW_DOOR = f"projects/p/regions/{REGION}/secrets/door"
 WHAT = f"he response hook of Secret of {SERVICE} {OLD}"
 
 Hook: TypeAlias = "Callable[[ResponseCall], Sequence[JsonObject]]"
-Serving: TypeAlias = "Callable[[Hook], AbstractContextManager[Yard]]"
+Serving: TypeAlias = "Callable[..., AbstractContextManager[Yard]]"
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def serving(db: None, data_database: str) -> Serving:
     apply_region(SYSTEM, REGION, "Belgium")
     apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
 
-    def _serve(hook: Hook) -> AbstractContextManager[Yard]:
+    def _serve(hook: Hook, seconds: float = 5.0) -> AbstractContextManager[Yard]:
         hooks = ServiceHooks(SERVICE, OLD)
-        hooks.response("Secret")(hook)
+        hooks.response("Secret", seconds=seconds)(hook)
         return deployed(data_database, SERVICE, OLD, hooks=[hooks])
 
     return _serve
@@ -133,7 +133,7 @@ def test_what_a_hook_does_wrong_is_an_error_with_its_place(
     def _hook(call: ResponseCall) -> Sequence[JsonObject]:
         return hook(call) if names else call.documents
 
-    with serving(_hook) as yard:
+    with serving(_hook, seconds=1.0 if hook is _hangs else 5.0) as yard:
         yard.call("POST", SECRETS, {"title": "Door"}, id="door")
         names.append(DOOR)
         with pytest.raises(SwitchyardError) as wrong:

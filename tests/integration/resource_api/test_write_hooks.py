@@ -37,7 +37,7 @@ def serving(db: None, data_database: str) -> Serving:
         services = []
         for version, hook in hooks.items():
             service = ServiceHooks(SERVICE, version)
-            service.write("Secret")(hook)
+            service.write("Secret", seconds=1.0 if hook is _hangs else 5.0)(hook)
             services.append(service)
         return deployed(data_database, SERVICE, OLD, hooks=services)
 
