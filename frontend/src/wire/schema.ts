@@ -25,13 +25,13 @@ export interface components {
         /** @description A role within a scope; without one it is refused, and `answer` says why. */
         AccessDecisionShapeRequest: {
             /** @default  */
-            role: string;
+            role?: string;
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default  */
-            answer: string;
+            answer?: string;
         };
         AccessRequestPage: {
             items: components["schemas"]["AccessRequestShape"][];
@@ -45,13 +45,7 @@ export interface components {
             comment: string;
             /** Format: date-time */
             at: string;
-            /**
-             * @description * `open` - open
-             *     * `granted` - granted
-             *     * `refused` - refused
-             *     * `withdrawn` - withdrawn
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "open" | "granted" | "refused" | "withdrawn";
             answer: string;
             decided_by: string;
@@ -68,11 +62,7 @@ export interface components {
             name: string;
             email: string;
             display_name: string;
-            /**
-             * @description * `user` - user
-             *     * `service` - service
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "user" | "service";
             groups: string[];
             active: boolean;
@@ -85,17 +75,20 @@ export interface components {
         /** @description What goes with an action: words for the record; `reason` and `ticket` also break the glass. */
         ActShapeRequest: {
             /** @default  */
-            comment: string;
+            comment?: string;
             /** @default  */
-            ticket: string;
+            ticket?: string;
             /**
              * @description For `extend`: how long from now.
              * @default 0
              */
-            hours: number;
+            hours?: number;
             /** @description For `retry-shard`. */
             shard?: number;
-            /** @description For `throttle`: so many resources a second at most; null for no bound. */
+            /**
+             * @description For `throttle`: so many resources a second at most; null for no bound.
+             * @default null
+             */
             limit?: number | null;
             /** @description For `edit`: whether it switches by itself. */
             automatic?: boolean;
@@ -130,6 +123,10 @@ export interface components {
         AnchorsShapeRequest: {
             anchors: components["schemas"]["AnchorShapeRequest"][];
         };
+        /** @description The answers, in the order of the writes. */
+        AnswersShape: {
+            answers: components["schemas"]["InnerAnswerShape"][];
+        };
         /** @description What applying a folder came to. */
         AppliedShape: {
             service: string;
@@ -149,7 +146,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @default  */
-            database: string;
+            database?: string;
         };
         ApprovalPage: {
             items: components["schemas"]["ApprovalSummaryShape"][];
@@ -163,11 +160,7 @@ export interface components {
             digest: string;
             upgrade_id: string;
             what: string;
-            /**
-             * @description * `switch` - switch
-             *     * `revert` - revert
-             * @enum {string}
-             */
+            /** @enum {string} */
             purpose: "switch" | "revert";
             deployment: string;
             service: string;
@@ -181,16 +174,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             deadline: string;
-            /**
-             * @description * `OPEN` - OPEN
-             *     * `CHANGES` - CHANGES
-             *     * `APPROVED` - APPROVED
-             *     * `REJECTED` - REJECTED
-             *     * `EXPIRED` - EXPIRED
-             *     * `VOID` - VOID
-             *     * `USED` - USED
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
             needed: number;
@@ -221,11 +205,7 @@ export interface components {
             digest: string;
             upgrade_id: string;
             what: string;
-            /**
-             * @description * `switch` - switch
-             *     * `revert` - revert
-             * @enum {string}
-             */
+            /** @enum {string} */
             purpose: "switch" | "revert";
             deployment: string;
             service: string;
@@ -239,16 +219,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             deadline: string;
-            /**
-             * @description * `OPEN` - OPEN
-             *     * `CHANGES` - CHANGES
-             *     * `APPROVED` - APPROVED
-             *     * `REJECTED` - REJECTED
-             *     * `EXPIRED` - EXPIRED
-             *     * `VOID` - VOID
-             *     * `USED` - USED
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
             needed: number;
@@ -273,32 +244,33 @@ export interface components {
         AskPeopleShapeRequest: {
             action: string;
             /** @default  */
-            comment: string;
+            comment?: string;
         };
         /** @description Whose access to what is asked about. */
         AskShapeRequest: {
             account?: string;
             action: string;
             /** @default system */
-            target_kind: string;
+            target_kind?: string;
             /** @default  */
-            target: string;
+            target?: string;
             /** @default  */
-            service: string;
+            service?: string;
             /** @default  */
-            region: string;
+            region?: string;
             /** @default  */
-            requested_by: string;
+            requested_by?: string;
             /**
              * Format: date-time
              * @description At this instant; now when left out.
+             * @default null
              */
             at?: string | null;
             /**
              * @description From this address.
              * @default
              */
-            address: string;
+            address?: string;
         };
         AskedPage: {
             items: components["schemas"]["AskedShape"][];
@@ -378,19 +350,7 @@ export interface components {
         };
         /** @description One cause that holds an upgrade up, as found from facts. */
         BlockageShape: {
-            /**
-             * @description * `quarantined` - quarantined
-             *     * `no-worker` - no-worker
-             *     * `unavailable` - unavailable
-             *     * `broker-away` - broker-away
-             *     * `worker-late` - worker-late
-             *     * `lease-held` - lease-held
-             *     * `no-result` - no-result
-             *     * `shard-failed` - shard-failed
-             *     * `resource-quarantined` - resource-quarantined
-             *     * `throttled` - throttled
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "quarantined" | "no-worker" | "unavailable" | "broker-away" | "worker-late" | "lease-held" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
             sentence: string;
             /** Format: date-time */
@@ -408,12 +368,15 @@ export interface components {
         /** @description Where a role counts, and until when. */
         BoundsShapeRequest: {
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default * */
-            environment: string;
-            /** Format: date-time */
+            environment?: string;
+            /**
+             * Format: date-time
+             * @default null
+             */
             expires_at?: string | null;
             conditions?: components["schemas"]["ConditionsShapeRequest"];
         };
@@ -437,12 +400,7 @@ export interface components {
         BriefCheckShape: {
             name: string;
             id: string;
-            /**
-             * @description * `safe` - safe
-             *     * `blocked` - blocked
-             *     * `unknown` - unknown
-             * @enum {string}
-             */
+            /** @enum {string} */
             verdict: "safe" | "blocked" | "unknown";
             sentence: string;
             blockers: number;
@@ -535,44 +493,32 @@ export interface components {
             /** @description The public key (Ed25519) that heads are signed with. */
             key: string;
         };
-        /** @description A webhook as it shall be. */
+        /** @description A webhook as it shall be, with its name. */
         ChangeHookShapeRequest: {
-            name: string;
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
-             *
-             *     * `signed` - signed
-             *     * `slack` - slack
-             *     * `teams` - teams
-             *     * `email` - email
              * @default signed
              * @enum {string}
              */
-            format: "signed" | "slack" | "teams" | "email";
+            format?: "signed" | "slack" | "teams" | "email";
             /**
              * @description The whole address; left out or empty, the address stays.
              * @default
              */
-            url: string;
+            url?: string;
             events: string[];
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default true */
-            active: boolean;
+            active?: boolean;
+            name: string;
         };
         /** @description What lets a change through that the decision is against. */
         ChangeWaiverShape: {
             id: string;
-            /**
-             * @description * `asked` - asked
-             *     * `in-force` - in-force
-             *     * `expired` - expired
-             *     * `used` - used
-             *     * `ended` - ended
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "asked" | "in-force" | "expired" | "used" | "ended";
             reason: string;
             /** Format: date-time */
@@ -582,42 +528,24 @@ export interface components {
         };
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicyShape: {
-            /**
-             * @description * `switch` - switch
-             *     * `revert` - revert
-             *     * `evict` - evict
-             * @enum {string}
-             */
+            /** @enum {string} */
             purpose: "switch" | "revert" | "evict";
-            /** @default * */
             service: string;
-            /** @default * */
             region: string;
-            /** @default * */
             environment: string;
-            /** @default 1 */
             needed: number;
-            /** @default approver */
             group: string;
-            /** @default true */
             last_approver_may_run: boolean;
-            /** @default 86400 */
             expires_seconds: number;
-            /** @default false */
             critical: boolean;
-            /** @default false */
             window_needed: boolean;
-            /** @default admin */
             break_glass_group: string;
             /** @description Who votes after the first group, in order. */
-            then?: components["schemas"]["StageShape"][];
-            /**
-             * @description For `revert`: so long after the switch going back takes no votes.
-             * @default 0
-             */
+            then: components["schemas"]["StageShape"][];
+            /** @description For `revert`: so long after the switch going back takes no votes. */
             free_seconds: number;
             /** @description Which upgrades of its scope are meant; `{}`: all of them. */
-            about?: components["schemas"]["AboutShape"];
+            about: components["schemas"]["AboutShape"];
             name: string;
             rev: number;
             updated_by: string;
@@ -625,39 +553,22 @@ export interface components {
         };
         /** @description A window as it is after a change, and what the change means for upgrades under way. */
         ChangedWindowShape: {
-            /**
-             * @description * `allow` - allow
-             *     * `deny` - deny
-             * @enum {string}
-             */
+            /** @enum {string} */
             effect: "allow" | "deny";
-            /** @default UTC */
             zone: string;
-            /** @default * */
             service: string;
-            /** @default * */
             region: string;
-            /** @default * */
             environment: string;
-            /** @default  */
             cron: string;
-            /** @default 0 */
             minutes: number;
-            /**
-             * @description No switch begins so long before the window closes or the freeze opens.
-             * @default 0
-             */
+            /** @description No switch begins so long before the window closes or the freeze opens. */
             overrun_minutes: number;
-            /** @default  */
             starts: string;
-            /** @default  */
             ends: string;
-            /** @default  */
             reason: string;
-            /** @default  */
             ticket: string;
             /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
-            overriders?: string[];
+            overriders: string[];
             name: string;
             rev: number;
             created_by: string;
@@ -667,15 +578,7 @@ export interface components {
         /** @description A guard, judged. */
         CheckShape: {
             check: string;
-            /**
-             * @description * `pass` - pass
-             *     * `skipped` - skipped
-             *     * `warn` - warn
-             *     * `pending` - pending
-             *     * `fail` - fail
-             *     * `unknown` - unknown
-             * @enum {string}
-             */
+            /** @enum {string} */
             verdict: "pass" | "skipped" | "warn" | "pending" | "fail" | "unknown";
             sentence: string;
             remedy: string;
@@ -710,36 +613,9 @@ export interface components {
         };
         /** @description One difference: who is hit, who goes first, what to do. */
         CompatibilityFindingShape: {
-            /**
-             * @description * `key-added` - key-added
-             *     * `key-added-required` - key-added-required
-             *     * `key-removed` - key-removed
-             *     * `key-status` - key-status
-             *     * `type-widened` - type-widened
-             *     * `type-narrowed` - type-narrowed
-             *     * `type-replaced` - type-replaced
-             *     * `default-changed` - default-changed
-             *     * `unit-changed` - unit-changed
-             *     * `number-changed` - number-changed
-             *     * `number-reused` - number-reused
-             *     * `resource-added` - resource-added
-             *     * `resource-removed` - resource-removed
-             *     * `pattern-added` - pattern-added
-             *     * `pattern-removed` - pattern-removed
-             *     * `id-pattern-changed` - id-pattern-changed
-             *     * `method-removed` - method-removed
-             *     * `method-changed` - method-changed
-             *     * `version-removed` - version-removed
-             * @enum {string}
-             */
+            /** @enum {string} */
             rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
-            /**
-             * @description * `break` - break
-             *     * `staged` - staged
-             *     * `ordered` - ordered
-             *     * `note` - note
-             * @enum {string}
-             */
+            /** @enum {string} */
             weight: "break" | "staged" | "ordered" | "note";
             /** @description Which kinds of clients meet it. */
             classes: ("wire" | "JSON" | "source" | "semantic")[];
@@ -766,61 +642,33 @@ export interface components {
             before: string;
             after: string;
             /**
-             * @description * `strict` - strict
-             *     * `filter` - filter
-             *     * `pass` - pass
              * @default filter
              * @enum {string}
              */
-            client: "strict" | "filter" | "pass";
+            client?: "strict" | "filter" | "pass";
             /**
-             * @description * `strict` - strict
-             *     * `filter` - filter
-             *     * `pass` - pass
              * @default strict
              * @enum {string}
              */
-            server: "strict" | "filter" | "pass";
+            server?: "strict" | "filter" | "pass";
             /**
-             * @description * `no-loss` - no-loss
-             *     * `loss-ok` - loss-ok
              * @default no-loss
              * @enum {string}
              */
-            policy: "no-loss" | "loss-ok";
+            policy?: "no-loss" | "loss-ok";
         };
         /** @description The report. */
         CompatibilityShape: {
             service: string;
             before: string;
             after: string;
-            /**
-             * @description * `strict` - strict
-             *     * `filter` - filter
-             *     * `pass` - pass
-             * @enum {string}
-             */
+            /** @enum {string} */
             client: "strict" | "filter" | "pass";
-            /**
-             * @description * `strict` - strict
-             *     * `filter` - filter
-             *     * `pass` - pass
-             * @enum {string}
-             */
+            /** @enum {string} */
             server: "strict" | "filter" | "pass";
-            /**
-             * @description * `no-loss` - no-loss
-             *     * `loss-ok` - loss-ok
-             * @enum {string}
-             */
+            /** @enum {string} */
             policy: "no-loss" | "loss-ok";
-            /**
-             * @description * `same` - same
-             *     * `compatible` - compatible
-             *     * `handled` - handled
-             *     * `breaking` - breaking
-             * @enum {string}
-             */
+            /** @enum {string} */
             verdict: "same" | "compatible" | "handled" | "breaking";
             sentence: string;
             /** @description Differences that nothing handles, by weight. */
@@ -843,13 +691,7 @@ export interface components {
         /** @description One part of the system. */
         ComponentShape: {
             name: string;
-            /**
-             * @description * `ok` - ok
-             *     * `degraded` - degraded
-             *     * `down` - down
-             *     * `unknown` - unknown
-             * @enum {string}
-             */
+            /** @enum {string} */
             status: "ok" | "degraded" | "down" | "unknown";
             detail: string;
             /** Format: date-time */
@@ -887,12 +729,7 @@ export interface components {
             deployment: string;
             service: string;
             region: string;
-            /**
-             * @description * `known` - known
-             *     * `unknown` - unknown
-             *     * `evicted` - evicted
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "known" | "unknown" | "evicted";
             reason: string;
             tally: components["schemas"]["TallyShape"] | null;
@@ -928,13 +765,7 @@ export interface components {
             way: string;
             path: string;
             op: string;
-            /**
-             * @description * `bag` - bag
-             *     * `witness` - witness
-             *     * `no` - no
-             *     * `hidden` - hidden
-             * @enum {string}
-             */
+            /** @enum {string} */
             kept: "bag" | "witness" | "no" | "hidden";
             /** @description Only where somebody has to accept it: null, or its waiver. */
             waiver?: components["schemas"]["WaiverShape"] | null;
@@ -955,10 +786,6 @@ export interface components {
             version: string;
             /**
              * @description `unknown` when the region does not answer.
-             *
-             *     * `following` - following
-             *     * `comparing` - comparing
-             *     * `unknown` - unknown
              * @enum {string}
              */
             state: "following" | "comparing" | "unknown";
@@ -995,38 +822,11 @@ export interface components {
         /** @description What becomes of one thing in which a definition differs from the served one, why, and what was counted. */
         DecisionShape: {
             version: string;
-            /**
-             * @description * `key-added` - key-added
-             *     * `key-added-required` - key-added-required
-             *     * `key-removed` - key-removed
-             *     * `key-status` - key-status
-             *     * `type-widened` - type-widened
-             *     * `type-narrowed` - type-narrowed
-             *     * `type-replaced` - type-replaced
-             *     * `default-changed` - default-changed
-             *     * `unit-changed` - unit-changed
-             *     * `number-changed` - number-changed
-             *     * `number-reused` - number-reused
-             *     * `resource-added` - resource-added
-             *     * `resource-removed` - resource-removed
-             *     * `pattern-added` - pattern-added
-             *     * `pattern-removed` - pattern-removed
-             *     * `id-pattern-changed` - id-pattern-changed
-             *     * `method-removed` - method-removed
-             *     * `method-changed` - method-changed
-             *     * `version-removed` - version-removed
-             * @enum {string}
-             */
+            /** @enum {string} */
             rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
             path: string;
             change: string;
-            /**
-             * @description * `allowed` - allowed
-             *     * `needs-steps` - needs-steps
-             *     * `needs-data-task` - needs-data-task
-             *     * `refused` - refused
-             * @enum {string}
-             */
+            /** @enum {string} */
             verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
             reasons: string[];
             steps: string[];
@@ -1041,10 +841,35 @@ export interface components {
             evidence_is_old: boolean;
             waiver: components["schemas"]["ChangeWaiverShape"] | null;
         };
+        /** @description An object that was made by declaring it, with what was declared of it. */
+        DeclaredObjectShape: {
+            kind: string;
+            name: string;
+            spec: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An object that was made by declaring it, with what was declared of it. */
+        DeclaredObjectShapeRequest: {
+            kind: string;
+            name: string;
+            spec: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description All objects that were made under an owner label and are declared still. */
+        DeclaredObjectsShapeRequest: {
+            objects: components["schemas"]["DeclaredObjectShapeRequest"][];
+        };
+        /** @description What an account made under an owner label. */
+        DeclaredSetShape: {
+            owner: string;
+            objects: components["schemas"]["DeclaredObjectShape"][];
+        };
         /** @description Who shall vote in one's place; one's own name takes it back. */
         DelegateShapeRequest: {
             /** @default  */
-            comment: string;
+            comment?: string;
             to: string;
         };
         /** @description A word lent to somebody else. */
@@ -1058,12 +883,7 @@ export interface components {
         /** @description Whether a resource may be deleted. */
         DeletionCheckShape: {
             focus: components["schemas"]["ReferenceNodeShape"];
-            /**
-             * @description * `safe` - safe
-             *     * `blocked` - blocked
-             *     * `unknown` - unknown
-             * @enum {string}
-             */
+            /** @enum {string} */
             verdict: "safe" | "blocked" | "unknown";
             sentence: string;
             blockers: components["schemas"]["ReferringShape"][];
@@ -1073,12 +893,7 @@ export interface components {
         };
         /** @description What the server did before it took all back: deleted, refused, or would ask others first. */
         DeletionRehearsalShape: {
-            /**
-             * @description * `delete` - delete
-             *     * `refuse` - refuse
-             *     * `ask` - ask
-             * @enum {string}
-             */
+            /** @enum {string} */
             outcome: "delete" | "refuse" | "ask";
             sentence: string;
             deleted: number;
@@ -1095,13 +910,7 @@ export interface components {
         DeletionWatchShape: {
             id: string;
             name: string;
-            /**
-             * @description * `safe` - safe
-             *     * `blocked` - blocked
-             *     * `unknown` - unknown
-             *     * `gone` - gone
-             * @enum {string}
-             */
+            /** @enum {string} */
             verdict: "safe" | "blocked" | "unknown" | "gone";
             sentence: string;
             /** Format: date-time */
@@ -1124,12 +933,7 @@ export interface components {
             body: {
                 [key: string]: unknown;
             };
-            /**
-             * @description * `pending` - pending
-             *     * `delivered` - delivered
-             *     * `failed` - failed
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             attempts: number;
             /** Format: date-time */
@@ -1156,12 +960,7 @@ export interface components {
             deployment: string;
             service: string;
             region: string;
-            /**
-             * @description * `known` - known
-             *     * `unknown` - unknown
-             *     * `evicted` - evicted
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "known" | "unknown" | "evicted";
             reason: string;
             tally: components["schemas"]["TallyShape"] | null;
@@ -1249,11 +1048,7 @@ export interface components {
         };
         /** @description One thing that goes away. */
         DeprecationShape: {
-            /**
-             * @description * `call` - call
-             *     * `version` - version
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "call" | "version";
             /** @description A method and an address, or a service and its version. */
             what: string;
@@ -1306,11 +1101,7 @@ export interface components {
             upgrade_id: string;
             service: string;
             region: string;
-            /**
-             * @description * `switch` - switch
-             *     * `revert` - revert
-             * @enum {string}
-             */
+            /** @enum {string} */
             purpose: "switch" | "revert";
             who: string;
             reason: string;
@@ -1346,13 +1137,7 @@ export interface components {
             target: string;
             service: string;
             region: string;
-            /**
-             * @description * `done` - done
-             *     * `denied` - denied
-             *     * `failed` - failed
-             *     * `dry_run` - dry_run
-             * @enum {string}
-             */
+            /** @enum {string} */
             outcome: "done" | "denied" | "failed" | "dry_run";
             reason: string;
             before: {
@@ -1374,16 +1159,7 @@ export interface components {
             id: string;
             rev: number;
             deployment: string;
-            /**
-             * @description * `OPEN` - OPEN
-             *     * `CHANGES` - CHANGES
-             *     * `APPROVED` - APPROVED
-             *     * `REJECTED` - REJECTED
-             *     * `EXPIRED` - EXPIRED
-             *     * `VOID` - VOID
-             *     * `USED` - USED
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             reason: string;
             asked_by: string;
@@ -1443,17 +1219,7 @@ export interface components {
             target: string;
             /** @description The field that refers; none for a read copy. */
             path: string;
-            /**
-             * @description * `gone` - gone
-             *     * `unlisted` - unlisted
-             *     * `lacking` - lacking
-             *     * `stale` - stale
-             *     * `extra` - extra
-             *     * `unsettled` - unsettled
-             *     * `undeleted` - undeleted
-             *     * `unknown` - unknown
-             * @enum {string}
-             */
+            /** @enum {string} */
             what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unsettled" | "undeleted" | "unknown";
             reason: string;
         };
@@ -1533,12 +1299,7 @@ export interface components {
         };
         /** @description How a request stands at a glance; equal `change`s of low risk may be approved together. */
         GlanceShape: {
-            /**
-             * @description * `low` - low
-             *     * `medium` - medium
-             *     * `high` - high
-             * @enum {string}
-             */
+            /** @enum {string} */
             risk: "low" | "medium" | "high";
             /** @description How many checks of the evidence fail now. */
             failing: number;
@@ -1556,19 +1317,14 @@ export interface components {
         };
         /** @description Groups by name, or a token of the identity provider that names them. */
         GroupsShapeRequest: {
+            /** @default [] */
             groups?: string[];
             /** @default  */
-            token: string;
+            token?: string;
         };
         /** @description The whole, which is as its worst part. */
         HealthShape: {
-            /**
-             * @description * `ok` - ok
-             *     * `degraded` - degraded
-             *     * `down` - down
-             *     * `unknown` - unknown
-             * @enum {string}
-             */
+            /** @enum {string} */
             status: "ok" | "degraded" | "down" | "unknown";
             components: components["schemas"]["ComponentShape"][];
             work_classes: components["schemas"]["WorkClassShape"][];
@@ -1592,18 +1348,33 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A webhook as it shall be; its name is in the address. */
+        HookRulesShapeRequest: {
+            /**
+             * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
+             * @default signed
+             * @enum {string}
+             */
+            format?: "signed" | "slack" | "teams" | "email";
+            /**
+             * @description The whole address; left out or empty, the address stays.
+             * @default
+             */
+            url?: string;
+            events: string[];
+            /** @default * */
+            service?: string;
+            /** @default * */
+            region?: string;
+            /** @default true */
+            active?: boolean;
+        };
         /** @description A webhook. */
         HookShape: {
             id: string;
             name: string;
             rev: number;
-            /**
-             * @description * `signed` - signed
-             *     * `slack` - slack
-             *     * `teams` - teams
-             *     * `email` - email
-             * @enum {string}
-             */
+            /** @enum {string} */
             format: "signed" | "slack" | "teams" | "email";
             /** @description Host and last four characters of the address, which is a credential; mail addresses whole. */
             address: string;
@@ -1625,13 +1396,7 @@ export interface components {
             id: string;
             name: string;
             rev: number;
-            /**
-             * @description * `signed` - signed
-             *     * `slack` - slack
-             *     * `teams` - teams
-             *     * `email` - email
-             * @enum {string}
-             */
+            /** @enum {string} */
             format: "signed" | "slack" | "teams" | "email";
             /** @description Host and last four characters of the address, which is a credential; mail addresses whole. */
             address: string;
@@ -1669,6 +1434,25 @@ export interface components {
             service: string;
             for_version: string;
             version: string;
+        };
+        /** @description What one write was answered. */
+        InnerAnswerShape: {
+            status: number;
+            etag: string;
+            body: unknown;
+        };
+        /** @description One write, as it would be sent alone. */
+        InnerRequestShapeRequest: {
+            /** @enum {string} */
+            method: "PUT" | "POST" | "DELETE";
+            /** @description The address with its parameters. */
+            path: string;
+            /** @default null */
+            body?: unknown;
+            /** @default  */
+            if_match?: string;
+            /** @default  */
+            if_none_match?: string;
         };
         /** @description A new token with its secret, which is never shown again. */
         IssuedShape: {
@@ -1731,6 +1515,11 @@ export interface components {
             method: string;
             messages: number;
         };
+        /** @description How far the upgrade shall come. */
+        MilestoneShapeRequest: {
+            /** @enum {string} */
+            until: "ready" | "switched" | "complete";
+        };
         /** @description Who said last how a deployment switches, and when. */
         ModeSetShape: {
             who: string;
@@ -1741,11 +1530,7 @@ export interface components {
         MovingShape: {
             type: string;
             name: string;
-            /**
-             * @description * `DELETE_PENDING` - DELETE_PENDING
-             *     * `DELETING` - DELETING
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "DELETE_PENDING" | "DELETING";
             /** Format: double */
             age_seconds: number;
@@ -1761,7 +1546,7 @@ export interface components {
         /** @description Why somebody needs access. */
         NewAccessRequestShapeRequest: {
             /** @default  */
-            comment: string;
+            comment?: string;
         };
         /** @description An account to be. */
         NewAccountShapeRequest: {
@@ -1769,78 +1554,41 @@ export interface components {
             email?: string;
             display_name?: string;
             /**
-             * @description * `user` - user
-             *     * `service` - service
              * @default user
              * @enum {string}
              */
-            kind: "user" | "service";
+            kind?: "user" | "service";
             password?: string;
         };
         /** @description What is asked for, and where it is done. */
         NewAskShapeRequest: {
-            /**
-             * @description * `fleet.read` - fleet.read
-             *     * `upgrade.read` - upgrade.read
-             *     * `approval.read` - approval.read
-             *     * `registry.read` - registry.read
-             *     * `resource.read` - resource.read
-             *     * `health.read` - health.read
-             *     * `operation.read` - operation.read
-             *     * `upgrade.plan` - upgrade.plan
-             *     * `upgrade.start` - upgrade.start
-             *     * `upgrade.pause` - upgrade.pause
-             *     * `upgrade.resume` - upgrade.resume
-             *     * `upgrade.abort` - upgrade.abort
-             *     * `upgrade.switch` - upgrade.switch
-             *     * `upgrade.rollback` - upgrade.rollback
-             *     * `upgrade.complete` - upgrade.complete
-             *     * `upgrade.comment` - upgrade.comment
-             *     * `upgrade.repair` - upgrade.repair
-             *     * `approval.request` - approval.request
-             *     * `approval.vote` - approval.vote
-             *     * `policy.write` - policy.write
-             *     * `window.write` - window.write
-             *     * `registry.write` - registry.write
-             *     * `resource.write` - resource.write
-             *     * `resource.method` - resource.method
-             *     * `deployment.evict` - deployment.evict
-             *     * `work.retry` - work.retry
-             *     * `token.own` - token.own
-             *     * `audit.read` - audit.read
-             *     * `audit.export` - audit.export
-             *     * `access.read` - access.read
-             *     * `access.manage` - access.manage
-             * @enum {string}
-             */
+            /** @enum {string} */
             permission: "fleet.read" | "upgrade.read" | "approval.read" | "registry.read" | "resource.read" | "health.read" | "operation.read" | "upgrade.plan" | "upgrade.start" | "upgrade.pause" | "upgrade.resume" | "upgrade.abort" | "upgrade.switch" | "upgrade.rollback" | "upgrade.complete" | "upgrade.comment" | "upgrade.repair" | "approval.request" | "approval.vote" | "policy.write" | "window.write" | "registry.write" | "resource.write" | "resource.method" | "deployment.evict" | "work.retry" | "token.own" | "audit.read" | "audit.export" | "access.read" | "access.manage";
             what: string;
             /** @description The page of this console where it is done. */
             link: string;
             /** @default  */
-            comment: string;
+            comment?: string;
             /** @default  */
-            service: string;
+            service?: string;
             /** @default  */
-            region: string;
+            region?: string;
         };
         /** @description A role for an account or a group, within a scope. */
         NewBindingShapeRequest: {
             /**
-             * @description * `account` - account
-             *     * `group` - group
              * @default account
              * @enum {string}
              */
-            subject_kind: "account" | "group";
+            subject_kind?: "account" | "group";
             subject: string;
             role: string;
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default * */
-            environment: string;
+            environment?: string;
             /** Format: date-time */
             expires_at?: string | null;
             conditions?: components["schemas"]["ConditionsShapeRequest"];
@@ -1851,28 +1599,7 @@ export interface components {
                 [key: string]: string;
             };
             version: string;
-            /**
-             * @description * `key-added` - key-added
-             *     * `key-added-required` - key-added-required
-             *     * `key-removed` - key-removed
-             *     * `key-status` - key-status
-             *     * `type-widened` - type-widened
-             *     * `type-narrowed` - type-narrowed
-             *     * `type-replaced` - type-replaced
-             *     * `default-changed` - default-changed
-             *     * `unit-changed` - unit-changed
-             *     * `number-changed` - number-changed
-             *     * `number-reused` - number-reused
-             *     * `resource-added` - resource-added
-             *     * `resource-removed` - resource-removed
-             *     * `pattern-added` - pattern-added
-             *     * `pattern-removed` - pattern-removed
-             *     * `id-pattern-changed` - id-pattern-changed
-             *     * `method-removed` - method-removed
-             *     * `method-changed` - method-changed
-             *     * `version-removed` - version-removed
-             * @enum {string}
-             */
+            /** @enum {string} */
             rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
             path: string;
             reason: string;
@@ -1881,58 +1608,56 @@ export interface components {
         };
         /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
         NewHookShapeRequest: {
-            name: string;
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
-             *
-             *     * `signed` - signed
-             *     * `slack` - slack
-             *     * `teams` - teams
-             *     * `email` - email
              * @default signed
              * @enum {string}
              */
-            format: "signed" | "slack" | "teams" | "email";
+            format?: "signed" | "slack" | "teams" | "email";
             url: string;
             events: string[];
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default true */
-            active: boolean;
+            active?: boolean;
+            name: string;
         };
         /** @description Quiet hours, and when a daily digest comes; on the clocks of a zone. */
         NewHoursShapeRequest: {
             /** @default UTC */
-            zone: string;
-            /** Format: time */
+            zone?: string;
+            /**
+             * Format: partial-time
+             * @default null
+             */
             quiet_from?: string | null;
-            /** Format: time */
+            /**
+             * Format: partial-time
+             * @default null
+             */
             quiet_to?: string | null;
             /**
-             * Format: time
+             * Format: partial-time
              * @default 08:00:00
              */
-            daily_at: string;
+            daily_at?: string;
         };
         /** @description What one is to be told of, where it happens, and how soon. */
         NewNoticeShapeRequest: {
             events: string[];
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /**
-             * @description * `at-once` - at-once
-             *     * `hourly` - hourly
-             *     * `daily` - daily
              * @default at-once
              * @enum {string}
              */
-            pace: "at-once" | "hourly" | "daily";
+            pace?: "at-once" | "hourly" | "daily";
             /** @default true */
-            active: boolean;
+            active?: boolean;
         };
         /** @description The passkey that the browser made, as WebAuthn's JSON has it. */
         NewPasskeyShapeRequest: {
@@ -1948,75 +1673,77 @@ export interface components {
         };
         /** @description A policy with its name. */
         NewPolicyShapeRequest: {
-            /**
-             * @description * `switch` - switch
-             *     * `revert` - revert
-             *     * `evict` - evict
-             * @enum {string}
-             */
+            /** @enum {string} */
             purpose: "switch" | "revert" | "evict";
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default * */
-            environment: string;
+            environment?: string;
             /** @default 1 */
-            needed: number;
+            needed?: number;
             /** @default approver */
-            group: string;
+            group?: string;
             /** @default true */
-            last_approver_may_run: boolean;
+            last_approver_may_run?: boolean;
             /** @default 86400 */
-            expires_seconds: number;
+            expires_seconds?: number;
             /** @default false */
-            critical: boolean;
+            critical?: boolean;
             /** @default false */
-            window_needed: boolean;
+            window_needed?: boolean;
             /** @default admin */
-            break_glass_group: string;
-            /** @description Who votes after the first group, in order. */
+            break_glass_group?: string;
+            /**
+             * @description Who votes after the first group, in order.
+             * @default []
+             */
             then?: components["schemas"]["StageShapeRequest"][];
             /**
              * @description For `revert`: so long after the switch going back takes no votes.
              * @default 0
              */
-            free_seconds: number;
-            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
+            free_seconds?: number;
+            /**
+             * @description Which upgrades of its scope are meant; `{}`: all of them.
+             * @default {}
+             */
             about?: components["schemas"]["AboutShapeRequest"];
             name: string;
         };
         /** @description A role to be. */
         NewRoleShapeRequest: {
             /** @default  */
-            title: string;
+            title?: string;
             permissions: string[];
             role: string;
         };
         /** @description Which deployments shall move to which version, wave after wave. */
         NewRolloutShapeRequest: {
             /** @default  */
-            title: string;
+            title?: string;
             /** @default  */
-            comment: string;
+            comment?: string;
             target_version: string;
             waves: string[][];
             /** @default 1 */
-            max_parallel: number;
+            max_parallel?: number;
             /** @default 0 */
-            pause_seconds: number;
+            pause_seconds?: number;
+            /** @default null */
             automatic?: boolean | null;
             /** @default true */
-            downgrade_sync: boolean;
+            downgrade_sync?: boolean;
             /** @default 168 */
-            rollback_hours: number;
+            rollback_hours?: number;
             /** @default false */
-            start: boolean;
+            start?: boolean;
             /**
              * @description What the dry run called the plan: 412 when it would be another one.
              * @default
              */
-            plan_digest: string;
+            plan_digest?: string;
         };
         /** @description What a token shall be able to do, from where and until when. */
         NewTokenShapeRequest: {
@@ -2024,6 +1751,7 @@ export interface components {
             account?: string;
             /** @description Everything, or what the token that asks carries, when left out. */
             scopes?: string[];
+            /** @default [] */
             networks?: string[];
             /** Format: date-time */
             expires_at?: string | null;
@@ -2032,125 +1760,91 @@ export interface components {
         NewUpgradeShapeRequest: {
             deployment: string;
             /** @default  */
-            target_version: string;
+            target_version?: string;
             /**
-             * @description * `version` - version
-             *     * `location` - location
-             *     * `data` - data
              * @default version
              * @enum {string}
              */
-            kind: "version" | "location" | "data";
+            kind?: "version" | "location" | "data";
             /** @default  */
-            target_location: string;
+            target_location?: string;
             /** @default  */
-            target_data_version: string;
+            target_data_version?: string;
             /** @default  */
-            comment: string;
+            comment?: string;
+            /** @default null */
             automatic?: boolean | null;
             /** @default true */
-            downgrade_sync: boolean;
+            downgrade_sync?: boolean;
             /** @default false */
-            start: boolean;
+            start?: boolean;
             /**
              * @description How long going back stays possible.
              * @default 168
              */
-            rollback_hours: number;
+            rollback_hours?: number;
         };
         /** @description Which finding of the report is to be accepted, why, and until when. */
         NewWaiverShapeRequest: {
             before: string;
             after: string;
             /**
-             * @description * `strict` - strict
-             *     * `filter` - filter
-             *     * `pass` - pass
              * @default filter
              * @enum {string}
              */
-            client: "strict" | "filter" | "pass";
+            client?: "strict" | "filter" | "pass";
             /**
-             * @description * `strict` - strict
-             *     * `filter` - filter
-             *     * `pass` - pass
              * @default strict
              * @enum {string}
              */
-            server: "strict" | "filter" | "pass";
+            server?: "strict" | "filter" | "pass";
             /**
-             * @description * `no-loss` - no-loss
-             *     * `loss-ok` - loss-ok
              * @default no-loss
              * @enum {string}
              */
-            policy: "no-loss" | "loss-ok";
-            /**
-             * @description * `key-added` - key-added
-             *     * `key-added-required` - key-added-required
-             *     * `key-removed` - key-removed
-             *     * `key-status` - key-status
-             *     * `type-widened` - type-widened
-             *     * `type-narrowed` - type-narrowed
-             *     * `type-replaced` - type-replaced
-             *     * `default-changed` - default-changed
-             *     * `unit-changed` - unit-changed
-             *     * `number-changed` - number-changed
-             *     * `number-reused` - number-reused
-             *     * `resource-added` - resource-added
-             *     * `resource-removed` - resource-removed
-             *     * `pattern-added` - pattern-added
-             *     * `pattern-removed` - pattern-removed
-             *     * `id-pattern-changed` - id-pattern-changed
-             *     * `method-removed` - method-removed
-             *     * `method-changed` - method-changed
-             *     * `version-removed` - version-removed
-             *     * `loss-no` - loss-no
-             *     * `loss-hidden` - loss-hidden
-             * @enum {string}
-             */
+            policy?: "no-loss" | "loss-ok";
+            /** @enum {string} */
             rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "loss-no" | "loss-hidden";
             path: string;
             /** @default  */
-            where: string;
+            where?: string;
             reason: string;
             /** Format: date-time */
             until: string;
         };
         /** @description A window or freeze with its name. */
         NewWindowShapeRequest: {
-            /**
-             * @description * `allow` - allow
-             *     * `deny` - deny
-             * @enum {string}
-             */
+            /** @enum {string} */
             effect: "allow" | "deny";
             /** @default UTC */
-            zone: string;
+            zone?: string;
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default * */
-            environment: string;
+            environment?: string;
             /** @default  */
-            cron: string;
+            cron?: string;
             /** @default 0 */
-            minutes: number;
+            minutes?: number;
             /**
              * @description No switch begins so long before the window closes or the freeze opens.
              * @default 0
              */
-            overrun_minutes: number;
+            overrun_minutes?: number;
             /** @default  */
-            starts: string;
+            starts?: string;
             /** @default  */
-            ends: string;
+            ends?: string;
             /** @default  */
-            reason: string;
+            reason?: string;
             /** @default  */
-            ticket: string;
-            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
+            ticket?: string;
+            /**
+             * @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`.
+             * @default []
+             */
             overriders?: string[];
             name: string;
         };
@@ -2161,12 +1855,7 @@ export interface components {
             events: string[];
             service: string;
             region: string;
-            /**
-             * @description * `at-once` - at-once
-             *     * `hourly` - hourly
-             *     * `daily` - daily
-             * @enum {string}
-             */
+            /** @enum {string} */
             pace: "at-once" | "hourly" | "daily";
             active: boolean;
         };
@@ -2216,12 +1905,7 @@ export interface components {
             kind: string;
             target_kind: string;
             target: string;
-            /**
-             * @description * `running` - running
-             *     * `done` - done
-             *     * `failed` - failed
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "running" | "done" | "failed";
             requested_by: string;
             request_id: string;
@@ -2279,18 +1963,25 @@ export interface components {
             }[];
             followed: components["schemas"]["FollowedShape"][];
         };
+        /** @description That copies and comparisons are slowed for the sake of writes. */
+        PacedShape: {
+            sentence: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When a worker reported it last.
+             */
+            reported_at: string;
+        };
         /** @description What shall become of a parked resource. */
         ParkedActShapeRequest: {
             type: string;
             name: string;
-            /**
-             * @description * `retry` - retry
-             *     * `waive` - waive
-             * @enum {string}
-             */
+            /** @enum {string} */
             verdict: "retry" | "waive";
             /** @default  */
-            comment: string;
+            comment?: string;
         };
         ParkedPage: {
             items: components["schemas"]["ParkedShape"][];
@@ -2373,7 +2064,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @default  */
-            reason: string;
+            reason?: string;
         };
         /** @description Whether an account is open, a new password for it, and whether its second factors are lost. */
         PatchedChangeAccountShapeRequest: {
@@ -2413,81 +2104,64 @@ export interface components {
         };
         /** @description What a policy says: how many must agree, from which group, and where it counts. */
         PolicyRulesShapeRequest: {
-            /**
-             * @description * `switch` - switch
-             *     * `revert` - revert
-             *     * `evict` - evict
-             * @enum {string}
-             */
+            /** @enum {string} */
             purpose: "switch" | "revert" | "evict";
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default * */
-            environment: string;
+            environment?: string;
             /** @default 1 */
-            needed: number;
+            needed?: number;
             /** @default approver */
-            group: string;
+            group?: string;
             /** @default true */
-            last_approver_may_run: boolean;
+            last_approver_may_run?: boolean;
             /** @default 86400 */
-            expires_seconds: number;
+            expires_seconds?: number;
             /** @default false */
-            critical: boolean;
+            critical?: boolean;
             /** @default false */
-            window_needed: boolean;
+            window_needed?: boolean;
             /** @default admin */
-            break_glass_group: string;
-            /** @description Who votes after the first group, in order. */
+            break_glass_group?: string;
+            /**
+             * @description Who votes after the first group, in order.
+             * @default []
+             */
             then?: components["schemas"]["StageShapeRequest"][];
             /**
              * @description For `revert`: so long after the switch going back takes no votes.
              * @default 0
              */
-            free_seconds: number;
-            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
+            free_seconds?: number;
+            /**
+             * @description Which upgrades of its scope are meant; `{}`: all of them.
+             * @default {}
+             */
             about?: components["schemas"]["AboutShapeRequest"];
         };
         /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
         PolicyShape: {
-            /**
-             * @description * `switch` - switch
-             *     * `revert` - revert
-             *     * `evict` - evict
-             * @enum {string}
-             */
+            /** @enum {string} */
             purpose: "switch" | "revert" | "evict";
-            /** @default * */
             service: string;
-            /** @default * */
             region: string;
-            /** @default * */
             environment: string;
-            /** @default 1 */
             needed: number;
-            /** @default approver */
             group: string;
-            /** @default true */
             last_approver_may_run: boolean;
-            /** @default 86400 */
             expires_seconds: number;
-            /** @default false */
             critical: boolean;
-            /** @default false */
             window_needed: boolean;
-            /** @default admin */
             break_glass_group: string;
             /** @description Who votes after the first group, in order. */
-            then?: components["schemas"]["StageShape"][];
-            /**
-             * @description For `revert`: so long after the switch going back takes no votes.
-             * @default 0
-             */
+            then: components["schemas"]["StageShape"][];
+            /** @description For `revert`: so long after the switch going back takes no votes. */
             free_seconds: number;
             /** @description Which upgrades of its scope are meant; `{}`: all of them. */
-            about?: components["schemas"]["AboutShape"];
+            about: components["schemas"]["AboutShape"];
             name: string;
             rev: number;
             updated_by: string;
@@ -2495,14 +2169,10 @@ export interface components {
         /** @description How a channel would be told, and of what. */
         PreviewHookShapeRequest: {
             /**
-             * @description * `signed` - signed
-             *     * `slack` - slack
-             *     * `teams` - teams
-             *     * `email` - email
              * @default signed
              * @enum {string}
              */
-            format: "signed" | "slack" | "teams" | "email";
+            format?: "signed" | "slack" | "teams" | "email";
             events: string[];
         };
         /** @description An upgrade that the policy matches, and whether it would have decided about it. */
@@ -2547,7 +2217,7 @@ export interface components {
         ProofShapeRequest: {
             password: string;
             /** @default  */
-            totp: string;
+            totp?: string;
         };
         /** @description A secret to enter into an authenticator, and the rows of the QR code that holds it (1 is dark). */
         ProposalShape: {
@@ -2606,14 +2276,7 @@ export interface components {
         ReferenceEdgeShape: {
             source: string;
             target: string;
-            /**
-             * @description * `BLOCK` - BLOCK
-             *     * `CASCADE` - CASCADE
-             *     * `UNSET` - UNSET
-             *     * `OWNER` - OWNER
-             *     * `WEAK` - WEAK
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
             path: string;
             version: string;
@@ -2626,14 +2289,7 @@ export interface components {
             service: string;
             region: string;
             version: string;
-            /**
-             * @description * `ACTIVE` - ACTIVE
-             *     * `DELETE_PENDING` - DELETE_PENDING
-             *     * `DELETING` - DELETING
-             *     * `MISSING` - MISSING
-             *     * `UNKNOWN` - UNKNOWN
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "ACTIVE" | "DELETE_PENDING" | "DELETING" | "MISSING" | "UNKNOWN";
             /**
              * Format: date-time
@@ -2658,14 +2314,7 @@ export interface components {
         ReferringShape: {
             source: string;
             target: string;
-            /**
-             * @description * `BLOCK` - BLOCK
-             *     * `CASCADE` - CASCADE
-             *     * `UNSET` - UNSET
-             *     * `OWNER` - OWNER
-             *     * `WEAK` - WEAK
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
             path: string;
             version: string;
@@ -2718,7 +2367,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @default  */
-            code: string;
+            code?: string;
         };
         /** @description What clients would notice: by weight, what would break them, and what nobody accepted yet. */
         ReportCountsShape: {
@@ -2727,6 +2376,10 @@ export interface components {
             };
             breaking: number;
             to_accept: number;
+        };
+        /** @description Writes in the order in which they are carried out. */
+        RequestsShapeRequest: {
+            requests: components["schemas"]["InnerRequestShapeRequest"][];
         };
         /** @description How many shards an upgrade had and has, and since when; its counts began anew then. */
         ReshardedShape: {
@@ -2783,12 +2436,7 @@ export interface components {
             versions: string[];
             type: string;
             types: string[];
-            /**
-             * @description * `native` - native
-             *     * `translated` - translated
-             *     * `preview` - preview
-             * @enum {string}
-             */
+            /** @enum {string} */
             how: "native" | "translated" | "preview";
             hidden: number;
             items: components["schemas"]["ResourceLineShape"][];
@@ -2799,7 +2447,7 @@ export interface components {
             /** Format: date */
             retires_on: string | null;
             /** @default  */
-            note: string;
+            note?: string;
         };
         /** @description From which day a version is no longer meant to be used; no day when none is set. */
         RetirementShape: {
@@ -2818,12 +2466,7 @@ export interface components {
         };
         /** @description How careful to be, and why. */
         RiskShape: {
-            /**
-             * @description * `low` - low
-             *     * `medium` - medium
-             *     * `high` - high
-             * @enum {string}
-             */
+            /** @enum {string} */
             level: "low" | "medium" | "high";
             reasons: string[];
         };
@@ -2835,7 +2478,7 @@ export interface components {
         /** @description What a role is for, and what it carries. */
         RoleRulesShapeRequest: {
             /** @default  */
-            title: string;
+            title?: string;
             permissions: string[];
         };
         /** @description A role and its permissions; one that is built in has the revision 0 and stays as it is. */
@@ -2856,14 +2499,14 @@ export interface components {
          */
         RolloutActShapeRequest: {
             /** @default  */
-            deployment: string;
+            deployment?: string;
             /** @default  */
-            comment: string;
+            comment?: string;
             /**
              * @description For `start`: the plan to begin; 412 when it is another one by now.
              * @default
              */
-            plan_digest: string;
+            plan_digest?: string;
         };
         /** @description One deployment in its wave. */
         RolloutItemShape: {
@@ -2872,30 +2515,11 @@ export interface components {
             region: string;
             from_version: string;
             to_version: string;
-            /**
-             * @description * `waiting` - waiting
-             *     * `running` - running
-             *     * `done` - done
-             *     * `failed` - failed
-             *     * `skipped` - skipped
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "waiting" | "running" | "done" | "failed" | "skipped";
             reason: string;
             upgrade_id: string;
-            /**
-             * @description * `PLANNED` - PLANNED
-             *     * `SYNCING` - SYNCING
-             *     * `READY` - READY
-             *     * `SWITCHING` - SWITCHING
-             *     * `REVERSIBLE` - REVERSIBLE
-             *     * `COMPLETED` - COMPLETED
-             *     * `ABORTED` - ABORTED
-             *     * `REVERTING` - REVERTING
-             *     * `REVERTED` - REVERTED
-             *     * `HALTED` - HALTED
-             * @enum {string}
-             */
+            /** @enum {string} */
             upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
             /** @description The plan that the rollout begins, and no other. */
             plan_digest: string;
@@ -2946,14 +2570,7 @@ export interface components {
             rev: number;
             title: string;
             comment: string;
-            /**
-             * @description * `PLANNED` - PLANNED
-             *     * `RUNNING` - RUNNING
-             *     * `PAUSED` - PAUSED
-             *     * `DONE` - DONE
-             *     * `STOPPED` - STOPPED
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             reason: string;
             sentence: string;
@@ -2976,14 +2593,7 @@ export interface components {
             rev: number;
             title: string;
             comment: string;
-            /**
-             * @description * `PLANNED` - PLANNED
-             *     * `RUNNING` - RUNNING
-             *     * `PAUSED` - PAUSED
-             *     * `DONE` - DONE
-             *     * `STOPPED` - STOPPED
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
             reason: string;
             sentence: string;
@@ -3042,14 +2652,14 @@ export interface components {
         SaveViewShapeRequest: {
             query: string;
             /** @default false */
-            first: boolean;
+            first?: boolean;
             /** @default false */
-            shared: boolean;
+            shared?: boolean;
             /**
              * @description Takes `policy.write`.
              * @default false
              */
-            everybody: boolean;
+            everybody?: boolean;
         };
         /** @description Whether signing in asks for a code, and how many spare codes are left. */
         SecondFactorShape: {
@@ -3162,10 +2772,6 @@ export interface components {
             }[];
             /**
              * @description Whether a name and a password are enough, and for whom.
-             *
-             *     * `on` - on
-             *     * `emergency` - emergency
-             *     * `off` - off
              * @enum {string}
              */
             local_sign_in: "on" | "emergency" | "off";
@@ -3178,17 +2784,7 @@ export interface components {
         /** @description The newest report of one shard. */
         ShardShape: {
             shard: number;
-            /**
-             * @description * `pending` - pending
-             *     * `syncing` - syncing
-             *     * `ready` - ready
-             *     * `switching` - switching
-             *     * `switched` - switched
-             *     * `regressed` - regressed
-             *     * `failed` - failed
-             *     * `unknown` - unknown
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
             stage: string;
             copied: number;
@@ -3217,17 +2813,7 @@ export interface components {
         ShardTurnShape: {
             /** Format: date-time */
             at: string;
-            /**
-             * @description * `pending` - pending
-             *     * `syncing` - syncing
-             *     * `ready` - ready
-             *     * `switching` - switching
-             *     * `switched` - switched
-             *     * `regressed` - regressed
-             *     * `failed` - failed
-             *     * `unknown` - unknown
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
             stage: string;
             copied: number;
@@ -3244,10 +2830,6 @@ export interface components {
         ShownZoneShapeRequest: {
             /**
              * @description `utc`, `mine` for that of the browser, `region` for that of a page's region.
-             *
-             *     * `utc` - utc
-             *     * `mine` - mine
-             *     * `region` - region
              * @enum {string}
              */
             zone: "utc" | "mine" | "region";
@@ -3272,7 +2854,7 @@ export interface components {
              * @description Why an admin breaks the glass to sign in, in 20 characters or more.
              * @default
              */
-            reason: string;
+            reason?: string;
         };
         SignInsPage: {
             items: components["schemas"]["SignInsShape"][];
@@ -3327,14 +2909,13 @@ export interface components {
         /** @description So many of one group, who vote after those before them. */
         StageShape: {
             group: string;
-            /** @default 1 */
             needed: number;
         };
         /** @description So many of one group, who vote after those before them. */
         StageShapeRequest: {
             group: string;
             /** @default 1 */
-            needed: number;
+            needed?: number;
         };
         /** @description One group in its turn: how many of it must agree, and how many have. */
         StageVotesShape: {
@@ -3362,14 +2943,7 @@ export interface components {
         /** @description One step of the stepper. */
         StepShape: {
             step: string;
-            /**
-             * @description * `done` - done
-             *     * `current` - current
-             *     * `todo` - todo
-             *     * `failed` - failed
-             *     * `skipped` - skipped
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "done" | "current" | "todo" | "failed" | "skipped";
             /** Format: date-time */
             started_at: string | null;
@@ -3381,22 +2955,13 @@ export interface components {
         };
         /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
         StoredCountShape: {
-            /**
-             * @description * `holding` - holding
-             *     * `lacking` - lacking
-             *     * `misfit` - misfit
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "holding" | "lacking" | "misfit";
             /** @description How many; of a sample an estimate. */
             resources: number;
             of: number;
             looked_at: number;
-            /**
-             * @description * `count` - count
-             *     * `sample` - sample
-             * @enum {string}
-             */
+            /** @enum {string} */
             by: "count" | "sample";
             /** @description With a confidence of 95 % where a sample has none. */
             at_most: number;
@@ -3407,10 +2972,6 @@ export interface components {
             region: string;
             /**
              * @description `unknown` when it was not heard of for a minute.
-             *
-             *     * `following` - following
-             *     * `unknown` - unknown
-             *     * `parked` - parked
              * @enum {string}
              */
             state: "following" | "unknown" | "parked";
@@ -3471,7 +3032,7 @@ export interface components {
         TogetherShapeRequest: {
             requests: components["schemas"]["TogetherItemShapeRequest"][];
             /** @default  */
-            comment: string;
+            comment?: string;
         };
         TokenPage: {
             items: components["schemas"]["TokenShape"][];
@@ -3544,26 +3105,9 @@ export interface components {
             region: string;
             from_version: string;
             to_version: string;
-            /**
-             * @description * `version` - version
-             *     * `location` - location
-             *     * `data` - data
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "version" | "location" | "data";
-            /**
-             * @description * `PLANNED` - PLANNED
-             *     * `SYNCING` - SYNCING
-             *     * `READY` - READY
-             *     * `SWITCHING` - SWITCHING
-             *     * `REVERSIBLE` - REVERSIBLE
-             *     * `COMPLETED` - COMPLETED
-             *     * `ABORTED` - ABORTED
-             *     * `REVERTING` - REVERTING
-             *     * `REVERTED` - REVERTED
-             *     * `HALTED` - HALTED
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
             paused: boolean;
             request: string;
@@ -3590,6 +3134,8 @@ export interface components {
             reversible_until: string | null;
             /** Format: double */
             freeze_ms: number | null;
+            /** @description Null: it copies and compares as fast as it can. */
+            paced: components["schemas"]["PacedShape"] | null;
             steps: components["schemas"]["StepShape"][];
             /** @description What the start went by; while it is planned, what it would go by now. */
             preflight: components["schemas"]["CheckShape"][];
@@ -3602,6 +3148,8 @@ export interface components {
             plan: {
                 [key: string]: unknown;
             };
+            /** @description The operation that carries out what was asked last; empty when none does. */
+            operation_id: string;
             undone: components["schemas"]["UndoneShape"] | null;
         };
         /** @description An upgrade as lists show it. */
@@ -3613,26 +3161,9 @@ export interface components {
             region: string;
             from_version: string;
             to_version: string;
-            /**
-             * @description * `version` - version
-             *     * `location` - location
-             *     * `data` - data
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "version" | "location" | "data";
-            /**
-             * @description * `PLANNED` - PLANNED
-             *     * `SYNCING` - SYNCING
-             *     * `READY` - READY
-             *     * `SWITCHING` - SWITCHING
-             *     * `REVERSIBLE` - REVERSIBLE
-             *     * `COMPLETED` - COMPLETED
-             *     * `ABORTED` - ABORTED
-             *     * `REVERTING` - REVERTING
-             *     * `REVERTED` - REVERTED
-             *     * `HALTED` - HALTED
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
             paused: boolean;
             request: string;
@@ -3672,7 +3203,7 @@ export interface components {
         /** @description What the voter has to say. */
         VerdictShapeRequest: {
             /** @default  */
-            comment: string;
+            comment?: string;
         };
         /** @description Who used a version. */
         VersionUseShape: {
@@ -3685,13 +3216,7 @@ export interface components {
         /** @description The resource in one version, or why that version has none. */
         VersionViewShape: {
             version: string;
-            /**
-             * @description * `native` - native
-             *     * `translated` - translated
-             *     * `preview` - preview
-             *     * `would be` - would be
-             * @enum {string}
-             */
+            /** @enum {string} */
             how: "native" | "translated" | "preview" | "would be";
             type: string | null;
             name: string | null;
@@ -3719,12 +3244,7 @@ export interface components {
         /** @description One person's word. */
         VoteShape: {
             who: string;
-            /**
-             * @description * `approve` - approve
-             *     * `reject` - reject
-             *     * `changes` - changes
-             * @enum {string}
-             */
+            /** @enum {string} */
             verdict: "approve" | "reject" | "changes";
             comment: string;
             /** Format: date-time */
@@ -3734,11 +3254,7 @@ export interface components {
         };
         /** @description Work on confirmations or deletions that somebody else holds up. */
         WaitShape: {
-            /**
-             * @description * `pending` - pending
-             *     * `deleting` - deleting
-             * @enum {string}
-             */
+            /** @enum {string} */
             work: "pending" | "deleting";
             waits_for: string;
             /** @description True when a person must look. */
@@ -3764,14 +3280,7 @@ export interface components {
             reason: string;
             /** Format: date-time */
             until: string;
-            /**
-             * @description * `asked` - asked
-             *     * `in-force` - in-force
-             *     * `expired` - expired
-             *     * `used` - used
-             *     * `ended` - ended
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "asked" | "in-force" | "expired" | "used" | "ended";
             asked_by: string;
             /** Format: date-time */
@@ -3807,75 +3316,57 @@ export interface components {
         };
         /** @description When a window or freeze is open: by cron and minutes, or from one local time to another. */
         WindowRulesShapeRequest: {
-            /**
-             * @description * `allow` - allow
-             *     * `deny` - deny
-             * @enum {string}
-             */
+            /** @enum {string} */
             effect: "allow" | "deny";
             /** @default UTC */
-            zone: string;
+            zone?: string;
             /** @default * */
-            service: string;
+            service?: string;
             /** @default * */
-            region: string;
+            region?: string;
             /** @default * */
-            environment: string;
+            environment?: string;
             /** @default  */
-            cron: string;
+            cron?: string;
             /** @default 0 */
-            minutes: number;
+            minutes?: number;
             /**
              * @description No switch begins so long before the window closes or the freeze opens.
              * @default 0
              */
-            overrun_minutes: number;
+            overrun_minutes?: number;
             /** @default  */
-            starts: string;
+            starts?: string;
             /** @default  */
-            ends: string;
+            ends?: string;
             /** @default  */
-            reason: string;
+            reason?: string;
             /** @default  */
-            ticket: string;
-            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
+            ticket?: string;
+            /**
+             * @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`.
+             * @default []
+             */
             overriders?: string[];
         };
         /** @description A window as it is kept, with its next openings. */
         WindowShape: {
-            /**
-             * @description * `allow` - allow
-             *     * `deny` - deny
-             * @enum {string}
-             */
+            /** @enum {string} */
             effect: "allow" | "deny";
-            /** @default UTC */
             zone: string;
-            /** @default * */
             service: string;
-            /** @default * */
             region: string;
-            /** @default * */
             environment: string;
-            /** @default  */
             cron: string;
-            /** @default 0 */
             minutes: number;
-            /**
-             * @description No switch begins so long before the window closes or the freeze opens.
-             * @default 0
-             */
+            /** @description No switch begins so long before the window closes or the freeze opens. */
             overrun_minutes: number;
-            /** @default  */
             starts: string;
-            /** @default  */
             ends: string;
-            /** @default  */
             reason: string;
-            /** @default  */
             ticket: string;
             /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
-            overriders?: string[];
+            overriders: string[];
             name: string;
             rev: number;
             created_by: string;
@@ -3919,6 +3410,10 @@ export interface components {
             }[];
             who_can?: string[];
             retry_after?: number;
+            /** @description On 409, the upgrade that holds the deployment. */
+            upgrade_id?: string;
+            /** @description Of several requests that are sent as one, the place of the one that is refused. */
+            failed_request?: number;
             /** @description On 410, the page that tells what became of it. */
             link?: string;
             /** @description On 412, the current representation. */
@@ -3948,9 +3443,174 @@ export interface components {
             request_id?: string;
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description The request is wrong. */
+        Refused400: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Sign in first. */
+        Refused401: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not allowed. */
+        Refused403: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such thing. */
+        Refused404: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not here. */
+        Refused405: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not in this form. */
+        Refused406: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The present state forbids it. */
+        Refused409: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It was here, and is gone. */
+        Refused410: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It was changed meanwhile. */
+        Refused412: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is too large. */
+        Refused413: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not in this form. */
+        Refused415: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The key was used for another request. */
+        Refused422: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Say which state you saw. */
+        Refused428: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests. */
+        Refused429: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not just now. */
+        Refused503: {
+            headers: {
+                "X-Request-ID": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Makes a repeat safe, such as with a UUID: for a day the same request with the same key is answered as the first time, and done once. Another request with the same key is refused (422), and so is a repeat while the first one runs (409). */
+        IdempotencyKey: string;
+        /** @description Names the request in its answer, the log and the audit log; made up if left out. */
+        RequestId: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The id of the request, as in the log and the audit log. */
+        RequestId: string;
+        /** @description Only where this is the answer that was given to the first request with the key. */
+        Replayed: "true";
+        /** @description The same request may succeed in so many seconds. */
+        RetryAfter: number;
+    };
     pathItems: never;
 }
