@@ -159,7 +159,8 @@ def _filled(route: str, region: str, ids: Mapping[str, Any]) -> str | None:
         "region": region, "service": SERVICE, "version": "v1", "binding": ids.get("binding"), "role": "spare",
         "token": "spare", "delivery": ids.get("delivery"), "shard": 0, "page": "fleet",
         "id": ids.get("requests" if "access/requests" in route else top),
-        "name": {"services": SERVICE, "policies": NAMES[region], "windows": NAMES[region]}.get(top, "nina"),
+        "name": {"services": SERVICE, "policies": NAMES[region], "windows": NAMES[region],
+                 "hooks": NAMES[region]}.get(top, "nina"),
     }  # fmt: skip
     if route.startswith("meta:"):
         kind = re.findall(r"(regions|services|deployments|resources)", route)[-1]
@@ -239,6 +240,7 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST upgrades/<str:id>/extend": _any({"hours": 5}),
     "POST upgrades/<str:id>/window-override": _any({"reason": "it has to be"}),
     "POST upgrades/<str:id>/events": _any(COMMENT),
+    "POST upgrades/<str:id>/wait": _any({"until": "ready"}),
     "POST upgrades/<str:id>/ask": _any({"action": "switch", **COMMENT}),
     "POST upgrades/<str:id>/parked": _any({"type": "Secret", "name": "x", "verdict": "retry"}),
     "POST upgrades": _one(lambda region: {"deployment": _deployment(region), "target_version": "v1"}),
@@ -283,6 +285,7 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "PUT windows/<str:name>": lambda region, _: {**SCOPED_WINDOW, "region": region},
     "POST hooks": lambda region, _: {**HOOK, "name": "new", "region": region},
     "PUT hooks/<str:id>": lambda region, _: {**HOOK, "name": "named", "region": region},
+    "PUT hooks/by-name/<str:name>": lambda region, _: {**HOOK, "region": region},
     "POST hooks/preview": _wide({"events": ["upgrade.*"]}),
     "POST hooks/<str:id>/rotate": _nothing,
     "POST hooks/<str:id>/test": _nothing,
@@ -292,6 +295,7 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST access/accounts": _wide({"name": "fresh"}),
     "PATCH access/accounts/<str:name>": _wide({"active": False}),
     "POST access/bindings": lambda region, _: {"subject": "nina", "role": "auditor", "region": region},
+    "PUT access/bindings": lambda region, _: {"subject": "nina", "role": "auditor", "region": region},
     "PUT access/bindings/<int:binding>": lambda region, _: {"region": region, "service": SERVICE},
     "POST access/requests/<str:id>": _wide({"answer": "no"}),
     "POST access/roles": _wide({"role": "fresh", "permissions": ["fleet.read"]}),
