@@ -21,7 +21,7 @@ WISH = {"permission": "window.write", "what": "New window or freeze", "link": "/
 QUESTION = {
     "account": "ann", "action": "upgrade.switch", "service": "billing.example.com", "target_kind": "upgrade",
 }  # fmt: skip
-PARTS: dict[str, object] = {"id": "x", "page": "fleet", "name": "x"}
+PARTS: dict[str, object] = {"id": "x", "owner": "x", "page": "fleet", "name": "x"}
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +73,11 @@ def _with_things_of_ones_own(recorder: Recorder) -> None:
     hours = {"zone": "UTC", "quiet_from": "22:00", "quiet_to": "06:00"}
     recorder.send("PUT /api/v1/notices/hours", hours, tag='"0"')
     recorder.send("GET /api/v1/notices")
+    made = {"objects": [{"kind": "Window", "name": "nightly", "spec": {"minutes": 60}}]}
+    recorder.send("PUT /api/v1/declared-sets/{owner}", made, owner="payments")
+    recorder.send("GET /api/v1/declared-sets/{owner}", owner="payments")
+    inner = {"method": "PUT", "path": "/api/v1/declared-sets/payments", "body": made}
+    recorder.send("POST /api/v1/requests:batch", {"requests": [inner]})
     recorder.send("DELETE /api/v1/notices/{id}", id=notice)
     view: dict[str, object] = {"page": "fleet", "name": "Mine"}
     recorder.send("PUT /api/v1/views/{page}/{name}", {"query": "q=x"}, **view)
