@@ -9,6 +9,7 @@ const node = (id: string, state: ReferenceNode["state"] = "ACTIVE"): ReferenceNo
   type: "Pod",
   service: "s",
   region: "r",
+  changed_at: null,
   version: "v1",
   state,
 });

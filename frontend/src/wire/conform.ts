@@ -1,5 +1,4 @@
 import type * as ours from "./model";
-import type * as references from "./references";
 import type { components } from "./schema";
 
 type Shapes = components["schemas"];
@@ -29,6 +28,4 @@ export type Conform = [
   Fits<Shapes["ExplanationShape"], ours.Explanation>,
   Fits<Shapes["ServiceShape"], ours.ServiceRow>,
   Fits<Shapes["ServicePageShape"], ours.ServicePage>,
-  Fits<Shapes["ReferencesShape"], references.References>,
-  Fits<Shapes["DeletionCheckShape"], references.DeletionCheck>,
 ];

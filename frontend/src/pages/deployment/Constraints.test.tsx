@@ -34,6 +34,7 @@ function constraints(extra: Partial<Constraints> = {}): Constraints {
         state: "DELETING",
         age_seconds: 90,
         sources: [],
+        root: "projects/p",
         blockers: [{ type: "Binding", name: "bindings/b", path: "project" }],
       },
       {
@@ -42,9 +43,11 @@ function constraints(extra: Partial<Constraints> = {}): Constraints {
         state: "DELETING",
         age_seconds: 5,
         sources: ["services/secrets.example.com/deployments/us-2"],
+        root: "projects/q",
         blockers: [],
       },
     ],
+    policy_changes: [],
     subscriptions: [
       {
         service: "apps.example.com",
@@ -91,6 +94,7 @@ function constraints(extra: Partial<Constraints> = {}): Constraints {
 function eviction(extra: Partial<Eviction> = {}): Eviction {
   return {
     id: "e1",
+    rev: 1,
     deployment: "services/iam.example.com/deployments/eu-1",
     state: "OPEN",
     reason: "Its region burnt down.",
@@ -101,7 +105,7 @@ function eviction(extra: Partial<Eviction> = {}): Eviction {
     needed: 2,
     given: 1,
     vote: { ...may, action: "vote" },
-    votes: [{ who: "ben", verdict: "approve", comment: "", at: "2026-11-22T07:10:00Z", void_reason: "" }],
+    votes: [{ who: "ben", verdict: "approve", comment: "", at: "2026-11-22T07:10:00Z", round: 1, void_reason: "" }],
     ...extra,
   };
 }

@@ -95,6 +95,7 @@ describe("the budget of the picture, whatever the graph", () => {
       type,
       service: "s",
       region: "r",
+      changed_at: null,
       version: "v1",
       state: "ACTIVE",
     });

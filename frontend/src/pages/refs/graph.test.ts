@@ -11,6 +11,7 @@ const node = (id: string, type = "Pod"): ReferenceNode => ({
   type,
   service: "s",
   region: "r",
+  changed_at: null,
   version: "v1",
   state: "ACTIVE",
 });

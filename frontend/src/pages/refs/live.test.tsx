@@ -15,6 +15,7 @@ const node = (id: string, part: Partial<ReferenceNode> = {}): ReferenceNode => (
   type: "Pod",
   service: "pods.example.com",
   region: "eu",
+  changed_at: null,
   version: "v1",
   state: "ACTIVE",
   ...part,

@@ -16,6 +16,7 @@ const node = (id: string): ReferenceNode => ({
   type: "Pod",
   service: "s",
   region: "r",
+  changed_at: null,
   version: "v1",
   state: "ACTIVE",
 });
