@@ -10,7 +10,6 @@ export type Conform = [
   Fits<Shapes["CheckShape"], ours.Check>,
   Fits<Shapes["ShardShape"], ours.Shard>,
   Fits<Shapes["StepShape"], ours.Step>,
-  Fits<Shapes["ActionShape"], ours.Action>,
   Fits<Shapes["UpgradeSummaryShape"], ours.UpgradeSummary>,
   Fits<Shapes["UpgradeShape"], ours.Upgrade>,
   Fits<Shapes["LineShape"], ours.UpgradeEvent>,

@@ -82,12 +82,7 @@ export interface Health {
 }
 
 /** One thing a person may do, decided by the server with its reason. */
-export interface Action {
-  action: string;
-  allowed: boolean;
-  reason: string;
-  who_can: string[];
-}
+export type Action = components["schemas"]["ActionShape"];
 
 export type UpgradeState =
   | "PLANNED"
