@@ -9,7 +9,7 @@ function names(glob: string, service: string): boolean {
   return new RegExp(`^${pattern}$`).test(service);
 }
 
-/** Why somebody may not change what concerns a service in all regions; empty where they may. */
+/** Why an account may not change what concerns a service in all regions; empty where they may. */
 export function wideRefusal(account: Account | null, permission: string, service: string, otherwise: string): string {
   if (!account?.permissions.includes(permission)) return otherwise;
   const held = account.bounds?.[permission];

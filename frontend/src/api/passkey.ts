@@ -19,14 +19,14 @@ async function answered(asking: Promise<Credential | null>): Promise<PasskeyAnsw
     if (found) return (found as PublicKeyCredential).toJSON() as unknown as PasskeyAnswer;
   } catch (error) {
     if (error instanceof DOMException && error.name === "InvalidStateError")
-      throw new ApiError({ title: "This device holds a passkey of yours already.", status: 0, code: "passkey-held" });
+      throw new ApiError({ title: "This device already has one of your passkeys.", status: 0, code: "passkey-held" });
     if (!(error instanceof DOMException)) throw error;
   }
   throw new ApiError({
-    title: "No passkey was shown.",
+    title: "No passkey was used.",
     status: 0,
     code: "passkey-none",
-    detail: "No passkey was shown: it was cancelled, it took too long, or this device has none.",
+    detail: "No passkey was used: the request was cancelled, timed out, or this device has no passkey.",
   });
 }
 

@@ -19,7 +19,7 @@ export function unreachable(): ApiError {
   return new ApiError({
     title: "The console cannot reach its server",
     status: 0,
-    detail: "The request did not arrive. The page keeps the last data it received and tries again by itself.",
+    detail: "The request did not arrive. The page keeps the last data it received and retries automatically.",
     code: "unreachable",
   });
 }

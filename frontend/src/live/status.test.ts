@@ -28,7 +28,7 @@ describe("the pill", () => {
     expect(pillOf(away, t + 31_000, "utc").text).toBe("Offline since 14:02:11 UTC");
   });
   it("says when it has to ask", () =>
-    expect(pillOf({ ...atRest, transport: "poll" }, t, "utc").text).toBe("Asking every 5 s"));
+    expect(pillOf({ ...atRest, transport: "poll" }, t, "utc").text).toBe("Polling every 5 s"));
 });
 
 it("waits longer after each try, never over 25 s", () => {

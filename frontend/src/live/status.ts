@@ -57,7 +57,7 @@ const SILENCE_MS = 15_000;
 const OFFLINE_MS = 30_000;
 
 export function pillOf(status: LiveStatus, now: number, zone: Zone): Pill {
-  if (status.transport === "poll") return { tone: "wait", mark: "◐", text: "Asking every 5 s" };
+  if (status.transport === "poll") return { tone: "wait", mark: "◐", text: "Polling every 5 s" };
   if (status.connected && status.heardAt !== null) {
     const silent = now - status.heardAt;
     return silent < SILENCE_MS

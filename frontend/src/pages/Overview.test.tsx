@@ -40,14 +40,14 @@ const health = {
 it("shows the numbers of now, each leading to its list", async () => {
   serve({ "GET /overview": overview, "GET /health": health });
   show(<OverviewPage />);
-  const mine = await screen.findByRole("link", { name: /1 wait for you/ });
+  const mine = await screen.findByRole("link", { name: /1 awaiting you/ });
   expect(mine.getAttribute("href")).toBe("/approvals?tab=mine");
-  expect(screen.getByRole("link", { name: /3 can go back/ })).toBeTruthy();
+  expect(screen.getByRole("link", { name: /3 rollback open/ })).toBeTruthy();
   expect(screen.getByText("Copying data: 12 of 16 shards are caught up.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "v1alpha2: 2" }).getAttribute("href")).toBe(
     "/fleet?service=secrets.example.com&version=v1alpha2",
   );
-  expect(await screen.findByText("All 1 components work.")).toBeTruthy();
+  expect(await screen.findByText("All 1 components are healthy.")).toBeTruthy();
 });
 
 it("puts away what others asked for, and takes back what one asked for oneself", async () => {
@@ -81,8 +81,8 @@ it("puts away what others asked for, and takes back what one asked for oneself",
     "DELETE /asks/a2": { title: "Gone", status: 404, detail: "Nobody asks for that any more." },
   });
   show(<OverviewPage />);
-  await userEvent.click(await screen.findByRole("button", { name: `Put away: ${ask}` }));
-  await userEvent.click(await screen.findByRole("button", { name: "Take back: Retire…" }));
+  await userEvent.click(await screen.findByRole("button", { name: `Dismiss: ${ask}` }));
+  await userEvent.click(await screen.findByRole("button", { name: "Withdraw: Retire…" }));
   expect(await screen.findByText("Nobody asks for that any more.")).toBeTruthy();
   expect(sent.filter((each) => each.method === "DELETE").map((each) => each.path)).toEqual(["/asks/a1", "/asks/a2"]);
 });
@@ -91,7 +91,7 @@ it("says what to do first on an empty fleet", async () => {
   serve({ "GET /overview": { ...overview, needs_you: [], running: [], skew: [] }, "GET /health": health });
   show(<OverviewPage />);
   expect(await screen.findByText("swy service apply examples/secrets")).toBeTruthy();
-  expect(screen.getByText("Nothing waits for you.")).toBeTruthy();
+  expect(screen.getByText("No pending tasks.")).toBeTruthy();
 });
 
 it("shows the problem the server wrote, with its request id", async () => {
@@ -115,7 +115,7 @@ it("puts broken components first and names them", () => {
     { name: "broker", status: "down", detail: "", since: null, remedy: null, runbook: "" },
   ] as const;
   expect(bySeverity(parts).map((part) => part.name)).toEqual(["broker", "database"]);
-  expect(summary(parts)).toBe("1 of 2 components needs a look: broker.");
+  expect(summary(parts)).toBe("1 of 2 components is not healthy: broker.");
 });
 
 it("finds pages with a near name", () => {

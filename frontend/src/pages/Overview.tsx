@@ -24,11 +24,11 @@ interface Fact {
 
 const facts: Fact[] = [
   { title: "running", tone: "run", to: "/upgrades?live=true", of: (now) => now.running },
-  { title: "wait for you", tone: "wait", to: "/approvals?tab=mine", of: (now) => now.waiting_mine },
-  { title: "wait for others", tone: "plain", to: "/approvals?tab=open", of: (now) => now.waiting_others },
+  { title: "awaiting you", tone: "wait", to: "/approvals?tab=mine", of: (now) => now.waiting_mine },
+  { title: "awaiting others", tone: "plain", to: "/approvals?tab=open", of: (now) => now.waiting_others },
   { title: "stalled", tone: "wait", to: "/upgrades?stalled=true", of: (now) => now.stalled },
   { title: "failed", tone: "bad", to: "/upgrades?state=HALTED", of: (now) => now.failed },
-  { title: "can go back", tone: "ok", to: "/upgrades?state=REVERSIBLE", of: (now) => now.reversible },
+  { title: "rollback open", tone: "ok", to: "/upgrades?state=REVERSIBLE", of: (now) => now.reversible },
 ];
 
 function Counted({ fact, count }: { fact: Fact; count: number }) {
@@ -102,7 +102,7 @@ export function Skew({ skew }: { skew: OverviewData["skew"] }) {
   if (skew.length === 0)
     return (
       <Empty title="No services are registered." command="swy service apply examples/secrets">
-        A service brings its resource types, its versions and the conversions between them.
+        A service defines resource types, versions and the conversions between them.
         <LoadExample />
       </Empty>
     );
@@ -211,7 +211,7 @@ export function OverviewPage() {
           <>
             <NowStrip now={data.now} />
             <div className="halves">
-              <Card title="Needs you">
+              <Card title="Pending tasks">
                 <Needs needs={data.needs_you} />
                 <OwnAsks />
               </Card>
@@ -222,7 +222,7 @@ export function OverviewPage() {
                 <Skew skew={data.skew} />
               </Card>
               {data.followed.length ? (
-                <Card title="You follow">
+                <Card title="Followed deployments">
                   <Followed of={data.followed} />
                 </Card>
               ) : null}

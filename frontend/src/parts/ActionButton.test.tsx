@@ -44,17 +44,17 @@ it("asks those who may, in the words of the button and with the page it stands o
   const sent = serve({ "POST /asks": {}, "GET /duty": { items: [] } });
   show(
     <ActionButton
-      of={{ action: "window.write", allowed: false, reason: "No.", who_can: ["operator"] }}
+      of={{ action: "window.write", allowed: false, reason: "Denied.", who_can: ["operator"] }}
       onAct={() => undefined}
     >
       New window or freeze…
     </ActionButton>,
   );
   await userEvent.click(screen.getByRole("button", { name: /New window/ }));
-  await userEvent.click(await screen.findByRole("button", { name: "Ask them…" }));
-  await userEvent.type(screen.getByLabelText("What they should know"), "soon");
-  await userEvent.click(screen.getByRole("button", { name: "Ask" }));
-  expect(await screen.findByText(/It stands on the overview/)).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: "Send a request…" }));
+  await userEvent.type(screen.getByLabelText("Message"), "soon");
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+  expect(await screen.findByText(/It is shown on the overview/)).toBeTruthy();
   expect(sent.find((each) => each.path === "/asks")?.body).toEqual({
     permission: "window.write",
     what: "New window or freeze",

@@ -6,7 +6,7 @@ import { Ask, rightOf } from "./Ask";
 import { among, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
 
-export const MAY_PLAN = "Upgrades are planned by those who may plan them.";
+export const MAY_PLAN = "Planning requires permission to plan upgrades.";
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
 export function ActionButton({
@@ -83,7 +83,7 @@ export function ActionButton({
         <p className="why">{of.reason || "The server does not allow it in this state."}</p>
         {of.who_can.length ? (
           <p className="why small">
-            <span className="muted">Who can:</span> {of.who_can.join(", ")}
+            <span className="muted">Allowed for:</span> {of.who_can.join(", ")}
           </p>
         ) : null}
         {there.length ? (

@@ -53,19 +53,19 @@ export function Ask({ upgrade, action, what }: { upgrade?: string; action: strin
   if (ask.isSuccess)
     return (
       <p className="why small" role="status">
-        Asked. It stands {upgrade ? "in the timeline, and " : ""}on the overview of those who can.
+        Request sent. It is shown {upgrade ? "in the timeline, and " : ""}on the overview of permitted accounts.
       </p>
     );
   if (!open)
     return (
       <Button size="xs" onClick={() => setOpen(true)}>
-        Ask them…
+        Send a request…
       </Button>
     );
   return (
     <div className="stack">
       <Textarea
-        label="What they should know"
+        label="Message"
         size="xs"
         autosize
         minRows={2}
@@ -79,7 +79,7 @@ export function Ask({ upgrade, action, what }: { upgrade?: string; action: strin
       ) : null}
       <div className="row end">
         <Button size="xs" variant="filled" loading={ask.isPending} onClick={() => ask.mutate()}>
-          Ask
+          Send
         </Button>
       </div>
     </div>

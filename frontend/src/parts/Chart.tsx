@@ -205,7 +205,7 @@ export function Chart({ data: given }: { data: ChartData }) {
           </table>
         </Scroll>
       ) : data.at.length < 2 ? (
-        <p className="small muted">The chart begins with the second report.</p>
+        <p className="small muted">The chart starts with the second report.</p>
       ) : (
         <Canvas data={data} onHover={setHovered} />
       )}

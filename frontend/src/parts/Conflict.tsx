@@ -49,16 +49,16 @@ export function Conflict({
               Changed by {changed.who || "Switchyard"} <Age at={changed.at} />.
             </>
           ) : (
-            "Changed meanwhile."
+            "Changed by another request."
           )}
         </b>{" "}
-        Nothing of yours was recorded.
+        Your change was not recorded.
         {changed?.what ? <div className="small">{changed.what}</div> : null}
         {differences.length ? (
           <table className="table fit small">
             <thead>
               <tr>
-                <th scope="col">What</th>
+                <th scope="col">Field</th>
                 <th scope="col">theirs</th>
                 <th scope="col">{mine}</th>
               </tr>

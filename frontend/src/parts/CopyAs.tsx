@@ -128,13 +128,13 @@ export function CopyAs({ of, label }: { of: Twin; label: string }) {
       <Menu.Dropdown>
         {of.swy ? (
           <Menu.Item onClick={() => copy("swy", of.swy ?? "")}>
-            {clipboard.copied && last === "swy" ? "Copied" : "Command of swy"}
+            {clipboard.copied && last === "swy" ? "Copied" : "swy command"}
           </Menu.Item>
         ) : (
           <Menu.Label>swy has no command for this</Menu.Label>
         )}
         <Menu.Item onClick={() => copy("curl", curlOf(of, location.origin))}>
-          {clipboard.copied && last === "curl" ? "Copied" : "Command of curl"}
+          {clipboard.copied && last === "curl" ? "Copied" : "curl command"}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -40,7 +40,7 @@ const puts = (sent: Awaited<ReturnType<typeof refused>>["sent"]) => sent.filter(
 
 it("says who was faster, when and in what, and takes theirs into the fields", async () => {
   const { sent, closed } = await refused();
-  expect(screen.getByRole("alert").textContent).toMatch(/^Changed by otto 8 s ago\. Nothing of yours was recorded\./);
+  expect(screen.getByRole("alert").textContent).toMatch(/^Changed by otto 8 s ago\. Your change was not recorded\./);
   expect(
     screen
       .getAllByRole("row")

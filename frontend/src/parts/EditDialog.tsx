@@ -164,7 +164,7 @@ function Rehearsal({ of, draft, complete }: { of: Editing; draft: Draft; complet
   }
   return dry.data ? (
     <div className="rehearsal">
-      <h3>What it would do</h3>
+      <h3>Effect</h3>
       {of.tell(dry.data)}
     </div>
   ) : null;
@@ -378,6 +378,6 @@ export function Warnings({ of }: { of: Record<string, unknown> }) {
       ))}
     </ul>
   ) : (
-    <p>No upgrade under way is touched.</p>
+    <p>Running upgrades are not affected.</p>
   );
 }

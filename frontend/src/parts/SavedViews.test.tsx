@@ -48,7 +48,7 @@ it("saves what the address says under a name, for everybody where that is wanted
   expect(await screen.findByText("theirs by vera")).toBeTruthy();
   await userEvent.click(await screen.findByText("Save this view…"));
   await userEvent.type(await screen.findByLabelText("Name"), "Gate");
-  await userEvent.click(screen.getByLabelText("Share it with everybody"));
+  await userEvent.click(screen.getByLabelText("Share with all users"));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "PUT")?.body).toEqual({

@@ -57,8 +57,8 @@ export function SavedViews({ page }: { page: string }) {
   const item = (view: SavedView) => (
     <Menu.Item key={`${view.owner} ${view.name}`} onClick={() => setSearch(view.query)}>
       {view.name}
-      {view.first ? " (opens first)" : ""}
-      {view.everybody ? " (opens for everybody)" : ""}
+      {view.first ? " (default)" : ""}
+      {view.everybody ? " (default for all)" : ""}
       {view.owner === me ? (view.shared ? " (shared)" : "") : ` by ${view.owner}`}
     </Menu.Item>
   );
@@ -74,7 +74,7 @@ export function SavedViews({ page }: { page: string }) {
           {others.length ? <Menu.Label>Shared by others</Menu.Label> : null}
           {others.map(item)}
           {mine.length || others.length ? <Menu.Divider /> : null}
-          <Menu.Item onClick={() => setSearch("")}>Everything</Menu.Item>
+          <Menu.Item onClick={() => setSearch("")}>No filters</Menu.Item>
           <Menu.Item
             onClick={() => {
               save.reset();
@@ -101,7 +101,7 @@ export function SavedViews({ page }: { page: string }) {
             </Menu.Item>
           ) : null}
           {current?.owner === me ? (
-            <Menu.Item onClick={() => forget.mutate(current.name)}>Forget {current.name}</Menu.Item>
+            <Menu.Item onClick={() => forget.mutate(current.name)}>Delete {current.name}</Menu.Item>
           ) : null}
         </Menu.Dropdown>
       </Menu>
@@ -126,18 +126,18 @@ export function SavedViews({ page }: { page: string }) {
             onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
           />
           <Switch
-            label="Share it with everybody"
+            label="Share with all users"
             checked={draft.shared}
             onChange={(event) => setDraft({ ...draft, shared: event.currentTarget.checked })}
           />
           <Switch
-            label="This page opens with it, for me"
+            label="My default view"
             checked={draft.first}
             onChange={(event) => setDraft({ ...draft, first: event.currentTarget.checked })}
           />
           {rules ? (
             <Switch
-              label="It opens with it for everybody who chose none"
+              label="Default view for all users"
               checked={draft.everybody}
               onChange={(event) => setDraft({ ...draft, everybody: event.currentTarget.checked })}
             />

@@ -27,7 +27,7 @@ export function Wait({ seconds }: { seconds: number }) {
     <div className="notice soft-wait" role="status">
       <Shape tone="wait" />
       <span>
-        Too many attempts just now. You can try again in{" "}
+        Too many attempts. Try again in{" "}
         <span role="timer" aria-live="off">
           {clock}
         </span>

@@ -38,7 +38,7 @@ function Fate({ link }: { link?: string }) {
   if (account && !account.permissions.includes("audit.read")) return null;
   return (
     <Button component="a" href={link ?? `/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>
-      What became of it
+      Result
     </Button>
   );
 }
@@ -56,7 +56,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
       {problem.detail ? <p>{problem.detail}</p> : null}
       {problem.remedy ? (
         <p>
-          <b>What to do:</b> <Sentence text={problem.remedy} />
+          <b>Remedy:</b> <Sentence text={problem.remedy} />
         </p>
       ) : null}
       {problem.errors?.length ? (
@@ -68,7 +68,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
           ))}
         </ul>
       ) : null}
-      {problem.who_can?.length ? <p>Who can: {problem.who_can.join(", ")}</p> : null}
+      {problem.who_can?.length ? <p>Allowed for: {problem.who_can.join(", ")}</p> : null}
       <div className="row">
         {retry ? <Button onClick={retry}>Try again</Button> : null}
         {gone ? <Fate {...(problem.link ? { link: problem.link } : {})} /> : null}
@@ -121,7 +121,7 @@ function Old({ since }: { since: number }) {
   if (now - since < OLD_MS || (status.connected && !paused)) return null;
   return (
     <div className="notice soft-wait" role="status">
-      <Shape tone="wait" /> {paused ? "Changes are held" : "Nothing new arrives"}: this is what was known{" "}
+      <Shape tone="wait" /> {paused ? "Live updates are paused" : "No new data"}: showing the last known data{" "}
       <Age at={new Date(since + offset.get()).toISOString()} />.
     </div>
   );
@@ -151,8 +151,7 @@ export function Loaded<T>({
     <>
       {of.isError ? (
         <div className="notice soft-wait" role="status">
-          <Shape tone="wait" /> This is what was known{" "}
-          <Age at={new Date(of.dataUpdatedAt + offset.get()).toISOString()} />:{" "}
+          <Shape tone="wait" /> Last known data <Age at={new Date(of.dataUpdatedAt + offset.get()).toISOString()} />:{" "}
           {problemFrom(of.error).title.toLowerCase()}.
           <Button size="xs" onClick={() => void of.refetch()}>
             Try again

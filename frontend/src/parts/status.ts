@@ -12,16 +12,16 @@ const states: Record<string, Word> = {
   SERVING: { tone: "ok", word: "Serving" },
   PLANNED: { tone: "plain", word: "Planned" },
   SYNCING: { tone: "run", word: "Syncing" },
-  READY: { tone: "wait", word: "At the gate" },
+  READY: { tone: "wait", word: "Ready to switch" },
   SWITCHING: { tone: "run", word: "Switching" },
-  REVERSIBLE: { tone: "ok", word: "Can go back" },
+  REVERSIBLE: { tone: "ok", word: "Rollback open" },
   COMPLETED: { tone: "ok", word: "Completed" },
   ABORTED: { tone: "unknown", word: "Aborted" },
-  REVERTING: { tone: "run", word: "Going back" },
-  REVERTED: { tone: "unknown", word: "Went back" },
+  REVERTING: { tone: "run", word: "Rolling back" },
+  REVERTED: { tone: "unknown", word: "Rolled back" },
   HALTED: { tone: "blocked", word: "Halted" },
   DISABLED: { tone: "unknown", word: "Disabled" },
-  SILENT: { tone: "bad", word: "Silent" },
+  SILENT: { tone: "bad", word: "No reports" },
 };
 
 export function stateWord(state: string): Word {
@@ -45,13 +45,13 @@ export function upgradeWord(upgrade: {
 }
 
 export function heldUp(state: string): Word {
-  return { tone: "blocked", word: `${stateWord(state).word}, held up` };
+  return { tone: "blocked", word: `${stateWord(state).word}, blocked` };
 }
 
 export const shardWords: Record<ShardState, Word> = {
   pending: { tone: "plain", word: "waiting" },
   syncing: { tone: "run", word: "copying" },
-  ready: { tone: "ok", word: "level" },
+  ready: { tone: "ok", word: "caught up" },
   switching: { tone: "run", word: "switching" },
   switched: { tone: "ok", word: "switched" },
   regressed: { tone: "wait", word: "behind again" },
@@ -85,7 +85,7 @@ export const componentWords: Record<ComponentStatus, Word> = {
 
 export const approvalWords: Record<ApprovalState, Word> = {
   OPEN: { tone: "wait", word: "Open" },
-  CHANGES: { tone: "blocked", word: "Changes asked for" },
+  CHANGES: { tone: "blocked", word: "Changes requested" },
   APPROVED: { tone: "ok", word: "Approved" },
   REJECTED: { tone: "bad", word: "Rejected" },
   EXPIRED: { tone: "unknown", word: "Expired" },

@@ -18,8 +18,8 @@ export function Bell() {
           className="bell"
           aria-label={
             needs.length
-              ? `${needs.length} ${needs.length === 1 ? "thing needs" : "things need"} you`
-              : "Nothing needs you"
+              ? `${needs.length} ${needs.length === 1 ? "pending task" : "pending tasks"}`
+              : "No pending tasks"
           }
         >
           <IconBell size={18} />
@@ -31,7 +31,7 @@ export function Bell() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Needs you</Menu.Label>
+        <Menu.Label>Pending tasks</Menu.Label>
         {needs.length ? (
           needs.map((need) => (
             <Menu.Item key={need.id} component={Link} to={need.link}>
@@ -40,7 +40,7 @@ export function Bell() {
           ))
         ) : (
           <Menu.Item component={Link} to="/approvals?tab=open">
-            Nothing waits for you. All open requests
+            No pending tasks. All open requests
           </Menu.Item>
         )}
         <Menu.Divider />

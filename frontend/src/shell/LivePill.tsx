@@ -16,7 +16,7 @@ export function LivePill() {
   const held = useStore(live.held);
   if (paused) {
     return (
-      <UnstyledButton className="pill soft-wait" onClick={togglePause} title="Show what was held (p)">
+      <UnstyledButton className="pill soft-wait" onClick={togglePause} title="Show held changes (p)">
         ❙❙ Paused{held > 0 ? `: ${held} ${held === 1 ? "change" : "changes"} held` : ""}
       </UnstyledButton>
     );

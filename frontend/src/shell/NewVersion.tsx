@@ -34,8 +34,8 @@ export function NewVersion() {
     <div className="banner soft-wait" role="status">
       <Shape tone="wait" />{" "}
       {left.length
-        ? `You typed something that is not sent yet: “${(left[0] ?? "").slice(0, 60)}”${left.length > 1 ? ` and ${left.length - 1} more` : ""}. Reloading forgets it.`
-        : "A new version of the console is available. Reload when it suits you; nothing is lost until then."}
+        ? `Unsent input: “${(left[0] ?? "").slice(0, 60)}”${left.length > 1 ? ` and ${left.length - 1} more` : ""}. Reloading discards it.`
+        : "A new version of the console is available. Reload to use it."}
       {left.length ? (
         <CopyButton value={left.join("\n\n")}>
           {({ copied, copy }) => (

@@ -48,7 +48,7 @@ export function Palette({ commands }: { commands: { label: string; run: () => vo
       shortcut="mod + K"
       limit={SHOWN}
       highlightQuery
-      nothingFound="Nothing has that name."
+      nothingFound="No matches."
       searchProps={{ placeholder: "Page, deployment, upgrade or command", "aria-label": "Search" }}
       scrollable
       maxHeight={420}

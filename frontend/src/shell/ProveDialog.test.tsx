@@ -43,11 +43,11 @@ it("asks who is there and then goes on with the very request", async () => {
   show(<ProveDialog />);
   const vote = send<{ state: string }>("/approvals/a1/approve", { method: "POST", body: {} });
   await userEvent.type(await screen.findByLabelText(/Password/), "wrong");
-  await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText(/The password is wrong/)).toBeTruthy();
   await userEvent.clear(screen.getByLabelText(/Password/));
   await userEvent.type(screen.getByLabelText(/Password/), "right");
-  await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
   expect(await vote).toEqual({ state: "APPROVED" });
   expect(votes()).toBe(1);
 });

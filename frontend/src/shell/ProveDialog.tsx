@@ -31,7 +31,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
         show.mutate();
       }}
     >
-      <p>Show again that it is you, before this goes on; what you typed is kept.</p>
+      <p>Confirm your identity to continue. Your input is kept.</p>
       {held ? (
         <PasskeyButton
           filled
@@ -52,7 +52,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
           <div className="row end">
             <Button onClick={onCancel}>Cancel</Button>
             <Button variant="filled" onClick={onShown}>
-              I have signed in: go on
+              Continue
             </Button>
           </div>
         </>
@@ -70,7 +70,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
           {code ? (
             <TextInput
               label="Code"
-              description="Of your authenticator, or one of your recovery codes."
+              description="From your authenticator, or one of your recovery codes."
               autoComplete="one-time-code"
               inputMode="numeric"
               value={totp}
@@ -80,7 +80,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
           <div className="row end">
             <Button onClick={onCancel}>Cancel</Button>
             <Button type="submit" variant={held ? "default" : "filled"} loading={show.isPending} disabled={wait > 0}>
-              Go on
+              Continue
             </Button>
           </div>
         </>
@@ -97,7 +97,7 @@ export function ProveDialog() {
     <Modal
       opened
       onClose={() => waiting.settle(false)}
-      title="Is it you?"
+      title="Confirm your identity"
       zIndex={400}
       closeButtonProps={{ "aria-label": "Close" }}
     >

@@ -10,7 +10,7 @@ export function ReachPill() {
     <Link
       to="/account"
       className="pill soft-plain reach"
-      title={`Your roles reach ${said}: lists, counts and streams leave out the rest.`}
+      title={`Your roles are limited to ${said}. Lists, counts and streams show nothing else.`}
     >
       Shown: {said}
     </Link>

@@ -32,7 +32,7 @@ function HealthBanner() {
   return (
     <div className="banner soft-bad" role="status">
       <Shape tone="bad" /> {down.map((component) => component.name).join(", ")} {down.length === 1 ? "is" : "are"} down;
-      what you see may be old.
+      shown data may be outdated.
       <button type="button" className="link" onClick={() => void navigate("/health")}>
         System health
       </button>
@@ -48,12 +48,12 @@ function EmergencyBanner() {
     <div className="banner soft-bad" role="status">
       <Shape tone="bad" />{" "}
       <span>
-        You broke the glass to sign in <Time at={emergency.at} />: {emergency.reason}. Everything you do is written
-        down.{" "}
+        You signed in with an emergency override <Time at={emergency.at} />: {emergency.reason}. All your actions are
+        recorded.{" "}
         <button type="button" className="link" onClick={() => void signOut()}>
           Sign out
         </button>{" "}
-        when it is done.
+        when finished.
       </span>
     </div>
   );
@@ -89,7 +89,7 @@ export function Shell() {
   const commands = [
     { label: dark ? "Light theme" : "Dark theme", run: toggleTheme },
     { label: "Change the time zone", run: toggleZone },
-    { label: "Pause or release live changes", run: togglePause },
+    { label: "Pause or resume live updates", run: togglePause },
     { label: "Keyboard help", run: () => setHelp(true) },
   ];
   return (

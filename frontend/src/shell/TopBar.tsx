@@ -59,7 +59,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Item onClick={() => setColorScheme(dark ? "light" : "dark")}>
           {dark ? "Light theme" : "Dark theme"}
         </Menu.Item>
-        <Menu.Item onClick={() => setColorScheme("auto")}>Theme of this computer</Menu.Item>
+        <Menu.Item onClick={() => setColorScheme("auto")}>System theme</Menu.Item>
         <Menu.Item onClick={() => letterKeys.set(!letters)}>
           {letters ? "Turn letter keys off" : "Turn letter keys on"}
         </Menu.Item>

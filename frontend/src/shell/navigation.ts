@@ -50,5 +50,5 @@ export const places: readonly Place[] = [
   { to: "/settings/access", title: "Access", icon: "access" },
   { to: "/settings/hooks", title: "Notifications", icon: "hooks", permission: "access.read" },
   { to: "/health", title: "System health", icon: "health" },
-  { to: "/developer", title: "For developers", icon: "developer" },
+  { to: "/developer", title: "Developers", icon: "developer" },
 ];

@@ -29,8 +29,8 @@ export function fresh<N extends Need>(before: ReadonlySet<string> | null, needs:
 /** What a person is told of: what needs them, and every move of what they follow. */
 export function told(overview: Pick<Overview, "needs_you" | "followed">): (Need & { title: string })[] {
   return [
-    ...overview.needs_you.map((need) => ({ ...need, title: "Needs you" })),
-    ...overview.followed.map(({ key, sentence, link }) => ({ id: key, sentence, link, title: "You follow" })),
+    ...overview.needs_you.map((need) => ({ ...need, title: "Pending task" })),
+    ...overview.followed.map(({ key, sentence, link }) => ({ id: key, sentence, link, title: "Followed deployment" })),
   ];
 }
 

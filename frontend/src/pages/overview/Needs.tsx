@@ -38,7 +38,7 @@ function PutAway({ at, what, children }: { at: string; what: string; children: s
 }
 
 export function Needs({ needs }: { needs: Overview["needs_you"] }) {
-  if (needs.length === 0) return <Empty title="Nothing waits for you." />;
+  if (needs.length === 0) return <Empty title="No pending tasks." />;
   return (
     <ul className="plain-list">
       {needs.map((need) => (
@@ -51,7 +51,7 @@ export function Needs({ needs }: { needs: Overview["needs_you"] }) {
           ) : null}
           {need.put_away ? (
             <PutAway at={need.put_away} what={need.sentence}>
-              Put away
+              Dismiss
             </PutAway>
           ) : null}
         </li>
@@ -71,7 +71,7 @@ export function OwnAsks() {
   if (mine.length === 0) return null;
   return (
     <>
-      <h3>You asked for</h3>
+      <h3>Your requests</h3>
       <ul className="plain-list">
         {mine.map((each) => (
           <li key={each.id} className="row between">
@@ -82,7 +82,7 @@ export function OwnAsks() {
               </span>
             </span>
             <PutAway at={`/asks/${each.id}`} what={each.what}>
-              Take back
+              Withdraw
             </PutAway>
           </li>
         ))}
