@@ -81,10 +81,10 @@ async def _add_passkey(ann: Person) -> None:
     await ann.page.get_by_role("button", name="Add a passkey…").click()
     dialog = ann.page.get_by_role("dialog")
     await dialog.get_by_label("Name").fill("Laptop")
-    await dialog.get_by_role("button", name="Make it").click()
+    await dialog.get_by_role("button", name="Create").click()
     await expect(dialog.get_by_role("list", name="Recovery codes").get_by_role("listitem")).to_have_count(10)
     assert await ann.faults() == []
-    await dialog.get_by_role("button", name="I have kept them").click()
+    await dialog.get_by_role("button", name="I have stored them").click()
     await expect(ann.page.get_by_role("row", name="Laptop")).to_contain_text("never")
 
 
@@ -110,7 +110,7 @@ async def test_a_passkey_signs_in_and_approves_what_is_critical(critical_request
     await ann.page.set_viewport_size(PHONE)
     await ann.visit(critical_request)
     await ann.page.get_by_role("button", name="Approve").click()
-    dialog = ann.page.get_by_role("dialog", name="Is it you?")
+    dialog = ann.page.get_by_role("dialog", name="Confirm your identity")
     await expect(dialog.get_by_role("button", name="Use a passkey")).to_be_visible()
     await ann.shoot("prove-passkey-phone")
     assert await ann.faults() == []
@@ -140,7 +140,7 @@ async def test_without_a_passkey_or_with_one_removed_the_device_opens_nothing(an
     await ann.page.get_by_role("button", name="Remove Laptop").click()
     dialog = ann.page.get_by_role("dialog")
     assert await ann.faults() == []
-    await dialog.get_by_role("button", name="Show a passkey and remove it").click()
+    await dialog.get_by_role("button", name="Confirm with a passkey and remove it").click()
     await expect(ann.page.get_by_role("row", name="Laptop")).to_have_count(0)
     await ann.context.clear_cookies()
     await ann.page.goto(ann.url)

@@ -20,7 +20,7 @@ function Asked({ of }: { of: NonNullable<Way["request"]> }) {
       <p className="row tight">
         <Shape tone="wait" />{" "}
         <span>
-          You asked <Time at={of.at} />. This page opens by itself when somebody gives you a role.
+          You requested access <Time at={of.at} />. This page opens automatically when you are granted a role.
         </span>
       </p>
     );
@@ -70,7 +70,7 @@ export function NoAccessPage() {
           </div>
           {session?.environment ? <span className="environment">{session.environment}</span> : null}
         </div>
-        <h1>Nobody gave you access yet</h1>
+        <h1>You have no access yet</h1>
         <p>
           You are signed in as <b>{session?.account?.name}</b>.
         </p>
@@ -80,7 +80,7 @@ export function NoAccessPage() {
               <p>
                 {data.who_can.length ? (
                   <>
-                    Ask:{" "}
+                    Contact:{" "}
                     {data.who_can.map((who, at) => (
                       <span key={who}>
                         {at ? ", " : ""}
@@ -90,14 +90,14 @@ export function NoAccessPage() {
                     .
                   </>
                 ) : (
-                  "Nobody can give access; an administrator of this machine has to."
+                  "No account can grant access. Contact the administrator of this machine."
                 )}
               </p>
               {data.request ? <Asked of={data.request} /> : null}
               {data.request?.state === "open" ? null : (
                 <>
                   <Textarea
-                    label="What you need it for"
+                    label="Reason for access"
                     autosize
                     minRows={2}
                     value={comment}
@@ -105,7 +105,7 @@ export function NoAccessPage() {
                   />
                   {ask.isError ? <ProblemPanel error={ask.error} /> : null}
                   <Button variant="filled" fullWidth loading={ask.isPending} onClick={() => ask.mutate()}>
-                    {data.request?.state === "refused" ? "Ask again" : "Request access"}
+                    {data.request?.state === "refused" ? "Request again" : "Request access"}
                   </Button>
                 </>
               )}

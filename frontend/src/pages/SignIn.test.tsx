@@ -101,7 +101,7 @@ it("says that single sign-on does not answer, and offers the local form meanwhil
   });
   show(<SignInPage />);
   expect((await screen.findByRole("alert")).textContent).toMatch(
-    /Single sign-on does not answer since .*Sign in with a local account meanwhile/,
+    /Single sign-on does not answer since .*Sign in with a local account instead/,
   );
   expect(screen.getByRole("link", { name: "Single sign-on" }).getAttribute("href")).toBe(sso.url);
   expect(screen.getByLabelText(/Name/)).toBeTruthy();
@@ -117,11 +117,11 @@ it("lets an admin break the glass with a reason where local accounts are for eme
   show(<SignInPage />);
   await screen.findByRole("link", { name: "Single sign-on" });
   expect(screen.queryByLabelText(/Name/)).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: /Break-glass sign-in/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Emergency \(break-glass\) sign-in/ }));
   await userEvent.type(screen.getByLabelText(/Name/), "root");
   await userEvent.type(screen.getByLabelText(/^Password/), "correct horse");
-  await userEvent.type(screen.getByLabelText(/^Why/), "The provider is down, and eu-1 must go back.");
-  await userEvent.click(screen.getByRole("button", { name: "Break the glass and sign in" }));
+  await userEvent.type(screen.getByLabelText(/^Reason/), "The provider is down, and eu-1 must go back.");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in with an emergency override" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({
       username: "root",
@@ -157,7 +157,7 @@ it("tells who has no role whom to ask, and asks", async () => {
   });
   show(<NoAccessPage />);
   expect(await screen.findByText("group platform")).toBeTruthy();
-  await userEvent.type(screen.getByLabelText("What you need it for"), "On call");
+  await userEvent.type(screen.getByLabelText("Reason for access"), "On call");
   await userEvent.click(screen.getByRole("button", { name: "Request access" }));
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "On call" }));
 });
@@ -184,7 +184,7 @@ it("says how long ago one asked, however long the page was open before", async (
     "GET /session/access": { who_can: ["otto"], request },
   });
   show(<NoAccessPage />);
-  expect((await screen.findByText(/^You asked/)).textContent).toMatch(/ ago\)/);
+  expect((await screen.findByText(/^You requested access/)).textContent).toMatch(/ ago\)/);
 });
 
 it("shows a refusal with its reason, and lets one ask again", async () => {
@@ -204,7 +204,7 @@ it("shows a refusal with its reason, and lets one ask again", async () => {
   });
   show(<NoAccessPage />);
   expect((await screen.findByText(/Ask your lead\./)).textContent).toBe("otto refused: Ask your lead.");
-  expect(screen.getByRole("button", { name: "Ask again" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Request again" })).toBeTruthy();
 });
 
 it("gives who asks for access a role, and refuses only with words", async () => {
@@ -226,9 +226,9 @@ it("gives who asks for access a role, and refuses only with words", async () => 
     "POST /access/requests/a1": {},
   });
   show(<Requests />);
-  const refuse = await screen.findByRole<HTMLButtonElement>("button", { name: "Refuse nina" });
+  const refuse = await screen.findByRole<HTMLButtonElement>("button", { name: "Reject nina" });
   expect(refuse.disabled).toBe(true);
-  await userEvent.click(screen.getByRole("button", { name: "Give nina the role" }));
+  await userEvent.click(screen.getByRole("button", { name: "Grant nina the role" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({
       role: "viewer",

@@ -88,7 +88,7 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
           name="totp"
           label="Code"
           ref={focus}
-          description="Of your authenticator, or one of your recovery codes."
+          description="From your authenticator, or one of your recovery codes."
           autoComplete="one-time-code"
           inputMode="numeric"
         />
@@ -96,8 +96,8 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
       {glass ? (
         <Textarea
           name="reason"
-          label="Why"
-          description={`In ${SHORTEST_REASON} characters or more. It is written down, and those who watch are told.`}
+          label="Reason"
+          description={`In ${SHORTEST_REASON} characters or more. It is recorded in the activity, and subscribers are notified.`}
           required
           minLength={SHORTEST_REASON}
           autosize
@@ -112,10 +112,10 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
         loading={entering.isPending}
         disabled={wait > 0}
       >
-        {glass ? "Break the glass and sign in" : "Sign in"}
+        {glass ? "Sign in with an emergency override" : "Sign in"}
       </Button>
       <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>
-        {glass ? "Break the glass with a passkey" : "Sign in with a passkey"}
+        {glass ? "Emergency override with a passkey" : "Sign in with a passkey"}
       </PasskeyButton>
     </form>
   );
@@ -164,19 +164,17 @@ function WaysIn({ session }: { session: Session }) {
               since <Time at={each.since} age={false} />
             </>
           ) : null}
-          . It is asked again every 15 seconds.
+          . It is checked every 15 seconds.
           {local === "off"
             ? ""
             : local === "on"
-              ? " Sign in with a local account meanwhile."
-              : " An admin can break the glass below."}
+              ? " Sign in with a local account instead."
+              : " An admin can use the emergency sign-in below."}
         </Bad>
       ))}
-      {ended === "unreachable" && away.length === 0 ? (
-        <Bad>Single sign-on did not answer a moment ago. Try it again.</Bad>
-      ) : null}
+      {ended === "unreachable" && away.length === 0 ? <Bad>Single sign-on did not answer. Try again.</Bad> : null}
       {ended === "failed" ? (
-        <Bad>Single sign-on did not work. Try it again{local === "on" ? ", or sign in with a local account" : ""}.</Bad>
+        <Bad>Single sign-on failed. Try again{local === "on" ? ", or sign in with a local account" : ""}.</Bad>
       ) : null}
       {providers.map((provider) => (
         <Button
@@ -193,14 +191,14 @@ function WaysIn({ session }: { session: Session }) {
       {local === "on" ? <Form onDone={() => undefined} /> : null}
       {local === "emergency" && (glass || stuck) ? (
         <>
-          <h2 className="glass-head">Break-glass sign-in for admins</h2>
+          <h2 className="glass-head">Emergency (break-glass) sign-in for admins</h2>
           <Form onDone={() => undefined} glass />
         </>
       ) : null}
       {local === "emergency" && !glass && !stuck ? (
         <p className="small">
           <button type="button" className="link" onClick={() => setGlass(true)}>
-            Break-glass sign-in for admins…
+            Emergency (break-glass) sign-in for admins…
           </button>
         </p>
       ) : null}
@@ -220,12 +218,12 @@ export function SignInPage() {
           </div>
           {session?.environment ? <span className="environment">{session.environment}</span> : null}
         </div>
-        <h1>Sign in{session?.environment ? ` to ${session.environment}` : ""}</h1>
+        <h1>Sign in{session?.environment ? ` to Switchyard · ${session.environment}` : ""}</h1>
         {session ? <WaysIn session={session} /> : null}
       </section>
       {(session?.local_sign_in ?? "on") === "on" ? (
         <p className="muted small">
-          No account yet? An administrator adds one under Access; the first one is printed by <code>make up</code>.
+          No account yet? An administrator adds one under Access. The first account is printed by <code>make up</code>.
         </p>
       ) : null}
     </main>
@@ -252,7 +250,7 @@ export function SignInAgain() {
       closeOnClickOutside={false}
       title="Your session ended"
     >
-      <p className="muted">Sign in again to go on; what you typed on this page is still here.</p>
+      <p className="muted">Sign in again to continue. Your input on this page is kept.</p>
       {limits ? (
         <p className="muted small">
           A session ends after {durationText(limits.idle_minutes * 60)} without input, and{" "}
@@ -274,7 +272,7 @@ export function SignInAgain() {
             back();
           }}
         >
-          I am signed in there
+          Continue
         </Button>
       ) : null}
       {local === "off" ? null : <Form glass={local === "emergency"} onDone={back} />}

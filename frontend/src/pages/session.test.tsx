@@ -24,7 +24,7 @@ function Work() {
   if (!read.data?.account) return <p>the sign-in page</p>;
   return (
     <>
-      <input aria-label="Why" value={typed} onChange={(event) => type(event.currentTarget.value)} />
+      <input aria-label="Reason" value={typed} onChange={(event) => type(event.currentTarget.value)} />
       <button type="button" onClick={() => void read.refetch()}>
         look again as {read.data.account.name}
       </button>
@@ -37,15 +37,15 @@ afterEach(() => signedOut.set(false));
 it("keeps the page and what was typed when the session turns out to be over, until somebody is in again", async () => {
   serve({ "GET /session": session(vera) });
   show(<Work />);
-  await userEvent.type(await screen.findByLabelText("Why"), "ticket 4711");
+  await userEvent.type(await screen.findByLabelText("Reason"), "ticket 4711");
   serve({ "GET /session": session(null) });
   await userEvent.click(screen.getByRole("button"));
   await waitFor(() => expect(signedOut.get()).toBe(true));
-  expect(screen.getByLabelText<HTMLInputElement>("Why").value).toBe("ticket 4711");
+  expect(screen.getByLabelText<HTMLInputElement>("Reason").value).toBe("ticket 4711");
   serve({ "GET /session": session({ ...vera, name: "otto" }) });
   await userEvent.click(screen.getByRole("button"));
   expect(await screen.findByText("look again as otto")).toBeTruthy();
-  expect([signedOut.get(), screen.getByLabelText<HTMLInputElement>("Why").value]).toEqual([false, "ticket 4711"]);
+  expect([signedOut.get(), screen.getByLabelText<HTMLInputElement>("Reason").value]).toEqual([false, "ticket 4711"]);
 });
 
 it("says when sessions end by themselves, over the page and what was typed on it", async () => {
@@ -57,14 +57,14 @@ it("says when sessions end by themselves, over the page and what was typed on it
       <SignInAgain />
     </>,
   );
-  await userEvent.type(await screen.findByLabelText("Why"), "ticket 4711");
+  await userEvent.type(await screen.findByLabelText("Reason"), "ticket 4711");
   serve({ "GET /session": { ...session(null), ...limits } });
   await userEvent.click(screen.getByRole("button"));
   const dialog = await screen.findByRole("dialog");
   await waitFor(() =>
     expect(dialog.textContent).toContain("A session ends after 30 min without input, and 12 h after signing in."),
   );
-  expect(document.querySelector<HTMLInputElement>("input[aria-label=Why]")?.value).toBe("ticket 4711");
+  expect(document.querySelector<HTMLInputElement>("input[aria-label=Reason]")?.value).toBe("ticket 4711");
 });
 
 it("asks nobody in again who was not in", async () => {
@@ -88,7 +88,7 @@ it("says nothing to whoever is shown everything", async () => {
       <Work />
     </>,
   );
-  expect(await screen.findByLabelText("Why")).toBeTruthy();
+  expect(await screen.findByLabelText("Reason")).toBeTruthy();
   expect(screen.queryByText(/Shown:/)).toBeNull();
 });
 
@@ -100,6 +100,6 @@ it("tells who may not plan why not, instead of leading to a form that ends nowhe
     </ForPlanners>,
   );
   await userEvent.click(await screen.findByRole("button", { name: /Plan upgrade…/ }));
-  expect(await screen.findByText("Upgrades are planned by those who may plan them.")).toBeTruthy();
+  expect(await screen.findByText("Planning requires permission to plan upgrades.")).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();
 });

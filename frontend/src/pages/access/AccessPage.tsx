@@ -89,10 +89,10 @@ export function Accounts() {
                                 <Button
                                   size="compact-xs"
                                   variant="subtle"
-                                  aria-label={`${row.name} is locked out`}
+                                  aria-label={`${row.name} is locked`}
                                   onClick={() => edit(lostForm(row))}
                                 >
-                                  Locked out…
+                                  Unlock…
                                 </Button>
                               ) : null}
                               <Button
@@ -133,22 +133,22 @@ function Roles() {
         <RemoveDialog
           onClose={() => remove(null)}
           of={{
-            title: `Take ${removing.role} from ${removing.subject}`,
-            button: "Take it away",
+            title: `Remove ${removing.role} from ${removing.subject}`,
+            button: "Remove",
             path: `/access/bindings/${removing.id}`,
             was: removing,
             seen: removing.tag,
             refresh: [["access"], ["session"]],
-            text: <p>It ends at once, also in open pages. Other roles stay.</p>,
+            text: <p>The role ends immediately, also in open pages. Other roles stay.</p>,
           }}
         />
       ) : null}
       <Card
-        title="Who holds which role, and where"
+        title="Role bindings"
         aside={
           may ? (
             <Button size="xs" onClick={() => edit("new")}>
-              Give a role…
+              Grant a role…
             </Button>
           ) : null
         }
@@ -164,7 +164,7 @@ function Roles() {
                       <th scope="col">Role</th>
                       <th scope="col">Where</th>
                       <th scope="col">Until</th>
-                      <th scope="col">Given by</th>
+                      <th scope="col">Granted by</th>
                       {may ? (
                         <th scope="col">
                           <span className="unseen">Change</span>
@@ -185,7 +185,7 @@ function Roles() {
                           {row.counts === "always" ? null : (
                             <div className="small muted">
                               {row.counts}
-                              {row.counts_now ? "" : "; not now"}
+                              {row.counts_now ? "" : "; inactive now"}
                             </div>
                           )}
                         </td>
@@ -206,10 +206,10 @@ function Roles() {
                               <Button
                                 size="compact-xs"
                                 variant="subtle"
-                                aria-label={`Take away ${row.role} from ${row.subject}`}
+                                aria-label={`Remove ${row.role} from ${row.subject}`}
                                 onClick={() => remove(row)}
                               >
-                                Take away…
+                                Remove…
                               </Button>
                             </div>
                           </td>
@@ -220,7 +220,7 @@ function Roles() {
                 </table>
               </Scroll>
             ) : (
-              <Empty title="No role was given to anybody." />
+              <Empty title="No role bindings yet." />
             )
           }
         </Loaded>
@@ -256,7 +256,12 @@ export function AccessPage() {
     },
     { value: "roles", title: "Roles", of: <Roles />, may: permissions.includes("access.read") },
     { value: "policies", title: "Approval policies", of: <Policies />, may: permissions.includes("approval.read") },
-    { value: "emergencies", title: "Emergencies", of: <Emergencies />, may: permissions.includes("approval.read") },
+    {
+      value: "emergencies",
+      title: "Emergency overrides",
+      of: <Emergencies />,
+      may: permissions.includes("approval.read"),
+    },
     {
       value: "explain",
       title: "Explain",

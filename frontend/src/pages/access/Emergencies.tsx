@@ -15,7 +15,7 @@ import type { Emergency, Page as PageOf } from "../../wire/model";
 
 /** What the votes were missing for, and where. */
 const deedOf = (of: Emergency): string =>
-  `${of.purpose === "revert" ? "going back" : "the switch"} of ${shortService(of.service)} @ ${of.region}`;
+  `${of.purpose === "revert" ? "the rollback" : "the switch"} of ${shortService(of.service)} @ ${of.region}`;
 
 function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
   const cache = useQueryClient();
@@ -31,7 +31,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
     <Modal opened onClose={onClose} title={`Review what ${of.who} did`} closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
         <p>
-          <b>{of.who}</b> went on without the votes for{" "}
+          <b>{of.who}</b> used an emergency override for{" "}
           <Link to={`/upgrades/${of.upgrade_id}`} target="_blank">
             {deedOf(of)}
           </Link>
@@ -42,7 +42,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
         </blockquote>
         <Textarea
           data-autofocus
-          label="What you found"
+          label="Findings"
           required
           autosize
           minRows={3}
@@ -53,7 +53,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
         <div className="row end">
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="filled" disabled={!found.trim()} loading={review.isPending} onClick={() => review.mutate()}>
-            Close the review
+            Complete the review
           </Button>
         </div>
       </div>
@@ -75,21 +75,21 @@ export function Emergencies() {
         {(data) =>
           data.items.length === 0 ? (
             <Card>
-              <Empty title="Nobody broke the glass.">
-                In an emergency a switch can go on without its votes. It is written down, and somebody else reviews it
-                afterwards.
+              <Empty title="No emergency override was used.">
+                An emergency override lets a switch continue without its votes. It is recorded in the activity, and
+                another person reviews it afterwards.
               </Empty>
             </Card>
           ) : (
             <Card className="flush">
-              <Scroll label="Emergencies">
+              <Scroll label="Emergency overrides">
                 <table className="table">
                   <thead>
                     <tr>
                       <th scope="col">When</th>
                       <th scope="col">Who</th>
-                      <th scope="col">For</th>
-                      <th scope="col">Why</th>
+                      <th scope="col">Action</th>
+                      <th scope="col">Reason</th>
                       <th scope="col">State</th>
                       <th scope="col">Review</th>
                     </tr>
@@ -130,8 +130,8 @@ export function Emergencies() {
                                   (account?.permissions.includes("approval.vote") ?? false),
                                 reason:
                                   row.who === account?.name
-                                    ? "Whoever broke the glass cannot review it."
-                                    : "Only those who may vote may review.",
+                                    ? "The person who used the override cannot review it."
+                                    : "Only accounts that may vote can review it.",
                                 who_can: ["approver", "admin"],
                               }}
                               onAct={() => review(row)}

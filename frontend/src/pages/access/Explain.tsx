@@ -25,28 +25,28 @@ export function Explain() {
     if (body["action"]) ask.mutate(body);
   };
   return (
-    <Card title="May they?">
+    <Card title="Check access">
       <form onSubmit={submit} className="row wrap ask">
         <TextInput name="account" label="Who" defaultValue={account?.name ?? ""} />
         <TextInput
           name="action"
           label="Permission"
           placeholder="upgrade.switch"
-          error={missing ? "Name a permission." : null}
+          error={missing ? "Enter a permission." : null}
         />
         <TextInput name="service" label="Service" placeholder="any" />
         <TextInput name="region" label="Region" placeholder="any" />
         <TextInput name="address" label="From address" placeholder="any" />
-        <TextInput name="at" label="At" placeholder="now, or 2026-03-01T09:00Z" />
+        <TextInput name="at" label="At" placeholder="now, or for example 2026-03-01T09:00Z" />
         <Button type="submit" variant="filled" loading={ask.isPending}>
-          Ask
+          Check
         </Button>
       </form>
       {ask.isError ? <ProblemPanel error={ask.error} /> : null}
       {ask.data ? (
         <div role="status">
           <p className={`sentence ${ask.data.allowed ? "ink-ok" : "ink-bad"}`}>
-            <Shape tone={ask.data.allowed ? "ok" : "blocked"} size={18} /> {ask.data.allowed ? "Yes." : "No."}{" "}
+            <Shape tone={ask.data.allowed ? "ok" : "blocked"} size={18} /> {ask.data.allowed ? "Allowed." : "Denied."}{" "}
             {ask.data.reason}
           </p>
           {ask.data.bindings.length ? (
@@ -57,7 +57,7 @@ export function Explain() {
             </ul>
           ) : null}
           {!ask.data.allowed && ask.data.who_can.length ? (
-            <p className="small">Who can: {ask.data.who_can.join(", ")}</p>
+            <p className="small">Allowed for: {ask.data.who_can.join(", ")}</p>
           ) : null}
         </div>
       ) : null}

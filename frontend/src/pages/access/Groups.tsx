@@ -24,7 +24,7 @@ export function Groups() {
     mutationFn: () => send<Given>("/access/groups", { method: "POST", body: groupsOrToken(text) }),
   });
   return (
-    <Card title="What would a group give?">
+    <Card title="Roles of a group">
       <form
         className="stack"
         onSubmit={(event) => {
@@ -33,8 +33,8 @@ export function Groups() {
         }}
       >
         <Textarea
-          label="Groups of the identity provider, or an ID token of somebody"
-          description="A token is only read, not kept, and lets nobody in."
+          label="Groups of the identity provider, or an ID token"
+          description="The token is read once. It is not stored and does not sign in."
           autosize
           minRows={2}
           maxRows={6}
@@ -43,7 +43,7 @@ export function Groups() {
         />
         <div className="row">
           <Button type="submit" variant="filled" disabled={!text.trim()} loading={ask.isPending}>
-            Try it
+            Check
           </Button>
         </div>
       </form>
@@ -53,10 +53,10 @@ export function Groups() {
           <p className={`sentence ${ask.data.roles.length ? "ink-ok" : "ink-wait"}`}>
             <Shape tone={ask.data.roles.length ? "ok" : "wait"} size={18} />{" "}
             {ask.data.roles.length
-              ? `You would be ${ask.data.roles.join(" and ")}.`
+              ? `Roles: ${ask.data.roles.join(" and ")}.`
               : ask.data.groups.length
-                ? "You would get no role."
-                : "It names no group."}
+                ? "No role."
+                : "The token contains no groups."}
           </p>
           {ask.data.bindings.length ? (
             <ul className="plain-list small">
@@ -70,7 +70,7 @@ export function Groups() {
           ) : null}
           {ask.data.permissions.length ? (
             <p className="small">
-              <b>May:</b> <span className="mono">{ask.data.permissions.join(" ")}</span>
+              <b>Permissions:</b> <span className="mono">{ask.data.permissions.join(" ")}</span>
             </p>
           ) : null}
         </div>

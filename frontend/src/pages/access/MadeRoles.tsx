@@ -23,7 +23,7 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
   };
   return {
     title: role ? `Change ${role.role}` : "New role",
-    button: role ? "Save" : "Make it",
+    button: role ? "Save" : "Create",
     fields: [
       ...(role
         ? []
@@ -34,10 +34,10 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
               kind: "text",
               required: true,
               placeholder: "night-switcher",
-              description: "Small letters, digits and dashes.",
+              description: "Lowercase letters, digits and hyphens.",
             } as const,
           ]),
-      { name: "title", label: "What it is for", kind: "text" },
+      { name: "title", label: "Description", kind: "text" },
       ...offered.map(
         (each) => ({ name: each.permission, label: each.title, kind: "check", description: each.permission }) as const,
       ),
@@ -55,7 +55,7 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
   };
 }
 
-/** What each role may do; those built in stay, others are made from the same permissions. */
+/** Roles and their permissions; those built in stay, others are made from the same permissions. */
 export function MadeRoles({ roles }: { roles: readonly Role[] }) {
   const account = useAccount();
   const held = account?.permissions ?? [];
@@ -64,7 +64,7 @@ export function MadeRoles({ roles }: { roles: readonly Role[] }) {
   const [removing, remove] = useState<Role | null>(null);
   return (
     <Card
-      title="What each role may do"
+      title="Roles and their permissions"
       aside={
         may ? (
           <Button size="xs" onClick={() => edit("new")}>
@@ -78,7 +78,7 @@ export function MadeRoles({ roles }: { roles: readonly Role[] }) {
           <li key={row.role}>
             <div className="row tight">
               <b>{row.role}</b>
-              {row.made ? <span className="small muted">{row.title || `made by ${row.changed_by}`}</span> : null}
+              {row.made ? <span className="small muted">{row.title || `created by ${row.changed_by}`}</span> : null}
               <span className="grow" />
               {row.made && may ? (
                 <>
@@ -120,7 +120,7 @@ export function MadeRoles({ roles }: { roles: readonly Role[] }) {
             was: removing,
             seen: removing.rev,
             refresh: [["access"]],
-            text: <p>Nobody can be given it any more. While somebody holds it, it stays.</p>,
+            text: <p>The role can no longer be granted. Existing bindings must be removed first.</p>,
           }}
         />
       ) : null}

@@ -21,8 +21,8 @@ export function rulesText(row: Policy): string {
     row.critical ? "critical" : "",
     row.window_needed ? "only in a window" : "",
     row.free_seconds ? `free for ${durationText(row.free_seconds)} after the switch` : "",
-    row.last_approver_may_run ? "" : "the last approver may not run it",
-    `${row.break_glass_group} may break the glass`,
+    row.last_approver_may_run ? "" : "the last approver may not switch",
+    `emergency override: ${row.break_glass_group}`,
   ]
     .filter(Boolean)
     .join(" · ");
@@ -76,7 +76,7 @@ export function Policies() {
                 <thead>
                   <tr>
                     <th scope="col">Policy</th>
-                    <th scope="col">For</th>
+                    <th scope="col">Action</th>
                     <th scope="col">Where</th>
                     <th scope="col">Needs</th>
                     <th scope="col">Rules</th>
@@ -92,9 +92,9 @@ export function Policies() {
                     <tr key={row.name}>
                       <th scope="row">
                         {row.name}
-                        {byDefault(row) ? <div className="small muted">counts where nobody said otherwise</div> : null}
+                        {byDefault(row) ? <div className="small muted">default policy</div> : null}
                       </th>
-                      <td>{row.purpose === "revert" ? "going back" : row.purpose}</td>
+                      <td>{row.purpose === "revert" ? "rollback" : row.purpose}</td>
                       <td>
                         {scopeText(row)}
                         {aboutText(row.about) ? <div className="small muted">only {aboutText(row.about)}</div> : null}
@@ -103,7 +103,7 @@ export function Policies() {
                         {row.needed === 0
                           ? "nobody"
                           : [
-                              `${row.needed} of ${row.group || "anybody who may vote"}`,
+                              `${row.needed} of ${row.group || "any account that may vote"}`,
                               ...(row.then ?? []).map((stage) => `${stage.needed} of ${stage.group}`),
                             ].join(", then ")}
                       </td>
@@ -156,7 +156,7 @@ export function Policies() {
             was: removing,
             seen: removing.rev,
             refresh: [["access"], ["approvals"], ["upgrade"]],
-            text: <p>Where it counted, the next wider policy counts, or the default.</p>,
+            text: <p>The next wider policy, or the default policy, applies instead.</p>,
           }}
         />
       ) : null}

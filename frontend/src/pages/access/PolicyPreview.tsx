@@ -23,14 +23,14 @@ export function PolicyPreview({ body }: { body: Draft }) {
   const short = Number(body["needed"] ?? 0) > voters.length;
   return (
     <>
-      <h3>Who could approve: {voters.length}</h3>
+      <h3>Possible approvers: {voters.length}</h3>
       <p className={short ? "ink-bad" : ""}>
-        {short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || "Nobody"}
-        {short ? `: too few for ${String(body["needed"])}.` : "."}{" "}
-        <span className="small muted">Whoever plans or asks does not vote.</span>
+        {short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || "None"}
+        {short ? `: fewer than the required ${String(body["needed"])}.` : "."}{" "}
+        <span className="small muted">The planner and the requester cannot vote.</span>
       </p>
       <h3>
-        It matches {upgrades.length} of the last {seen} upgrades, and would have decided{" "}
+        It matches {upgrades.length} of the last {seen} upgrades, and would apply to{" "}
         {upgrades.filter((each) => each.decides).length}
       </h3>
       {upgrades.length ? (
@@ -41,7 +41,7 @@ export function PolicyPreview({ body }: { body: Draft }) {
                 {each.service} @ {each.region}
               </Link>{" "}
               {each.from_version} → {each.to_version}
-              {each.decides ? null : <span className="muted">, decided by {each.decided_by}</span>}
+              {each.decides ? null : <span className="muted">, subject to {each.decided_by}</span>}
             </li>
           ))}
           {upgrades.length > 8 ? <li className="muted">and {upgrades.length - 8} more</li> : null}

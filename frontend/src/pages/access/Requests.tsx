@@ -57,8 +57,8 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
       </div>
       <Textarea
         size="xs"
-        label="Answer"
-        description="Needed to refuse."
+        label="Comment"
+        description="Required to reject."
         autosize
         minRows={1}
         value={answer}
@@ -70,19 +70,19 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
           size="xs"
           disabled={answer.trim() === ""}
           loading={decide.isPending && decide.variables === ""}
-          aria-label={`Refuse ${of.who}`}
+          aria-label={`Reject ${of.who}`}
           onClick={() => decide.mutate("")}
         >
-          Refuse
+          Reject
         </Button>
         <Button
           size="xs"
           variant="filled"
           loading={decide.isPending && decide.variables !== ""}
-          aria-label={`Give ${of.who} the role`}
+          aria-label={`Grant ${of.who} the role`}
           onClick={() => decide.mutate(role)}
         >
-          Give the role
+          Grant the role
         </Button>
       </div>
     </div>
@@ -105,7 +105,7 @@ export function Requests() {
   const items = requests.data?.items ?? [];
   if (items.length === 0) return null;
   return (
-    <Card title="They ask for access" className="above">
+    <Card title="Access requests" className="above">
       <ul className="plain-list">
         {items.map((each) => (
           <li key={each.id} className="stack tight">

@@ -67,7 +67,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
       {make.data ? (
         <div className="stack">
           <div className="notice soft-wait">
-            <Shape tone="wait" /> This is shown once. Copy it now.
+            <Shape tone="wait" /> The token is shown only once. Copy it now.
           </div>
           <div className="row command">
             <code>{make.data.secret}</code>
@@ -84,13 +84,13 @@ function NewToken({ onClose }: { onClose: () => void }) {
           <TextInput
             data-autofocus
             label="Name"
-            description="What uses it, for example the pipeline's name."
+            description="Its user, for example the name of a pipeline."
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Select
-            label="May do"
-            data={scopes.map((each) => ({ value: each, label: each === "*" ? "everything you may do" : each }))}
+            label="Scopes"
+            data={scopes.map((each) => ({ value: each, label: each === "*" ? "all your permissions" : each }))}
             value={scope}
             onChange={(value) => setScope(value ?? "*")}
             allowDeselect={false}
@@ -103,8 +103,8 @@ function NewToken({ onClose }: { onClose: () => void }) {
             allowDeselect={false}
           />
           <TextInput
-            label="From these networks only"
-            description="Such as 10.20.0.0/16, parted by commas; empty for anywhere."
+            label="Allowed networks"
+            description="For example 10.20.0.0/16, separated by commas. Empty: any network."
             value={networks}
             onChange={(event) => setNetworks(event.currentTarget.value)}
           />
@@ -112,7 +112,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
           <div className="row end">
             <Button onClick={onClose}>Cancel</Button>
             <Button variant="filled" disabled={!name.trim()} loading={make.isPending} onClick={() => make.mutate()}>
-              Make it
+              Create
             </Button>
           </div>
         </div>
@@ -136,7 +136,7 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
             <tr>
               <th scope="col">Token</th>
               <th scope="col">State</th>
-              <th scope="col">May do</th>
+              <th scope="col">Scopes</th>
               <th scope="col">Ends</th>
               <th scope="col">Last used</th>
               <th scope="col">
@@ -153,7 +153,7 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
                     {token.name}
                     <div className="small muted">
                       {token.account === own ? "" : `of ${token.account}, `}
-                      {token.created_by === token.account ? "" : `made by ${token.created_by}, `}
+                      {token.created_by === token.account ? "" : `created by ${token.created_by}, `}
                       <span className="mono">{token.id}</span>
                     </div>
                   </th>
@@ -208,13 +208,13 @@ export function Tokens() {
   const stale = tokens.data?.items.filter((token) => isStale(token, serverNow())).length ?? 0;
   return (
     <Card
-      title={everybody ? "Everybody's tokens" : "Your tokens"}
+      title={everybody ? "All tokens" : "Your tokens"}
       aside={
         <>
           {account?.permissions.includes("access.read") ? (
             <Checkbox
               size="xs"
-              label="Everybody's"
+              label="All users"
               checked={everybody}
               onChange={(event) => set("all", event.currentTarget.checked ? "true" : "")}
             />
@@ -227,8 +227,7 @@ export function Tokens() {
     >
       {stale ? (
         <p className="small ink-wait">
-          {stale === 1 ? "One token was" : `${stale} tokens were`} not used for {STALE_DAYS} days: revoke what nobody
-          needs.
+          {stale === 1 ? "One token was" : `${stale} tokens were`} not used for {STALE_DAYS} days. Revoke unused tokens.
         </p>
       ) : null}
       <Loaded of={tokens}>
@@ -236,8 +235,8 @@ export function Tokens() {
           data.items.length ? (
             <Rows tokens={data.items} own={account?.name ?? ""} />
           ) : (
-            <Empty title="You have no token.">
-              A token lets a script or <code>swy</code> act for you, with no more rights than you give it.
+            <Empty title="No tokens.">
+              A token lets a script or <code>swy</code> act for you, with the scopes that you select.
             </Empty>
           )
         }

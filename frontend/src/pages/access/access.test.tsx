@@ -53,8 +53,8 @@ it("makes a token that works from some networks only", async () => {
   show(<Tokens />);
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
   await userEvent.type(await screen.findByLabelText(/^Name/), "ci");
-  await userEvent.type(screen.getByLabelText(/From these networks only/), "10.20.0.0/16, 192.0.2.7");
-  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  await userEvent.type(screen.getByLabelText(/Allowed networks/), "10.20.0.0/16, 192.0.2.7");
+  await userEvent.click(screen.getByRole("button", { name: "Create" }));
   expect(await screen.findByText("swy_x")).toBeTruthy();
   expect(sent.find((each) => each.method === "POST")?.body).toMatchObject({ networks: ["10.20.0.0/16", "192.0.2.7"] });
 });
@@ -76,10 +76,10 @@ it("asks who is there before a token is made, and keeps what was typed", async (
   );
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
   await userEvent.type(await screen.findByLabelText(/^Name/), "ci");
-  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create" }));
   await userEvent.type(await screen.findByLabelText(/^Password/), "a long enough sentence");
   answers["POST /tokens"] = { ...token(), secret: "swy_x" };
-  await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText("swy_x")).toBeTruthy();
   expect(
     sent
@@ -124,8 +124,8 @@ it("tells a pasted token from names of groups, and says what they would give", a
   });
   show(<Groups />);
   await userEvent.type(screen.getByLabelText(/Groups of the identity provider/), "sre staff");
-  await userEvent.click(screen.getByRole("button", { name: "Try it" }));
-  expect(await screen.findByText("You would be operator.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Check" }));
+  expect(await screen.findByText("Roles: operator.")).toBeTruthy();
   expect(screen.getByText("No role is bound to staff.")).toBeTruthy();
 });
 
@@ -161,9 +161,9 @@ it("warns of a policy that nobody could meet", async () => {
     },
   });
   show(<PolicyPreview body={{ name: "p", needed: 2 }} />);
-  expect(await screen.findByText("It matches 2 of the last 12 upgrades, and would have decided 1")).toBeTruthy();
-  expect(screen.getByText(", decided by us-only")).toBeTruthy();
-  expect(screen.getByText(/too few for 2/)).toBeTruthy();
+  expect(await screen.findByText("It matches 2 of the last 12 upgrades, and would apply to 1")).toBeTruthy();
+  expect(screen.getByText(", subject to us-only")).toBeTruthy();
+  expect(screen.getByText(/fewer than the required 2/)).toBeTruthy();
 });
 
 const seeing = { permission: "fleet.read", title: "See the fleet" };
@@ -188,7 +188,7 @@ it("makes a role of the permissions that are ticked", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "New role…" }));
   await userEvent.type(await screen.findByLabelText(/^Name/), "switcher");
   await userEvent.click(screen.getByLabelText(/Switch a deployment/));
-  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({
       role: "switcher",
@@ -258,9 +258,9 @@ it("asks for nothing where nothing is filled in, and for a zone only with a time
 });
 
 it("says when a role would count before it is given", () => {
-  expect(countsText({ counts: "always", counts_now: true })).toBe("It counts always.");
+  expect(countsText({ counts: "always", counts_now: true })).toBe("It always applies.");
   expect(countsText({ counts: "on Monday UTC", counts_now: false })).toBe(
-    "It counts on Monday UTC. It would not count now.",
+    "It applies on Monday UTC. It does not apply at this time.",
   );
 });
 
@@ -276,7 +276,7 @@ it("builds which upgrades a policy is about, and leaves out what was not asked f
   }) as { about: Parameters<typeof aboutText>[0] };
   expect(asked.about).toEqual({ to_version: "v2*", kinds: ["location"], without_way_back: true });
   expect(Object.keys(asked)).not.toContain("to_version");
-  expect([aboutText(asked.about), aboutText({})]).toEqual(["to v2*, another place, without a way back", ""]);
+  expect([aboutText(asked.about), aboutText({})]).toEqual(["to v2*, another location, without a rollback", ""]);
 });
 
 it("lets somebody in again who lost the second factor, and nobody by their own hand", async () => {
@@ -303,10 +303,10 @@ it("lets somebody in again who lost the second factor, and nobody by their own h
     "PATCH /access/accounts/eva": items[1],
   });
   show(<Accounts />);
-  await userEvent.click(await screen.findByRole("button", { name: "eva is locked out" }));
-  expect(screen.getAllByRole("button", { name: /is locked out/, hidden: true })).toHaveLength(1);
-  await userEvent.click(await screen.findByLabelText(/Take the authenticator/));
-  await userEvent.click(screen.getByRole("button", { name: "Let them in again" }));
+  await userEvent.click(await screen.findByRole("button", { name: "eva is locked" }));
+  expect(screen.getAllByRole("button", { name: /is locked/, hidden: true })).toHaveLength(1);
+  await userEvent.click(await screen.findByLabelText(/Remove the authenticator/));
+  await userEvent.click(screen.getByRole("button", { name: "Unlock the account" }));
   await waitFor(() => expect(sent.find((each) => each.method === "PATCH")?.body).toEqual({ lost_second_factor: true }));
 });
 
@@ -329,11 +329,11 @@ it("tells who reviews a broken glass where it was and for what", async () => {
   };
   serve({ "GET /session": reviewer, "GET /emergencies": { items: [broken], next_cursor: null, has_more: false } });
   show(<Emergencies />);
-  expect((await screen.findByRole("link", { name: "going back of secrets @ eu-west1" })).getAttribute("href")).toBe(
+  expect((await screen.findByRole("link", { name: "the rollback of secrets @ eu-west1" })).getAttribute("href")).toBe(
     "/upgrades/u1",
   );
   await userEvent.click(await screen.findByRole("button", { name: "Review…" }));
   expect((await screen.findByRole("dialog")).textContent).toContain(
-    "root went on without the votes for going back of secrets @ eu-west1",
+    "root used an emergency override for the rollback of secrets @ eu-west1",
   );
 });

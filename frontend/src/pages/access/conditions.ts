@@ -36,10 +36,10 @@ export function daysFrom(text: string): number[] {
 
 /** The builder of a binding's conditions: each line narrows when the role counts. */
 export const conditionFields: readonly Field[] = [
-  { name: "days", label: "Only on these days", kind: "text", placeholder: "mon-fri", description: "Empty: every day." },
+  { name: "days", label: "Days", kind: "text", placeholder: "mon-fri", description: "Empty: every day." },
   {
     name: "start",
-    label: "From this time of day",
+    label: "From (time of day)",
     kind: "text",
     placeholder: "08:00",
     description: "Empty: the whole day.",
@@ -54,7 +54,7 @@ export const conditionFields: readonly Field[] = [
   },
   {
     name: "zone",
-    label: "In the time zone",
+    label: "Time zone",
     kind: "text",
     placeholder: "Europe/Berlin",
     when: (draft) => Boolean(draft["start"]) || Boolean(draft["days"]),
@@ -62,10 +62,10 @@ export const conditionFields: readonly Field[] = [
   },
   {
     name: "networks",
-    label: "Only from these networks",
+    label: "Allowed networks",
     kind: "text",
     placeholder: "10.20.0.0/16",
-    description: "Parted by commas; empty: from anywhere.",
+    description: "Separated by commas. Empty: any network.",
   },
 ];
 
@@ -102,6 +102,6 @@ export function withConditions(draft: Draft): Record<string, unknown> {
 export function countsText(answer: Record<string, unknown>): string {
   const counts = String(answer["counts"] ?? "always");
   return counts === "always"
-    ? "It counts always."
-    : `It counts ${counts}. ${answer["counts_now"] ? "By its days and hours it would count now." : "It would not count now."}`;
+    ? "It always applies."
+    : `It applies ${counts}. ${answer["counts_now"] ? "It applies at this time." : "It does not apply at this time."}`;
 }

@@ -8,14 +8,14 @@ const scope: readonly Field[] = [
     name: "service",
     label: "Services",
     kind: "text",
-    description: "A name, or a pattern such as iam.*; * is all.",
+    description: "A name, or a pattern such as iam.*; * matches all.",
     required: true,
   },
   {
     name: "region",
     label: "Regions",
     kind: "text",
-    description: "A name, or a pattern such as eu-*; * is all.",
+    description: "A name, or a pattern such as eu-*; * matches all.",
     required: true,
   },
 ];
@@ -42,7 +42,7 @@ export function stagesFrom(text: string): Stage[] {
 
 const kinds = [
   { value: "version", label: "another version" },
-  { value: "location", label: "another place" },
+  { value: "location", label: "another location" },
   { value: "data", label: "data in place" },
 ];
 
@@ -62,8 +62,8 @@ const aboutFields: readonly Field[] = [
     placeholder: "v1*",
     description: "A version, or a pattern; empty: any.",
   },
-  { name: "kinds", label: "Only for changes of", kind: "many", data: kinds, description: "Empty: all of them." },
-  { name: "without_way_back", label: "Only for upgrades that do not keep the old version in step", kind: "check" },
+  { name: "kinds", label: "Only for changes of", kind: "many", data: kinds, description: "Empty: all." },
+  { name: "without_way_back", label: "Only for upgrades without reverse replication", kind: "check" },
 ];
 
 type About = NonNullable<Policy["about"]>;
@@ -75,7 +75,7 @@ export function aboutText(about: About | undefined): string {
     from ? `from ${from}` : "",
     to ? `to ${to}` : "",
     which.map((each) => kinds.find((kind) => kind.value === each)?.label ?? each).join(" or "),
-    lost ? "without a way back" : "",
+    lost ? "without a rollback" : "",
   ]
     .filter(Boolean)
     .join(", ");
@@ -111,31 +111,31 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
       kind: "select",
       data: [
         { value: "switch", label: "the switch" },
-        { value: "revert", label: "going back" },
+        { value: "revert", label: "rollback" },
       ],
     },
     ...scope,
     ...aboutFields,
-    { name: "needed", label: "How many must agree", kind: "number" },
-    { name: "group", label: "Of which role or group", kind: "text", description: "Empty: anybody who may vote." },
+    { name: "needed", label: "Approvals required", kind: "number" },
+    { name: "group", label: "Group", kind: "text", description: "Empty: any account that may vote." },
     {
       name: "then",
-      label: "Then, in this order",
+      label: "Further stages, in order",
       kind: "text",
-      description: "Groups that vote after it: security, release:2. Empty: nobody.",
+      description: "Groups that vote after it: security, release:2. Empty: none.",
       placeholder: "security, release:2",
     },
     {
       name: "free_minutes",
-      label: "Minutes after the switch in which nobody has to agree",
+      label: "Minutes after the switch without required approvals",
       kind: "number",
       when: (draft) => draft["purpose"] === "revert",
     },
-    { name: "hours", label: "A request stays open for hours", kind: "number", required: true },
+    { name: "hours", label: "Hours until a request expires", kind: "number", required: true },
     { name: "window_needed", label: "Only inside a window", kind: "check" },
-    { name: "critical", label: "Critical: decisions ask for the second factor again", kind: "check" },
+    { name: "critical", label: "Critical: decisions require the second factor again", kind: "check" },
     { name: "last_approver_may_run", label: "The last approver may run the switch", kind: "check" },
-    { name: "break_glass_group", label: "Who may break the glass in an emergency", kind: "text", required: true },
+    { name: "break_glass_group", label: "Role or group for emergency overrides", kind: "text", required: true },
   ];
   const start: Draft = policy
     ? {
@@ -213,14 +213,14 @@ export function bindingForm(binding: Binding | null, roles: readonly Role[]): Ed
     : [
         {
           name: "subject_kind",
-          label: "Given to",
+          label: "Subject type",
           kind: "select",
           data: [
             { value: "account", label: "an account" },
             { value: "group", label: "a group" },
           ],
         },
-        { name: "subject", label: "Its name", kind: "text", required: true },
+        { name: "subject", label: "Subject", kind: "text", required: true },
         {
           name: "role",
           label: "Role",
@@ -232,8 +232,8 @@ export function bindingForm(binding: Binding | null, roles: readonly Role[]): Ed
         ...conditionFields,
       ];
   return {
-    title: binding ? `Change ${binding.role} of ${binding.subject}` : "Give a role",
-    button: binding ? "Save" : "Give it",
+    title: binding ? `Change ${binding.role} of ${binding.subject}` : "Grant a role",
+    button: binding ? "Save" : "Grant",
     fields,
     start: binding
       ? {
@@ -264,7 +264,7 @@ export function bindingForm(binding: Binding | null, roles: readonly Role[]): Ed
 
 export const accountForm: Editing = {
   title: "New account",
-  button: "Make it",
+  button: "Create",
   fields: [
     { name: "name", label: "Name", kind: "text", required: true },
     {
@@ -281,7 +281,7 @@ export const accountForm: Editing = {
       name: "password",
       label: "First password",
       kind: "text",
-      description: "At least 12 characters; it is to be changed by its owner.",
+      description: "At least 12 characters. The owner must change it.",
       required: true,
       when: (draft) => draft["kind"] === "user",
     },
@@ -300,21 +300,21 @@ export const accountForm: Editing = {
 /** For whoever cannot sign in any more: a new password, and away with what was lost. */
 export function lostForm(row: AccountRow): Editing {
   return {
-    title: `${row.name} is locked out`,
-    button: "Let them in again",
+    title: `${row.name} is locked`,
+    button: "Unlock the account",
     fields: [
       {
         name: "password",
         label: "New password",
         kind: "text",
-        description: "At least 12 characters; empty: the old one stays. It is to be changed by its owner.",
+        description: "At least 12 characters. Empty: the current password stays. The owner must change it.",
       },
       {
         name: "lost_second_factor",
-        label: "Take the authenticator, passkeys and recovery codes away",
+        label: "Remove the authenticator, passkeys and recovery codes",
         kind: "check",
         description:
-          "Until they set up another, the password alone signs them in. Make sure that it is really them who asks.",
+          "Until another is set up, the password alone signs in. Verify the identity of the requester first.",
       },
     ],
     start: { password: "", lost_second_factor: false },
@@ -330,8 +330,8 @@ export function lostForm(row: AccountRow): Editing {
 
 export function openForm(row: AccountRow): Editing {
   return {
-    title: row.active ? `Close ${row.name}` : `Open ${row.name} again`,
-    button: row.active ? "Close the account" : "Open it",
+    title: row.active ? `Close ${row.name}` : `Reopen ${row.name}`,
+    button: row.active ? "Close the account" : "Reopen the account",
     fields: [],
     start: { active: !row.active },
     path: `/access/accounts/${encodeURIComponent(row.name)}`,

@@ -55,14 +55,14 @@ it("changes the password only when both new ones agree, and says what ended", as
     "PUT /session/password": {},
   });
   show(<AccountPage />);
-  await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
+  await userEvent.type(await screen.findByLabelText(/Current password/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "new words to keep");
-  await userEvent.type(screen.getByLabelText(/New password again/), "new words to kee");
-  expect(screen.getByText("The two differ.")).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Change it" })).toHaveProperty("disabled", true);
-  await userEvent.type(screen.getByLabelText(/New password again/), "p");
-  await userEvent.click(screen.getByRole("button", { name: "Change it" }));
-  expect(await screen.findByText(/you are signed out/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText(/Repeat the new password/), "new words to kee");
+  expect(screen.getByText("The passwords differ.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Change password" })).toHaveProperty("disabled", true);
+  await userEvent.type(screen.getByLabelText(/Repeat the new password/), "p");
+  await userEvent.click(screen.getByRole("button", { name: "Change password" }));
+  expect(await screen.findByText(/All other sessions were signed out/)).toBeTruthy();
   expect(sent.find((each) => each.method === "PUT")?.body).toEqual({ current: "old words", new: "new words to keep" });
 });
 
@@ -82,10 +82,10 @@ it("says in the server's words why a password is not taken", async () => {
     "PUT /session/password": refused,
   });
   show(<AccountPage />);
-  await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
+  await userEvent.type(await screen.findByLabelText(/Current password/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "short");
-  await userEvent.type(screen.getByLabelText(/New password again/), "short");
-  await userEvent.click(screen.getByRole("button", { name: "Change it" }));
+  await userEvent.type(screen.getByLabelText(/Repeat the new password/), "short");
+  await userEvent.click(screen.getByRole("button", { name: "Change password" }));
   expect((await screen.findByRole("alert")).textContent).toContain("This password is too short.");
 });
 
@@ -100,15 +100,15 @@ it("sets an authenticator up: secret and QR code, the code it shows, then the re
     "PUT /session/totp": { recovery_codes: ["aaaa-1", "bbbb-2"] },
   });
   show(<AccountPage />);
-  await userEvent.click(await screen.findByRole("button", { name: "Set it up…" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Set up…" }));
   const dialog = await screen.findByRole("dialog");
   expect(await within(dialog).findByText("JBSWY3DP")).toBeTruthy();
   expect(within(dialog).getByRole("img", { name: /QR code/ })).toBeTruthy();
-  await userEvent.type(within(dialog).getByLabelText(/Code it shows now/), "123456");
-  await userEvent.click(within(dialog).getByRole("button", { name: "Turn it on" }));
+  await userEvent.type(within(dialog).getByLabelText(/Current code/), "123456");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Turn on" }));
   expect(await within(dialog).findByText("aaaa-1")).toBeTruthy();
   expect(sent.find((each) => each.method === "PUT")?.body).toEqual({ code: "123456" });
-  await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "I have stored them" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
@@ -122,11 +122,11 @@ it("turns it off only for a code, with Cancel first", async () => {
   });
   show(<AccountPage />);
   expect(await screen.findByText(/9 recovery codes left/)).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Turn it off…" }));
+  await userEvent.click(screen.getByRole("button", { name: "Turn off…" }));
   const dialog = await screen.findByRole("dialog");
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Cancel"));
-  expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Turn it off" }).disabled).toBe(true);
-  await userEvent.type(within(dialog).getByLabelText(/Code it shows now/), "123456");
-  await userEvent.click(within(dialog).getByRole("button", { name: "Turn it off" }));
+  expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Turn off" }).disabled).toBe(true);
+  await userEvent.type(within(dialog).getByLabelText(/Current code/), "123456");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Turn off" }));
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ code: "123456" }));
 });

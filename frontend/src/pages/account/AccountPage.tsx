@@ -21,8 +21,8 @@ export function AccountPage() {
         </p>
         {account?.reach?.length ? (
           <p>
-            Lists, counts and streams show you <span className="mono">{account.reach.join(", ")}</span> (service @
-            region) and leave out the rest.
+            Lists, counts and streams show only <span className="mono">{account.reach.join(", ")}</span> (service @
+            region).
           </p>
         ) : null}
         <p className="muted">

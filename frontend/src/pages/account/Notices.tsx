@@ -18,9 +18,9 @@ type Hours = Notices["hours"];
 
 const KEY = ["notices"];
 export const paces: Record<Rule["pace"], string> = {
-  "at-once": "at once",
-  hourly: "gathered, every hour",
-  daily: "gathered, once a day",
+  "at-once": "immediately",
+  hourly: "collected, every hour",
+  daily: "collected, once a day",
 };
 const states: Record<Notices["sent"][number]["state"], Word> = {
   pending: { tone: "wait", word: "waits" },
@@ -35,13 +35,13 @@ export function ruleForm(rule: Rule | null): Editing {
     .filter((each) => !known.some((one) => one.value === each))
     .map((value) => ({ value, label: value }));
   return {
-    title: rule ? "Change when you are mailed" : "Be mailed",
-    button: rule ? "Save" : "Mail me",
+    title: rule ? "Change email notifications" : "New email notification",
+    button: rule ? "Save" : "Add",
     fields: [
       { name: "events", label: "When", kind: "many", required: true, data: [...own, ...known] },
       {
         name: "pace",
-        label: "How soon",
+        label: "Frequency",
         kind: "select",
         data: Object.entries(paces).map(([value, label]) => ({ value, label })),
       },
@@ -49,14 +49,14 @@ export function ruleForm(rule: Rule | null): Editing {
         name: "service",
         label: "Services",
         kind: "text",
-        description: "A name, or a pattern such as iam.*; * is all.",
+        description: "A name, or a pattern such as iam.*; * matches all.",
         required: true,
       },
       {
         name: "region",
         label: "Regions",
         kind: "text",
-        description: "A name, or a pattern such as eu-*; * is all.",
+        description: "A name, or a pattern such as eu-*; * matches all.",
         required: true,
       },
       { name: "active", label: "On", kind: "check" },
@@ -83,24 +83,24 @@ export function hoursForm(hours: Hours, here: string): Editing {
     daily_at: hours.daily_at,
   };
   return {
-    title: "When you are mailed",
+    title: "Delivery times",
     fields: [
       { name: "zone", label: "Your time zone", kind: "select", data: zones },
       {
         name: "quiet_from",
-        label: "Quiet from",
+        label: "Quiet hours start",
         kind: "text",
         placeholder: "22:00",
-        description: "Empty: no hour is quiet.",
+        description: "Empty: no quiet hours.",
       },
       {
         name: "quiet_to",
-        label: "Quiet until",
+        label: "Quiet hours end",
         kind: "text",
         placeholder: "07:00",
-        description: "What happened meanwhile comes then, in one mail.",
+        description: "Events of the quiet hours are sent then, in one email.",
       },
-      { name: "daily_at", label: "The daily summary comes at", kind: "text", required: true },
+      { name: "daily_at", label: "Daily summary at", kind: "text", required: true },
     ],
     start,
     path: "/notices/hours",
@@ -114,8 +114,8 @@ export function hoursForm(hours: Hours, here: string): Editing {
 /** Which hours are quiet, in a sentence. */
 export function hoursText(hours: Hours): string {
   const quiet =
-    hours.quiet_from && hours.quiet_to ? `Quiet from ${hours.quiet_from} to ${hours.quiet_to}` : "No hour is quiet";
-  return `${quiet}; a daily summary comes at ${hours.daily_at} (${hours.zone}).`;
+    hours.quiet_from && hours.quiet_to ? `Quiet hours from ${hours.quiet_from} to ${hours.quiet_to}` : "No quiet hours";
+  return `${quiet}; daily summary at ${hours.daily_at} (${hours.zone}).`;
 }
 
 function Rules({
@@ -128,13 +128,13 @@ function Rules({
   onRemove: (rule: Rule) => void;
 }) {
   return (
-    <Scroll label="Your mails">
+    <Scroll label="Email notifications">
       <table className="table">
         <thead>
           <tr>
             <th scope="col">When</th>
             <th scope="col">Where</th>
-            <th scope="col">How soon</th>
+            <th scope="col">Frequency</th>
             <th scope="col">
               <span className="unseen">Change</span>
             </th>
@@ -211,11 +211,11 @@ export function NoticesCard() {
   const ready = Boolean(found.data?.sends_mail && found.data.mail);
   return (
     <Card
-      title="Mails to you"
+      title="Email notifications"
       aside={
         ready ? (
           <Button size="xs" onClick={() => edit(ruleForm(null))}>
-            Be mailed…
+            New email notification…
           </Button>
         ) : null
       }
@@ -225,10 +225,10 @@ export function NoticesCard() {
           <>
             {!data.sends_mail ? (
               <p className="muted">
-                This installation sends no mails: <code>SWITCHYARD_MAIL_URL</code> names the server that would.
+                This installation sends no email: <code>SWITCHYARD_MAIL_URL</code> is not set.
               </p>
             ) : !data.mail ? (
-              <p className="muted">Your account has no mail address; whoever manages access can set one.</p>
+              <p className="muted">Your account has no email address. An access administrator can set one.</p>
             ) : (
               <p className="small">
                 To {data.mail}. {hoursText(data.hours)}{" "}
@@ -237,15 +237,15 @@ export function NoticesCard() {
                   variant="subtle"
                   onClick={() => edit(hoursForm(data.hours, Intl.DateTimeFormat().resolvedOptions().timeZone))}
                 >
-                  Change the hours…
+                  Change delivery times…
                 </Button>
               </p>
             )}
             {data.rules.length ? (
               <Rules rules={data.rules} onEdit={(rule) => edit(ruleForm(rule))} onRemove={remove} />
             ) : ready ? (
-              <Empty title="You are mailed of nothing.">
-                What needs you stands at the bell, and this browser can show it too.
+              <Empty title="No email notifications.">
+                The bell shows your pending tasks. This browser can show them as notifications too.
               </Empty>
             ) : null}
             <Sent sent={data.sent} />
@@ -257,13 +257,13 @@ export function NoticesCard() {
         <RemoveDialog
           onClose={() => remove(null)}
           of={{
-            title: "No more of these mails",
+            title: "Remove this email notification",
             button: "Remove",
             path: `/notices/${removing.id}`,
             was: removing,
             seen: removing.rev,
             refresh: [KEY],
-            text: <p>What was still to be sent of {removing.events.join(", ")} is not sent.</p>,
+            text: <p>Unsent emails about {removing.events.join(", ")} are discarded.</p>,
           }}
         />
       ) : null}

@@ -45,12 +45,12 @@ function Add({ onClose }: { onClose: () => void }) {
       ) : (
         <form className="stack" onSubmit={submit}>
           <p>
-            Your device makes it, and asks for your finger, face or PIN each time. From then on your password alone does
-            not sign you in.
+            Your device creates the passkey and asks for your fingerprint, face or PIN at each use. After that, your
+            password alone does not sign you in.
           </p>
           <TextInput
             label="Name"
-            description="So that you know it again."
+            description="To identify it in this list."
             maxLength={60}
             required
             value={name}
@@ -61,7 +61,7 @@ function Add({ onClose }: { onClose: () => void }) {
           <div className="row end">
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" variant="filled" disabled={!name.trim()} loading={adding.isPending}>
-              Make it
+              Create
             </Button>
           </div>
         </form>
@@ -91,15 +91,15 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
         }}
       >
         <p>
-          It signs you in no more. Without another second factor your password alone does again, and the recovery codes
-          are void.
+          It no longer signs you in. Without another second factor, your password alone signs you in, and the recovery
+          codes are void.
         </p>
         <PasskeyButton hand={(answer) => remove({ answer })} onDone={gone}>
-          Show a passkey and remove it
+          Confirm with a passkey and remove it
         </PasskeyButton>
         <TextInput
-          label="Or a code"
-          description="Of your authenticator, or one of your recovery codes."
+          label="Or enter a code"
+          description="From your authenticator, or one of your recovery codes."
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
           autoComplete="one-time-code"
@@ -110,7 +110,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
             Cancel
           </Button>
           <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={removing.isPending}>
-            Remove it
+            Remove
           </Button>
         </div>
       </form>
@@ -181,8 +181,8 @@ export function Passkeys() {
               <List passkeys={data.items} onOpen={setOpen} />
             ) : (
               <p>
-                A passkey is kept by your phone, computer or security key. It signs you in and answers for critical
-                decisions, without a password or a code to type.
+                A passkey is stored on your phone, computer or security key. It signs you in and confirms critical
+                decisions without a password or a code.
               </p>
             )}
             {passkeysWork(host) ? (
@@ -193,11 +193,11 @@ export function Passkeys() {
               <p className="muted">
                 {host && host !== window.location.hostname ? (
                   <>
-                    Passkeys work where the console is opened as <code>{host}</code>; this page was opened as{" "}
+                    Passkeys require the console address <code>{host}</code>; this page was opened as{" "}
                     <code>{window.location.hostname}</code>.
                   </>
                 ) : (
-                  "This browser cannot make passkeys here; they need one that knows them, and https."
+                  "Passkeys require https and a browser that supports them."
                 )}
               </p>
             )}

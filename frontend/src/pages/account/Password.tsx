@@ -37,7 +37,7 @@ export function Password() {
     <Card title="Password">
       <form className="stack account-form" onSubmit={submit}>
         <PasswordInput
-          label="Password until now"
+          label="Current password"
           autoComplete="current-password"
           required
           value={typed.current}
@@ -45,19 +45,19 @@ export function Password() {
         />
         <PasswordInput
           label="New password"
-          description="At least 12 characters; a few words are easy to keep."
+          description="At least 12 characters, for example several words."
           autoComplete="new-password"
           required
           value={typed.next}
           onChange={put("next")}
         />
         <PasswordInput
-          label="New password again"
+          label="Repeat the new password"
           autoComplete="new-password"
           required
           value={typed.again}
           onChange={put("again")}
-          error={differs ? "The two differ." : null}
+          error={differs ? "The passwords differ." : null}
         />
         {problem ? (
           <div className="notice soft-bad" role="alert">
@@ -70,7 +70,7 @@ export function Password() {
         {saving.isSuccess ? (
           <div className="notice soft-ok" role="status">
             <Shape tone="ok" />
-            <span>Changed. Everywhere else you were signed in, you are signed out.</span>
+            <span>Password changed. All other sessions were signed out.</span>
           </div>
         ) : null}
         <div>
@@ -80,7 +80,7 @@ export function Password() {
             loading={saving.isPending}
             disabled={!typed.current || !typed.next || typed.again !== typed.next}
           >
-            Change it
+            Change password
           </Button>
         </div>
       </form>

@@ -39,8 +39,8 @@ export function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; o
   return (
     <div className="stack">
       <div className="notice soft-wait">
-        <Shape tone="wait" /> Keep these where you keep passwords. Each signs you in once when the authenticator or the
-        passkey is lost; they are shown only now.
+        <Shape tone="wait" /> Store these codes with your passwords. Each code signs you in once if the authenticator or
+        the passkey is lost. They are shown only now.
       </div>
       <ol className="mono spare-codes" aria-label="Recovery codes">
         {codes.map((code) => (
@@ -52,7 +52,7 @@ export function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; o
           <Copy value={codes.join("\n")} what="all codes" /> Copy all
         </span>
         <Button variant="filled" onClick={onDone}>
-          I have kept them
+          I have stored them
         </Button>
       </div>
     </div>
@@ -71,14 +71,14 @@ function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCo
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <p>Scan this with your authenticator, or enter the secret there. Then type the code it shows.</p>
+      <p>Scan the QR code with your authenticator, or enter the secret. Then type the displayed code.</p>
       <Qr rows={proposal.qr} />
       <div className="row command">
         <code>{proposal.secret}</code>
         <Copy value={proposal.secret} what="the secret" />
       </div>
       <TextInput
-        label="Code it shows now"
+        label="Current code"
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
         autoComplete="one-time-code"
@@ -88,7 +88,7 @@ function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCo
       {set.isError ? <ProblemPanel error={set.error} /> : null}
       <div className="row end">
         <Button type="submit" variant="filled" disabled={!code.trim()} loading={set.isPending}>
-          Turn it on
+          Turn on
         </Button>
       </div>
     </form>
@@ -143,9 +143,9 @@ function TurnOff({ onClose }: { onClose: () => void }) {
           if (code.trim()) drop.mutate();
         }}
       >
-        <p>Without a passkey, your password alone signs you in from then on, and the recovery codes are void.</p>
+        <p>Without a passkey, your password alone signs you in, and the recovery codes are void.</p>
         <TextInput
-          label="Code it shows now"
+          label="Current code"
           description="Or one of your recovery codes."
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
@@ -157,7 +157,7 @@ function TurnOff({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={drop.isPending}>
-            Turn it off
+            Turn off
           </Button>
         </div>
       </form>
@@ -178,23 +178,23 @@ export function SecondFactor() {
             <div className="stack">
               <Status of={{ tone: "ok", word: "on" }} />
               <p>
-                Signing in asks for a code of your authenticator. You have {data.recovery_codes_left} recovery codes
+                Sign-in requires a code from your authenticator. You have {data.recovery_codes_left} recovery codes
                 left.
               </p>
               <div>
-                <Button onClick={() => setOpen("turn-off")}>Turn it off…</Button>
+                <Button onClick={() => setOpen("turn-off")}>Turn off…</Button>
               </div>
             </div>
           ) : (
             <div className="stack">
               <Status of={{ tone: "unknown", word: "off" }} />
               <p>
-                An authenticator on your phone shows a code that changes every half minute; signing in with the password
-                then asks for it.
+                An authenticator on your phone shows a code that changes every 30 seconds. Sign-in with the password
+                then requires this code.
                 {data.recovery_codes_left ? ` You have ${data.recovery_codes_left} recovery codes left.` : ""}
               </p>
               <div>
-                <Button onClick={() => setOpen("set-up")}>Set it up…</Button>
+                <Button onClick={() => setOpen("set-up")}>Set up…</Button>
               </div>
             </div>
           )

@@ -47,12 +47,12 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
     onSettled: () => void cache.invalidateQueries({ queryKey: ["sessions"] }),
   });
   return (
-    <Card title={everybody ? "Who is signed in" : "Where you are signed in"}>
+    <Card title={everybody ? "Sessions of all users" : "Your sessions"}>
       {end.isError ? <ProblemPanel error={end.error} /> : null}
       <Loaded of={found} lines={2}>
         {(data) =>
           data.items.length === 0 ? (
-            <Empty title="No session is listed.">A browser is listed from its next sign-in on.</Empty>
+            <Empty title="No sessions.">A browser is listed after its next sign-in.</Empty>
           ) : (
             <Scroll label="Sessions">
               <table className="table">
@@ -73,7 +73,7 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
                       {everybody ? <th scope="row">{row.account}</th> : null}
                       <td title={row.agent}>
                         {browserOf(row.agent)}
-                        {row.current ? <b> · this one</b> : null}
+                        {row.current ? <b> · this session</b> : null}
                         <div className="small muted">by {row.how}</div>
                       </td>
                       <td className="mono small">{row.address || "–"}</td>

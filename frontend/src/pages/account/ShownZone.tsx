@@ -21,8 +21,8 @@ export function ShownZone() {
         ]}
       />
       <p className="muted small">
-        In every browser you sign in with. The region's zone counts on pages about a region, and UTC on others; the key{" "}
-        <kbd>t</kbd> goes through them.
+        The setting applies to all your browsers. The region's zone applies to pages about a region, UTC to other pages.
+        The key <kbd>t</kbd> changes the zone.
       </p>
     </Card>
   );

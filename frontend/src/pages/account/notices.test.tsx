@@ -25,8 +25,8 @@ const all: Notices = { mail: "ann@example.com", sends_mail: true, hours, rules: 
 it("makes a rule of one event and one pace", async () => {
   const sent = serve({ "GET /notices": { ...all, rules: [] }, "POST /notices": rule });
   show(<NoticesCard />);
-  await userEvent.click(await screen.findByRole("button", { name: "Be mailed…" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Mail me" }));
+  await userEvent.click(await screen.findByRole("button", { name: "New email notification…" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Add" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({
       events: ["upgrade.*"],
@@ -44,7 +44,7 @@ it("takes several events into a rule, and leaves a pattern that it does not know
   show(<NoticesCard />);
   await userEvent.click(await screen.findByRole("button", { name: "Change upgrade.level, policy.*" }));
   await userEvent.click(await screen.findByRole("combobox", { name: /^When/ }));
-  await userEvent.click(await screen.findByRole("option", { name: "a part of the system went down or came back" }));
+  await userEvent.click(await screen.findByRole("option", { name: "a component failed or recovered" }));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "PUT")?.body).toEqual({
@@ -66,8 +66,8 @@ it("does not let a rule of no event be kept", () => {
 });
 
 it("says the hours in a sentence and proposes the zone of this browser", () => {
-  expect(hoursText(hours)).toBe("Quiet from 22:00 to 07:00; a daily summary comes at 08:00 (Europe/Warsaw).");
-  expect(hoursText({ ...hours, quiet_from: null, quiet_to: null })).toContain("No hour is quiet");
+  expect(hoursText(hours)).toBe("Quiet hours from 22:00 to 07:00; daily summary at 08:00 (Europe/Warsaw).");
+  expect(hoursText({ ...hours, quiet_from: null, quiet_to: null })).toContain("No quiet hours");
   expect(hoursForm({ ...hours, rev: 0, zone: "UTC" }, "Asia/Tokyo").start["zone"]).toBe("Asia/Tokyo");
   expect(
     hoursForm(hours, "Asia/Tokyo").body?.({ zone: "UTC", quiet_from: "", quiet_to: "", daily_at: "08:00" }),
@@ -77,6 +77,6 @@ it("says the hours in a sentence and proposes the zone of this browser", () => {
 it("offers no rule where no mail can be sent", async () => {
   serve({ "GET /notices": { ...all, rules: [], sends_mail: false } });
   show(<NoticesCard />);
-  expect(await screen.findByText(/sends no mails/)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Be mailed…" })).toBeNull();
+  expect(await screen.findByText(/sends no email/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "New email notification…" })).toBeNull();
 });
