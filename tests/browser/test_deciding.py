@@ -33,17 +33,17 @@ async def test_changes_are_asked_for_on_a_phone_answered_and_the_word_is_lent(
     await ann.visit(request_path)
     await ann.page.get_by_label("Comment", exact=True).fill("Name the ticket.")
     await ann.page.get_by_role("button", name="Request changes").click()
-    await expect(ann.page.get_by_text("Changes asked for", exact=True).first).to_be_visible()
+    await expect(ann.page.get_by_text("Changes requested", exact=True).first).to_be_visible()
     assert await ann.faults() == []
     await ann.shoot("approval-changes-phone")
 
     await olga.sign_in()
     await olga.visit("/approvals?tab=mine")
     await olga.page.get_by_role("table").get_by_role("link").first.click()
-    await expect(olga.page.get_by_role("heading", name="Changes were asked for")).to_be_visible()
+    await expect(olga.page.get_by_role("heading", name="Changes requested")).to_be_visible()
     await olga.page.get_by_label("Answer").fill("It is CHG-1.")
-    await olga.page.get_by_role("button", name="Answer and ask again").click()
-    thread = olga.page.get_by_role("list", name="What was said")
+    await olga.page.get_by_role("button", name="Answer and request again").click()
+    thread = olga.page.get_by_role("list", name="Comments")
     await expect(thread).to_contain_text("olga answered: It is CHG-1.")
     await olga.page.get_by_label("Say something to everybody").fill("The replica is back.")
     await olga.page.get_by_role("button", name="Comment", exact=True).click()
@@ -51,10 +51,10 @@ async def test_changes_are_asked_for_on_a_phone_answered_and_the_word_is_lent(
     await olga.shoot("approval-thread")
     assert await olga.faults() == []
 
-    await expect(ann.page.get_by_role("list", name="What was said")).to_contain_text("The replica is back.")
+    await expect(ann.page.get_by_role("list", name="Comments")).to_contain_text("The replica is back.")
     await ann.page.get_by_role("button", name="Delegate").click()
     dialog = ann.page.get_by_role("dialog")
-    await dialog.get_by_label("Who votes instead of you").fill("otto")
+    await dialog.get_by_label("Delegate").fill("otto")
     await dialog.get_by_role("button", name="Delegate").click()
     await expect(dialog).to_have_count(0)
     await expect(ann.page.get_by_text("otto votes for ann")).to_be_visible()
@@ -65,7 +65,7 @@ async def test_changes_are_asked_for_on_a_phone_answered_and_the_word_is_lent(
     await otto.visit(request_path)
     await otto.page.get_by_role("button", name="Approve").click()
     await expect(otto.page.get_by_text("Approved", exact=True)).to_be_visible()
-    await expect(otto.page.get_by_role("list", name="What was said")).to_contain_text("for ann")
+    await expect(otto.page.get_by_role("list", name="Comments")).to_contain_text("for ann")
     assert olga.complaints + ann.complaints + otto.complaints == []
 
 
@@ -73,12 +73,12 @@ async def test_a_plan_is_kept_as_a_draft_and_found_again(world: World, people: d
     olga = people["olga"]
     await olga.sign_in()
     await olga.visit(f"/upgrades/new?deployment={DEPLOYMENT}&target=v1")
-    await olga.page.get_by_label("Why").fill("For the portal.")
+    await olga.page.get_by_label("Reason").fill("For the portal.")
     await olga.page.get_by_role("button", name="Save draft").click()
     await expect(olga.page.get_by_role("heading", name="Drafts")).to_be_visible()
     await olga.visit("/upgrades/new")
     await olga.page.get_by_role("link", name=f"{SERVICE} @ {REGION} to v1").click()
-    await expect(olga.page.get_by_label("Why")).to_have_value("For the portal.")
+    await expect(olga.page.get_by_label("Reason")).to_have_value("For the portal.")
     await olga.shoot("plan-drafts")
     assert await olga.faults() == []
     await olga.page.get_by_role("button", name="Discard the draft").click()
@@ -104,10 +104,10 @@ async def test_a_report_shows_both_schemas_and_what_is_hidden_is_accepted_by_two
     await olga.sign_in()
     await olga.visit(f"/compat/{SERVICE}/v1alpha2..v1")
     await expect(olga.page.get_by_role("heading", name="Schemas side by side")).to_be_visible()
-    await expect(olga.page.get_by_text("1 place waits to be accepted")).to_be_visible()
+    await expect(olga.page.get_by_text("1 finding waits to be accepted")).to_be_visible()
     await olga.page.get_by_role("button", name="Accept…").click()
     dialog = olga.page.get_by_role("dialog")
-    await dialog.get_by_label("Why it is acceptable").fill("Nobody of the old version has folders.")
+    await dialog.get_by_label("Reason").fill("Nobody of the old version has folders.")
     await dialog.get_by_label("Until").fill("2027-01-31T00:00")
     await dialog.get_by_role("button", name="Ask for approval").click()
     await expect(olga.page.get_by_text("waits for approval")).to_be_visible()
@@ -115,7 +115,7 @@ async def test_a_report_shows_both_schemas_and_what_is_hidden_is_accepted_by_two
     await ann.visit(f"/compat/{SERVICE}/v1alpha2..v1")
     await ann.page.get_by_role("button", name="Approve").click()
     await expect(ann.page.get_by_text("approved by ann")).to_be_visible()
-    await expect(ann.page.get_by_text("1 place waits to be accepted")).to_have_count(0)
+    await expect(ann.page.get_by_text("1 finding waits to be accepted")).to_have_count(0)
     await ann.shoot("compatibility-accepted")
     assert await ann.faults() == []
     assert olga.complaints + ann.complaints == []

@@ -69,7 +69,7 @@ function ChainBadge() {
     <Pill tone="ok">chain of {length} entries verified</Pill>
   ) : (
     <Pill tone="wait">
-      {length} verified, {unsealed} being sealed
+      {length} verified, {unsealed} not sealed yet
     </Pill>
   );
 }
@@ -95,7 +95,7 @@ function Details({ entry }: { entry: AuditEntry }) {
             <dt>Request</dt>
             <dd>
               <span className="mono">{entry.request_id}</span> ·{" "}
-              <Link to={traceOf("request_id", entry.request_id)}>all it did</Link>
+              <Link to={traceOf("request_id", entry.request_id)}>all its requests</Link>
             </dd>
           </>
         ) : null}
@@ -104,7 +104,7 @@ function Details({ entry }: { entry: AuditEntry }) {
             <dt>Target</dt>
             <dd>
               <span className="mono break">{entry.target}</span> ·{" "}
-              <Link to={traceOf("target", entry.target)}>all that befell it</Link>
+              <Link to={traceOf("target", entry.target)}>all its entries</Link>
             </dd>
           </>
         ) : null}
@@ -218,14 +218,14 @@ function Operations({ request }: { request: string }) {
   });
   if (!found.data?.items.length) return null;
   return (
-    <Card title="What this request began">
+    <Card title="Operations of this request">
       <table className="table small">
         <thead>
           <tr>
             <th scope="col">Operation</th>
             <th scope="col">On</th>
             <th scope="col">State</th>
-            <th scope="col">Began</th>
+            <th scope="col">Started</th>
             <th scope="col">Ended</th>
           </tr>
         </thead>
@@ -354,7 +354,7 @@ export function ActivityPage() {
                     <Button onClick={clear}>Clear filters</Button>
                   </Empty>
                 ) : (
-                  <Empty title="Nothing has happened yet." />
+                  <Empty title="No activity yet." />
                 )}
               </Card>
             );
@@ -362,8 +362,8 @@ export function ActivityPage() {
         }}
       </Loaded>
       <p className="small muted">
-        Entries are kept for good: the database lets nobody change or delete one. A webhook told of{" "}
-        <code>audit.entry</code> keeps a copy elsewhere as they come.
+        Entries are kept permanently: the database refuses changes and deletions. A webhook subscribed to{" "}
+        <code>audit.entry</code> keeps a copy in another system.
       </p>
     </Page>
   );

@@ -22,7 +22,7 @@ function open(extra: Record<string, unknown> = {}, part: Parameters<typeof appro
 
 it("sets the evidence then beside the evidence now", async () => {
   open();
-  expect(await screen.findByText("When asked")).toBeTruthy();
+  expect(await screen.findByText("At the request")).toBeTruthy();
   expect(screen.getAllByText(/2 of 2 shards are caught up/).length).toBeGreaterThan(0);
 });
 
@@ -54,7 +54,7 @@ it("approves exactly the evidence that was shown", async () => {
 it("rejects only with a reason", async () => {
   const sent = open({ "POST /approvals/a1/reject": approval({ state: "REJECTED" }) });
   await userEvent.click(await screen.findByRole("button", { name: /Reject/ }));
-  expect(await screen.findByText(/Say why in the comment/)).toBeTruthy();
+  expect(await screen.findByText(/Enter the reason in the comment/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText(/Comment/), "Not before the weekend.");
   await userEvent.click(screen.getByRole("button", { name: "Reject" }));
   await waitFor(() =>
@@ -89,10 +89,10 @@ it("says that the evidence moved and records nothing", async () => {
 it("tells the requester why they may not", async () => {
   open(
     {},
-    { actions: [{ action: "approve", allowed: false, reason: "You asked for it yourself.", who_can: ["rosa"] }] },
+    { actions: [{ action: "approve", allowed: false, reason: "You requested it yourself.", who_can: ["rosa"] }] },
   );
   await userEvent.click(await screen.findByRole("button", { name: /Approve/ }));
-  expect(await screen.findByText("You asked for it yourself.")).toBeTruthy();
+  expect(await screen.findByText("You requested it yourself.")).toBeTruthy();
 });
 
 it("names the accounts whose votes are refused, and why", async () => {
@@ -103,7 +103,7 @@ it("names the accounts whose votes are refused, and why", async () => {
       excluded: [{ who: "approver2", reason: "approver2's password was set by mallory at 2026-11-23 12:01:00 UTC." }],
     },
   );
-  expect(await screen.findByRole("region", { name: "Votes that are refused" })).toHaveProperty(
+  expect(await screen.findByRole("region", { name: "Excluded voters" })).toHaveProperty(
     "textContent",
     expect.stringContaining("password was set by mallory"),
   );
@@ -132,7 +132,7 @@ it("shows what changes were asked for and takes an answer from who may give it",
   );
   expect((await screen.findAllByText(/Name the ticket/)).length).toBe(2);
   await userEvent.type(screen.getByLabelText("Answer"), "It is CHG-7.");
-  await userEvent.click(screen.getByRole("button", { name: "Answer and ask again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Answer and request again" }));
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "It is CHG-7." }));
 });
 
@@ -173,9 +173,9 @@ it("counts votes that are not void", () => {
 });
 
 it("sums the checks of a plan up", () => {
-  expect(verdict([check("a", "pass", "")]).text).toBe("It can start.");
-  expect(verdict([check("a", "warn", "")]).text).toBe("It can start, with one warning.");
-  expect(verdict([check("a", "unknown", ""), check("b", "pass", "")]).text).toBe("1 of 2 checks do not hold.");
+  expect(verdict([check("a", "pass", "")]).text).toBe("Ready to start.");
+  expect(verdict([check("a", "warn", "")]).text).toBe("Ready to start, with one warning.");
+  expect(verdict([check("a", "unknown", ""), check("b", "pass", "")]).text).toBe("1 of 2 checks do not pass.");
 });
 
 it("names the references that would break, with links to where they stand, and what nobody knows", async () => {
@@ -193,12 +193,12 @@ it("names the references that would break, with links to where they stand, and w
   ];
   open({}, { stakes: { ...stakes(), references: { found, unknown: ["portal.example.com"] } } });
   const row = (await screen.findByText("App.keys[]")).closest("li");
-  expect(row?.textContent).toContain("refers to CryptoKey (is cleared). v1 has no CryptoKey.");
+  expect(row?.textContent).toContain("refers to CryptoKey (set to empty). v1 has no CryptoKey.");
   expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual([
     "/d/apps.example.com/us-west2?tab=references",
     "/resources?service=apps.example.com&region=us-west2&type=App",
   ]);
-  expect(screen.getByText(/no definition of portal tells/)).toBeTruthy();
+  expect(screen.getByText(/no definition of portal exists/)).toBeTruthy();
 });
 
 it("reaches by key what approves, or the comment that a rejection needs, and decides nothing", async () => {

@@ -59,20 +59,20 @@ function Evidence({ approval }: { approval: Approval }) {
   const now = aboutTheData(approval.evidence_now);
   const rows = compare(aboutTheData(approval.evidence_then), now);
   const changed = rows.filter((row) => row.changed);
-  if (rows.length === 0) return <Empty title="This request carries no checks." />;
+  if (rows.length === 0) return <Empty title="This request has no checks." />;
   return (
     <>
       {changed.length ? (
         <p className="row tight ink-wait">
           <Shape tone="wait" /> {changed.length === 1 ? "One check has" : `${changed.length} checks have`} changed since
-          it was asked.
+          the request.
         </p>
       ) : (
-        <p className="small muted">Every check stands as it did when the approval was asked for.</p>
+        <p className="small muted">No check has changed since the request.</p>
       )}
       {changed.map((row) => (
         <div key={row.check} className="then-now">
-          <Judged title="When asked" check={row.then} />
+          <Judged title="At the request" check={row.then} />
           <Judged title="Now" check={row.now} />
         </div>
       ))}
@@ -81,13 +81,13 @@ function Evidence({ approval }: { approval: Approval }) {
   );
 }
 
-const said: Record<string, string> = { approve: "approved", reject: "rejected", changes: "asked for changes" };
+const said: Record<string, string> = { approve: "approved", reject: "rejected", changes: "requested changes" };
 
 function Votes({ approval }: { approval: Approval }) {
   return (
     <>
       {approval.votes.length === 0 ? (
-        <p className="muted">Nobody has voted yet.</p>
+        <p className="muted">No votes yet.</p>
       ) : (
         <ul className="plain-list">
           {approval.votes.map((vote) => (
@@ -108,7 +108,7 @@ function Votes({ approval }: { approval: Approval }) {
       )}
       <Delegations of={approval} />
       {(approval.stages?.length ?? 0) > 1 ? (
-        <ol className="would small" aria-label="Groups in their order">
+        <ol className="would small" aria-label="Groups in voting order">
           {approval.stages?.map((stage, at) => (
             <li key={at}>
               <Shape tone={stage.given >= stage.needed ? "ok" : "wait"} size={13} /> {stage.given} of {stage.needed}{" "}
@@ -118,8 +118,8 @@ function Votes({ approval }: { approval: Approval }) {
         </ol>
       ) : null}
       {approval.state === "OPEN" && approval.excluded.length ? (
-        <section aria-label="Votes that are refused" className="small">
-          <p className="muted">The votes of these accounts are refused:</p>
+        <section aria-label="Excluded voters" className="small">
+          <p className="muted">These accounts cannot vote:</p>
           <ul className="plain-list">
             {approval.excluded.map((each) => (
               <li key={each.who}>
@@ -131,7 +131,7 @@ function Votes({ approval }: { approval: Approval }) {
       ) : null}
       {approval.state === "OPEN" && approval.who_can.length ? (
         <p className="small">
-          <span className="muted">Who still can:</span> {approval.who_can.join(", ")}
+          <span className="muted">Can vote:</span> {approval.who_can.join(", ")}
         </p>
       ) : null}
       {approval.state === "OPEN" && approval.on_duty.length ? (
@@ -153,7 +153,7 @@ const facts: Record<string, (of: Approval) => string> = {
       .map((check) => check.check)
       .join(", ") || "none",
   Risk: (of) => riskWords[of.stakes.risk.level].word,
-  "Would break clients": (of) => (of.stakes.report ? String(of.stakes.report.breaking) : "not known"),
+  "Breaks clients": (of) => (of.stakes.report ? String(of.stakes.report.breaking) : "not known"),
   Votes: votesText,
 };
 
@@ -181,7 +181,7 @@ function Decision({ approval }: { approval: Approval }) {
   const approve = findAction(approval.actions, "approve");
   const worded = (action: Action | null): Action | null =>
     action?.allowed && comment.trim() === ""
-      ? { ...action, allowed: false, reason: "Say why in the comment: the people who asked will read it.", who_can: [] }
+      ? { ...action, allowed: false, reason: "Enter the reason in the comment: the requesters read it.", who_can: [] }
       : action;
   const rejecting = worded(findAction(approval.actions, "reject"));
   const asking = worded(findAction(approval.actions, "request-changes"));
@@ -191,7 +191,7 @@ function Decision({ approval }: { approval: Approval }) {
       <div className="stack" ref={card}>
         <Textarea
           label="Comment"
-          description="Needed to reject and to request changes."
+          description="Required to reject and to request changes."
           autosize
           minRows={2}
           value={comment}
@@ -261,9 +261,9 @@ function Body({ approval }: { approval: Approval }) {
         label="Decision"
         side={
           <>
-            <Card title="If it is approved">
+            <Card title="Effect of an approval">
               <p>{approval.on_approve}</p>
-              <h3>How to undo it</h3>
+              <h3>Rollback</h3>
               <p>{approval.undo}</p>
             </Card>
             <Decision approval={approval} />
@@ -315,7 +315,7 @@ function Body({ approval }: { approval: Approval }) {
           {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
           {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.stakes} /> : null}
           <p className="small">
-            <Link to={`/upgrades/${approval.upgrade_id}`}>The upgrade with its shards and charts</Link>
+            <Link to={`/upgrades/${approval.upgrade_id}`}>Open the upgrade</Link>
           </p>
         </Card>
         <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}>
@@ -341,7 +341,7 @@ export function ApprovalPage() {
     <Page
       title="Approval"
       under={[{ title: "Approvals", to: "/approvals" }]}
-      heading={approval.data?.purpose === "revert" ? "Approve going back" : "Approve a switch"}
+      heading={approval.data?.purpose === "revert" ? "Approve a rollback" : "Approve a switch"}
     >
       <Loaded of={approval} lines={8}>
         {(data) => <Body approval={data} />}

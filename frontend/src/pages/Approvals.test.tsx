@@ -78,7 +78,7 @@ it("reads risk, checks and votes of all requests from the list alone", async () 
 
 it("says who is on duty, also when nothing waits", async () => {
   open([]);
-  expect(await screen.findByText("Nothing waits for you.")).toBeTruthy();
+  expect(await screen.findByText("No pending approvals.")).toBeTruthy();
   expect(await screen.findByText("Ann")).toBeTruthy();
 });
 
@@ -88,7 +88,7 @@ it("keeps different changes and risky ones apart", () => {
     approval({ glance: { risk: "low", failing: 0, unknown: 0, change: "c1", ...part } });
   expect(apart([low, low])).toBe("");
   expect(apart([low, other({ change: "c2" })])).toMatch(/different changes/);
-  expect(apart([low, other({ risk: "high" })])).toMatch(/^One of them is not of low risk/);
+  expect(apart([low, other({ risk: "high" })])).toMatch(/^One of them is not low risk/);
 });
 
 it("opens the request in focus at what approves it, or at the comment that a rejection needs", async () => {

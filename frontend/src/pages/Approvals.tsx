@@ -21,17 +21,17 @@ import type { Deed } from "./approval/reach";
 import { votesText } from "./approval/words";
 
 const tabs = [
-  { value: "mine", title: "Needs me", none: "Nothing waits for you." },
-  { value: "asked", title: "Asked by me", none: "You have not asked for an approval." },
-  { value: "open", title: "All open", none: "No request is open." },
-  { value: "decided", title: "Decided", none: "Nothing was decided yet." },
+  { value: "mine", title: "Awaiting me", none: "No pending approvals." },
+  { value: "asked", title: "Requested by me", none: "You have not requested an approval." },
+  { value: "open", title: "All open", none: "No open requests." },
+  { value: "decided", title: "Decided", none: "No decisions yet." },
 ] as const;
 
 /** How its checks came out while it waits for somebody; after that, what became of it. */
 function checksOf({ state, glance }: ApprovalSummary): Word {
   if (!glance || (state !== "OPEN" && state !== "CHANGES")) return approvalWords[state];
   const { failing, unknown } = glance;
-  if (!failing && !unknown) return { tone: "ok", word: "all hold" };
+  if (!failing && !unknown) return { tone: "ok", word: "all pass" };
   const words = [failing ? `${failing} ${failing === 1 ? "fails" : "fail"}` : "", unknown ? `${unknown} unknown` : ""];
   return { tone: failing ? "wait" : "unknown", word: words.filter(Boolean).join(", ") };
 }
@@ -108,9 +108,9 @@ function Rows({ approvals: told, bulk }: { approvals: ApprovalSummary[]; bulk: b
                 </th>
               ) : null}
               <th scope="col">Deadline</th>
-              <th scope="col">What</th>
+              <th scope="col">Change</th>
               <th scope="col">Risk</th>
-              <th scope="col">Asked by</th>
+              <th scope="col">Requested by</th>
               <th scope="col">Votes</th>
               <th scope="col">{bulk ? "Checks" : "State"}</th>
               <th scope="col">Age</th>

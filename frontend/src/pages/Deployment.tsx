@@ -32,7 +32,7 @@ function Ruled({ of }: { of: Deployment }) {
     queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: of.name }, signal }),
   });
   return (
-    <Card title="May it switch now?">
+    <Card title="Switch permitted now?">
       <Loaded of={ruling} lines={2}>
         {(data) => (
           <>
@@ -42,11 +42,11 @@ function Ruled({ of }: { of: Deployment }) {
             {data.considered.length ? (
               <ul className="plain-list small">
                 {data.considered.map((each) => (
-                  <li key={each}>{each === data.winner ? <b>{each}, which wins</b> : each}</li>
+                  <li key={each}>{each === data.winner ? <b>{each} (effective)</b> : each}</li>
                 ))}
               </ul>
             ) : (
-              <p className="muted">No rule speaks about it.</p>
+              <p className="muted">No rule applies to it.</p>
             )}
             {data.next_open ? (
               <p className="small">
@@ -54,7 +54,7 @@ function Ruled({ of }: { of: Deployment }) {
               </p>
             ) : null}
             <p className="small">
-              <Link to={`/windows?deployment=${encodeURIComponent(of.name)}`}>At another time</Link>
+              <Link to={`/windows?deployment=${encodeURIComponent(of.name)}`}>Check another time</Link>
             </p>
           </>
         )}
@@ -70,11 +70,11 @@ function Happened({ of }: { of: Deployment }) {
     queryFn: ({ signal }) => send<PageOf<AuditEntry>>("/audit", { query: { target: of.name, limit: 20 }, signal }),
   });
   return (
-    <Card title="Activity" aside={<Link to={`/activity?target=${encodeURIComponent(of.name)}`}>All of it</Link>}>
+    <Card title="Activity" aside={<Link to={`/activity?target=${encodeURIComponent(of.name)}`}>All activity</Link>}>
       <Loaded of={entries} lines={3}>
         {(data) =>
           data.items.length === 0 ? (
-            <Empty title="Nothing was done to it yet." />
+            <Empty title="No activity yet." />
           ) : (
             <ul className="plain-list small">
               {data.items.map((each) => (
@@ -113,7 +113,7 @@ function Body({ of }: { of: Deployment }) {
             <Link to={`/upgrades/${of.active_upgrade}`}>Open the running upgrade</Link>
           ) : null}
           {of.current_version ? (
-            <Link to={`/resources?service=${of.service}&region=${of.region}`}>Its resources</Link>
+            <Link to={`/resources?service=${of.service}&region=${of.region}`}>Resources</Link>
           ) : null}
           {of.newest_version && of.newest_version !== of.current_version ? (
             <Link to={`/compat/${of.service}/${of.current_version}..${of.newest_version}`}>
@@ -132,7 +132,7 @@ function Body({ of }: { of: Deployment }) {
       ) : null}
       {of.disabled ? (
         <div className="notice soft-unknown">
-          <Shape tone="unknown" /> This deployment is disabled: it takes no part in syncing and cannot be upgraded.
+          <Shape tone="unknown" /> This deployment is disabled: it does not sync and cannot be upgraded.
         </div>
       ) : null}
       <Tabs
@@ -158,7 +158,7 @@ function Body({ of }: { of: Deployment }) {
             <Card title="State">
               <Facts of={of} />
             </Card>
-            <Card title="Versions it can move to">
+            <Card title="Reachable versions">
               <Reachable of={of} />
             </Card>
             <Card title="Namespaces">
@@ -216,7 +216,7 @@ function Body({ of }: { of: Deployment }) {
         ) : null}
         <Tabs.Panel value="raw" pt="md">
           <Card
-            title="As the server answers"
+            title="API response"
             aside={
               <>
                 <code>swy deployments get {of.name}</code>

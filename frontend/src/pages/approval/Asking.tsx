@@ -15,7 +15,7 @@ const OLD = [["approval"], ["approvals"], ["overview"], ["upgrade"]] as const;
 
 function lending(approval: Approval): Editing {
   return {
-    title: "Let somebody else vote in your place",
+    title: "Delegate your vote",
     path: `/approvals/${approval.id}/delegate`,
     method: "POST",
     button: "Delegate",
@@ -24,15 +24,15 @@ function lending(approval: Approval): Editing {
     fields: [
       {
         name: "to",
-        label: "Who votes instead of you",
+        label: "Delegate",
         kind: "text",
         required: true,
         description:
-          "The name of their account. They need the right to vote here; neither who planned it nor who asks can be named.",
+          "Account name. The account needs permission to vote here. The planner and the requester are excluded.",
       },
-      { name: "comment", label: "Why", kind: "area" },
+      { name: "comment", label: "Reason", kind: "area" },
     ],
-    tell: () => <p>They vote in your place on this request only. You can take it back until they have voted.</p>,
+    tell: () => <p>The delegate votes on this request only. You can withdraw the delegation until the vote.</p>,
   };
 }
 
@@ -80,7 +80,7 @@ export function Delegations({ of }: { of: Approval }) {
                 busy={back.isPending}
                 onAct={() => back.mutate()}
               >
-                Take it back
+                Withdraw
               </ActionButton>
             ) : null}
           </li>
@@ -91,7 +91,7 @@ export function Delegations({ of }: { of: Approval }) {
   );
 }
 
-/** Changes were asked for: which, and the answer that lets everybody vote again. */
+/** Changes requested: which, and the answer that lets everybody vote again. */
 export function Answer({ approval }: { approval: Approval }) {
   const cache = useQueryClient();
   const [comment, setComment] = useState("");
@@ -114,11 +114,11 @@ export function Answer({ approval }: { approval: Approval }) {
       ? {
           ...action,
           allowed: false,
-          reason: "Say what became of it: whoever asked for the changes reads it before voting again.",
+          reason: "Describe the changes. The voter who requested them reads this before voting again.",
         }
       : action;
   return (
-    <Card title="Changes were asked for" className="decision">
+    <Card title="Changes requested" className="decision">
       <div className="stack">
         {asked ? (
           <p className="row tight top">
@@ -129,8 +129,8 @@ export function Answer({ approval }: { approval: Approval }) {
           </p>
         ) : null}
         <p className="small muted">
-          Votes wait for the answer. With it a new round begins: what was voted so far is void, and everybody may vote
-          again.
+          Voting is paused until the answer. The answer starts a new round: earlier votes are void, and all voters can
+          vote again.
         </p>
         {action?.allowed ? (
           <Textarea
@@ -144,7 +144,7 @@ export function Answer({ approval }: { approval: Approval }) {
         {answer.isError ? <ProblemPanel error={answer.error} /> : null}
         {ready ? (
           <ActionButton of={ready} primary full busy={answer.isPending} onAct={() => answer.mutate()}>
-            Answer and ask again
+            Answer and request again
           </ActionButton>
         ) : null}
       </div>

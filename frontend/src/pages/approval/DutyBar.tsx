@@ -26,7 +26,7 @@ export function DutyBar() {
   return (
     <div className="row between wrap small duty">
       <span>
-        <span className="muted">On duty now:</span> {people.length ? <OnDuty people={people} /> : "nobody has said so"}
+        <span className="muted">On duty now:</span> {people.length ? <OnDuty people={people} /> : "none"}
       </span>
       {may ? (
         <span className="row tight">
@@ -59,10 +59,10 @@ export function DutyBar() {
             turn.mutate(hours);
           }}
         >
-          <p>Others see your name beside requests you may decide on, until your turn ends by itself.</p>
+          <p>Your name is shown next to requests that you may decide, until your duty ends.</p>
           <NumberInput
             data-autofocus
-            label="Hours from now"
+            label="Duration in hours"
             min={1}
             max={336}
             value={hours}

@@ -55,11 +55,11 @@ function Findings({ of, approval }: { of: Stakes; approval: Approval }) {
   return (
     <>
       {report === null
-        ? "not known: no definition was applied"
+        ? "unknown: no definition was applied"
         : counts.length
           ? counts.join(" · ")
-          : "nothing differs that conversions do not handle"}
-      {report?.breaking ? <span className="ink-bad"> · {report.breaking} would break clients</span> : null}
+          : "conversions handle every difference"}
+      {report?.breaking ? <span className="ink-bad"> · {report.breaking} breaking for clients</span> : null}
       {report?.to_accept ? <span className="ink-wait"> · {report.to_accept} to accept</span> : null}
       <div>
         <Link to={`/compat/${approval.deployment.split("/")[1] ?? ""}/${to[0]}..${to[1]}`}>Compatibility report</Link>
@@ -71,7 +71,7 @@ function Findings({ of, approval }: { of: Stakes; approval: Approval }) {
 const kindWords: Record<string, string> = {
   BLOCK: "blocks deletion",
   CASCADE: "goes with it",
-  UNSET: "is cleared",
+  UNSET: "set to empty",
   WEAK: "weak",
 };
 
@@ -80,7 +80,7 @@ function Breaking({ of }: { of: Stakes["references"] }) {
   return (
     <>
       {of.found.length === 0 ? (
-        <span className={of.unknown.length ? "muted" : ""}>{of.unknown.length ? "none that is known" : "none"}</span>
+        <span className={of.unknown.length ? "muted" : ""}>{of.unknown.length ? "none known" : "none"}</span>
       ) : (
         <ul className="plain-list">
           {of.found.map((each) => (
@@ -98,7 +98,7 @@ function Breaking({ of }: { of: Stakes["references"] }) {
                   <Link
                     to={`/resources?${new URLSearchParams({ service: each.service, region: each.region, type: each.type }).toString()}`}
                   >
-                    Its resources
+                    Resources
                   </Link>
                 </span>
               </span>
@@ -108,34 +108,34 @@ function Breaking({ of }: { of: Stakes["references"] }) {
       )}
       {of.unknown.length ? (
         <div className="row tight">
-          <Shape tone="unknown" size={13} /> unknown: no definition of {of.unknown.map(shortService).join(", ")} tells
+          <Shape tone="unknown" size={13} /> unknown: no definition of {of.unknown.map(shortService).join(", ")} exists
         </div>
       ) : null}
     </>
   );
 }
 
-/** What it reaches: data, regions, the deployments that stand on this one, and who calls the version that is left. */
+/** Impact: data, regions, the deployments that stand on this one, and who calls the version that is left. */
 export function Blast({ approval }: { approval: Approval }) {
   const { blast } = approval.stakes;
   const others = blast.regions.filter((each) => !each.here);
   return (
-    <Card title="What it reaches">
+    <Card title="Impact">
       <dl className="facts small">
         <dt>Resources</dt>
         <dd>{blast.resources ? countText(blast.resources) : "not counted yet"}</dd>
-        <dt>What clients notice</dt>
+        <dt>Client impact</dt>
         <dd>
           <Findings of={approval.stakes} approval={approval} />
         </dd>
-        <dt>References that would break</dt>
+        <dt>Broken references</dt>
         <dd>
           <Breaking of={approval.stakes.references} />
         </dd>
-        <dt>Stands on it</dt>
+        <dt>Dependents</dt>
         <dd>
           {blast.dependants.length === 0 ? (
-            "nothing in this region"
+            "none in this region"
           ) : (
             <ul className="plain-list">
               {blast.dependants.map((each) => (
@@ -146,7 +146,7 @@ export function Blast({ approval }: { approval: Approval }) {
                   {each.builds_on ? (
                     <>
                       {" "}
-                      builds on <Version of={each.builds_on} />
+                      imports <Version of={each.builds_on} />
                     </>
                   ) : (
                     " uses it"

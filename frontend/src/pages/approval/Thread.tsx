@@ -20,7 +20,7 @@ export function Thread({ approval }: { approval: Approval }) {
     <Card title="Thread">
       <Loaded of={events} lines={2}>
         {(data) => (
-          <ol className="thread" aria-label="What was said">
+          <ol className="thread" aria-label="Comments">
             {spoken(data.lines, approval.id).map((line) => (
               <li key={line.seq}>
                 <div className="row between wrap">

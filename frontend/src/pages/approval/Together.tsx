@@ -10,10 +10,10 @@ import type { ApprovalSummary } from "../../wire/model";
 /** Why these cannot be approved with one word; empty when they can. The server asks the same again. */
 export function apart(requests: readonly Pick<ApprovalSummary, "what" | "glance">[]): string {
   if (new Set(requests.map((each) => each.glance?.change)).size > 1)
-    return "They are about different changes. Select only one change in several regions.";
+    return "The requests are for different changes. Select one change in several regions.";
   const risky = requests.filter((each) => each.glance?.risk !== "low");
   if (risky.length)
-    return `${risky.length === 1 ? "One of them is" : `${risky.length} of them are`} not of low risk. Open and decide on ${risky.length === 1 ? "it" : "each"} alone.`;
+    return `${risky.length === 1 ? "One of them is" : `${risky.length} of them are`} not low risk. Open and decide ${risky.length === 1 ? "it" : "each"} separately.`;
   return "";
 }
 
@@ -66,7 +66,7 @@ export function Together({ requests, onClear }: { requests: ApprovalSummary[]; o
       >
         <div className="stack dialog">
           {approve.data ? (
-            <ul className="plain-list small" aria-label="What became of each">
+            <ul className="plain-list small" aria-label="Results">
               {approve.data.items.map((each) => (
                 <li key={each.id} className="row tight top">
                   <Shape tone={each.status === 200 ? "ok" : "blocked"} size={13} />
@@ -85,7 +85,7 @@ export function Together({ requests, onClear }: { requests: ApprovalSummary[]; o
                 ))}
               </ul>
               <p className="small muted">
-                Each vote counts for the evidence you were shown. Where it has changed since, nothing is recorded.
+                Each vote applies to the evidence on screen. If the evidence has changed, the vote is not recorded.
               </p>
               <Textarea
                 label="Comment"

@@ -67,12 +67,12 @@ it("gives a verdict for each importer, by what it is built on and what is served
       .getAllByRole("columnheader")
       .slice(-2)
       .map((each) => each.textContent),
-  ).toEqual(["Served now: v1alpha2", "After the upgrade: v1"]);
+  ).toEqual(["Served version: v1alpha2", "After the upgrade: v1"]);
 });
 
 it("says so where nothing imports it and it imports nothing", async () => {
   serve({ ...answers, "GET /services/secrets.example.com": { imported_by: [] } });
   show(<Compatibility of={{ ...of, imported_versions: [] }} />);
-  expect(await screen.findByText("No service imports it.")).toBeTruthy();
-  expect(screen.getByText("It imports no other service.")).toBeTruthy();
+  expect(await screen.findByText("No importers.")).toBeTruthy();
+  expect(screen.getByText("No imports.")).toBeTruthy();
 });

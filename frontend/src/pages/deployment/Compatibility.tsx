@@ -21,7 +21,7 @@ export function Verdict({ service, before, after }: { service: string; before: s
     staleTime: 60_000,
     retry: false,
   });
-  if (before === "" || after === "") return <span className="muted">nothing is served</span>;
+  if (before === "" || after === "") return <span className="muted">no version served</span>;
   if (before === after) return <Status of={{ tone: "ok", word: "same version" }} />;
   if (found.isPending) return <span className="muted">reading…</span>;
   return (
@@ -36,15 +36,15 @@ export function Verdict({ service, before, after }: { service: string; before: s
 
 function AsConsumer({ of }: { of: Deployment }) {
   return (
-    <Card title="As consumer: what it imports, as it is served there">
+    <Card title="As consumer: imported versions and served versions">
       {of.imported_versions.length ? (
         <Scroll label="As consumer">
           <table className="table">
             <thead>
               <tr>
                 <th scope="col">Service</th>
-                <th scope="col">It is built on</th>
-                <th scope="col">Served there</th>
+                <th scope="col">Imported version</th>
+                <th scope="col">Served version</th>
                 <th scope="col">Verdict</th>
               </tr>
             </thead>
@@ -69,7 +69,7 @@ function AsConsumer({ of }: { of: Deployment }) {
           </table>
         </Scroll>
       ) : (
-        <Empty title="It imports no other service." />
+        <Empty title="No imports." />
       )}
     </Card>
   );
@@ -83,24 +83,24 @@ function AsProvider({ of }: { of: Deployment }) {
   const cells = useFleet().data?.cells ?? [];
   const served = [...new Set([of.current_version, of.target_version || of.newest_version])].filter(Boolean) as string[];
   return (
-    <Card title="As provider: who is built on it, by what it serves">
+    <Card title="As provider: importers and served versions">
       <Loaded of={known} lines={3}>
         {({ imported_by }) =>
           imported_by.length === 0 ? (
-            <Empty title="No service imports it." />
+            <Empty title="No importers." />
           ) : (
             <Scroll label="As provider">
               <table className="table">
                 <thead>
                   <tr>
                     <th scope="col">Importer</th>
-                    <th scope="col">In its version</th>
+                    <th scope="col">Importer version</th>
                     <th scope="col">Runs in</th>
-                    <th scope="col">Is built on</th>
+                    <th scope="col">Imports</th>
                     {served.map((version) => (
                       <th key={version} scope="col">
                         {version === of.current_version
-                          ? "Served now"
+                          ? "Served version"
                           : version === of.target_version
                             ? "After the upgrade"
                             : "Newest"}
@@ -124,7 +124,7 @@ function AsProvider({ of }: { of: Deployment }) {
                         </td>
                         <td>
                           {regions.length === 0 ? (
-                            <span className="muted">nowhere now</span>
+                            <span className="muted">none</span>
                           ) : regions.length > 4 ? (
                             `${regions.slice(0, 4).join(", ")} and ${regions.length - 4} more`
                           ) : (

@@ -120,8 +120,8 @@ it("tells what a deletion waits for: who blocks it here, or whose word is missin
   open(constraints(), { evict: may, items: [] });
   const rows = within(await screen.findByRole("region", { name: "Being deleted" })).getAllByRole("row");
   expect(rows[1]?.textContent).toContain("bindings/b by project");
-  expect(rows[2]?.textContent).toContain("the word of secrets.example.com @ us-2");
-  expect(screen.getByText(/^2, the oldest for/)).toBeTruthy();
+  expect(rows[2]?.textContent).toContain("confirmation from secrets.example.com @ us-2");
+  expect(screen.getByText(/^2, the oldest pending for/)).toBeTruthy();
 });
 
 it("tells how far it follows deletions and copies, and whom its work waits for", async () => {
@@ -135,14 +135,14 @@ it("tells how far it follows deletions and copies, and whom its work waits for",
           .getAllByRole("cell")
           .map((cell) => cell.textContent),
       );
-  await screen.findByRole("table", { name: "Deletions followed" });
-  expect(rowsOf("Deletions followed")).toEqual([
+  await screen.findByRole("table", { name: "Deletion subscriptions" });
+  expect(rowsOf("Deletion subscriptions")).toEqual([
     ["unknownRegion us-2 does not answer.", "–", "0", "–"],
     ["following", "4.2 s", "3", "6f1c"],
   ]);
   expect(rowsOf("Read copies")).toEqual([["following", "0.4 s", "7", "0/1A"]]);
   expect(screen.getByText(/since 42 s/).textContent).toBe(
-    "Confirmations wait since 42 s: services/apps.example.com/deployments/us-2: Region us-2 does not answer.",
+    "Confirmations are waiting since 42 s: services/apps.example.com/deployments/us-2: Region us-2 does not answer.",
   );
 });
 
@@ -160,8 +160,8 @@ it("calls unknown what did not answer", async () => {
     { evict: may, items: [] },
   );
   expect(await screen.findByText("Region eu-1 does not answer.")).toBeTruthy();
-  expect(screen.getAllByText("Unknown: it did not answer.")).toHaveLength(3);
-  expect(screen.queryByText("Nothing is being deleted.")).toBeNull();
+  expect(screen.getAllByText("Unknown: no answer.")).toHaveLength(3);
+  expect(screen.queryByText("No deletions in progress.")).toBeNull();
 });
 
 it("says why somebody may not evict", async () => {
@@ -176,8 +176,8 @@ it("says why somebody may not evict", async () => {
 it("asks for an eviction only once name and reason are typed", async () => {
   const sent = open(constraints(), { evict: may, items: [] }, { [`POST ${BASE}/evictions`]: eviction() });
   await userEvent.click(await screen.findByRole("button", { name: "Evict…" }));
-  const ask = await screen.findByRole("button", { name: "Ask for eviction" });
-  await userEvent.type(screen.getByLabelText(/Why does it not come back/), "Its region burnt down and is lost.");
+  const ask = await screen.findByRole("button", { name: "Request eviction" });
+  await userEvent.type(screen.getByLabelText(/Reason for the eviction/), "Its region burnt down and is lost.");
   expect((ask as HTMLButtonElement).disabled).toBe(true);
   await userEvent.type(screen.getByLabelText(`Type ${NAME}`), NAME);
   await userEvent.click(ask);

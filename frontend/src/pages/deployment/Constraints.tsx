@@ -21,7 +21,7 @@ const following: Record<Followed, Word> = {
 };
 
 function since(count: number, seconds: number): string {
-  return count === 0 ? "0" : `${count}, the oldest for ${lagText(seconds)}`;
+  return count === 0 ? "0" : `${count}, the oldest pending for ${lagText(seconds)}`;
 }
 
 function Counts({ of }: { of: Tally }) {
@@ -33,7 +33,7 @@ function Counts({ of }: { of: Tally }) {
       <dd>{since(of.blockades, of.oldest_blockade_seconds)}</dd>
       <dt>Unresolved attempts</dt>
       <dd>{of.overdue_blockades}</dd>
-      <dt>Asked to be deleted</dt>
+      <dt>Deletion requested</dt>
       <dd>{of.pending_deletes}</dd>
       <dt>Being deleted</dt>
       <dd>{since(of.deleting, of.oldest_deleting_seconds)}</dd>
@@ -56,7 +56,7 @@ function WaitsFor({ of }: { of: Moving }) {
     return (
       <>
         {of.sources.map((each) => (
-          <div key={each}>the word of {each.replace(/^services\/(.*)\/deployments\//, "$1 @ ")}</div>
+          <div key={each}>confirmation from {each.replace(/^services\/(.*)\/deployments\//, "$1 @ ")}</div>
         ))}
       </>
     );
@@ -64,7 +64,7 @@ function WaitsFor({ of }: { of: Moving }) {
 }
 
 function MovingTable({ of }: { of: Constraints }) {
-  if (of.moving.length === 0) return <Empty title="Nothing is being deleted." />;
+  if (of.moving.length === 0) return <Empty title="No deletions in progress." />;
   return (
     <Scroll label="Being deleted">
       <table className="table">
@@ -75,7 +75,7 @@ function MovingTable({ of }: { of: Constraints }) {
             <th scope="col" className="num">
               Age
             </th>
-            <th scope="col">Waits for</th>
+            <th scope="col">Waiting for</th>
           </tr>
         </thead>
         <tbody>
@@ -138,9 +138,9 @@ function LagTable({ label, first, children }: { label: string; first: string; ch
 }
 
 function Subscriptions({ of }: { of: Constraints }) {
-  if (of.subscriptions.length === 0) return <Empty title="It follows no other deployment." />;
+  if (of.subscriptions.length === 0) return <Empty title="No subscriptions to other deployments." />;
   return (
-    <LagTable label="Deletions followed" first="Deletions of">
+    <LagTable label="Deletion subscriptions" first="Source">
       {of.subscriptions.map((each) => (
         <tr key={`${each.service} ${each.region}`}>
           <th scope="row">
@@ -154,10 +154,10 @@ function Subscriptions({ of }: { of: Constraints }) {
 }
 
 function Copies({ of }: { of: Constraints }) {
-  if (of.state !== "known") return <Empty title="Unknown: it did not answer." />;
-  if (of.read_copies.length === 0) return <Empty title="It keeps no copies of other regions." />;
+  if (of.state !== "known") return <Empty title="Unknown: no answer." />;
+  if (of.read_copies.length === 0) return <Empty title="No read copies." />;
   return (
-    <LagTable label="Read copies" first="Copies of">
+    <LagTable label="Read copies" first="Source">
       {of.read_copies.map((each) => (
         <tr key={`${each.region} ${each.version}`}>
           <th scope="row">
@@ -178,7 +178,8 @@ function Waits({ of }: { of: Constraints }) {
           <Shape tone={each.parked ? "bad" : "unknown"} />
           <span>
             <b>
-              {each.work === "pending" ? "Confirmations" : "Deletions"} {each.parked ? "are parked" : "wait"}
+              {each.work === "pending" ? "Confirmations" : "Deletions"}{" "}
+              {each.parked ? "are quarantined" : "are waiting"}
             </b>{" "}
             since {lagText(each.seconds)}: {each.waits_for}
           </span>
@@ -209,17 +210,17 @@ export function ConstraintsPanel({ service, region }: { service: string; region:
               </div>
             )}
             <Waits of={data} />
-            <Card title="With other deployments">
-              {data.tally ? <Counts of={data.tally} /> : <Empty title="Unknown: it did not answer." />}
+            <Card title="Other deployments">
+              {data.tally ? <Counts of={data.tally} /> : <Empty title="Unknown: no answer." />}
             </Card>
-            <Card title="Deletions it follows">
+            <Card title="Deletion subscriptions">
               <Subscriptions of={data} />
             </Card>
-            <Card title="Read copies it keeps">
+            <Card title="Read copies">
               <Copies of={data} />
             </Card>
             <Card title="Being deleted">
-              {data.state === "known" ? <MovingTable of={data} /> : <Empty title="Unknown: it did not answer." />}
+              {data.state === "known" ? <MovingTable of={data} /> : <Empty title="Unknown: no answer." />}
             </Card>
           </>
         )}

@@ -11,7 +11,7 @@ import type { UpgradeSummary } from "../../wire/model";
 export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
   const { progress, shards } = of;
   return (
-    <Card title="Upgrade under way" aside={<Link to={`/upgrades/${of.id}`}>Open it</Link>}>
+    <Card title="Current upgrade" aside={<Link to={`/upgrades/${of.id}`}>Open the upgrade</Link>}>
       <div className="row between wrap">
         <Versions from={of.from_version} to={of.to_version} />
         <Status of={upgradeWord(of)} />
@@ -30,16 +30,16 @@ export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
         </dd>
         {progress.eta?.high_seconds ? (
           <>
-            <dt>Left</dt>
+            <dt>Time left</dt>
             <dd>{rangeText(progress.eta.low_seconds, progress.eta.high_seconds)}</dd>
           </>
         ) : progress.eta_reason && of.state === "SYNCING" ? (
           <>
-            <dt>Left</dt>
+            <dt>Time left</dt>
             <dd className="muted">no estimate: {progress.eta_reason}</dd>
           </>
         ) : null}
-        <dt>Asked by</dt>
+        <dt>Requested by</dt>
         <dd>
           {of.requested_by}
           {of.comment ? <span className="muted">: {of.comment}</span> : null}
@@ -54,7 +54,7 @@ export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
         ) : null}
         {of.reversible_until && of.state === "REVERSIBLE" ? (
           <>
-            <dt>Way back until</dt>
+            <dt>Rollback until</dt>
             <dd>
               <Time at={of.reversible_until} />
             </dd>

@@ -22,7 +22,7 @@ export function Day({ service, region }: { service: string; region: string }) {
             <div className="halves">
               <Chart
                 data={{
-                  title: "Shards level",
+                  title: "Shards caught up",
                   unit: "",
                   at: data.at,
                   lines: [{ name: "level", colour: "--ok", values: data.ready }],

@@ -46,13 +46,13 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
     <Modal opened onClose={onClose} title={`Evict ${name}`} closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
         <p>
-          Once two other administrators agree, nobody waits for it any more: what it refers to may be deleted, and what
-          it asks later is refused. It serves nobody until an administrator registers it with a higher generation; its
-          own data stay where they are.
+          After two other administrators approve, no deployment waits for it: resources that it refers to can be
+          deleted, and its later requests are refused. It does not serve until an administrator registers it with a
+          higher generation. Its own data is kept.
         </p>
         <Textarea
-          label="Why does it not come back?"
-          description="20 characters or more; the others decide by it."
+          label="Reason for the eviction"
+          description="20 characters or more. The approvers read it."
           autosize
           minRows={2}
           required
@@ -78,7 +78,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
             loading={ask.isPending}
             onClick={() => ask.mutate()}
           >
-            Ask for eviction
+            Request eviction
           </Button>
         </div>
       </div>
@@ -87,7 +87,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
 }
 
 const facts: Record<string, (of: Eviction) => string> = {
-  "What is agreed to": (of) => of.digest.slice(0, 12),
+  "Request details": (of) => of.digest.slice(0, 12),
   State: (of) => (of.state === "USED" ? "evicted" : approvalWords[of.state].word),
   Votes: (of) => `${of.given} of ${of.needed}`,
 };
@@ -168,7 +168,8 @@ export function EvictionCard(place: Place) {
         {(data) => (
           <>
             <p className="small muted">
-              A deployment that never comes back keeps others from deleting what it may refer to. Evicting it ends that.
+              A deployment that is permanently lost blocks the deletion of resources that it may refer to. Eviction
+              removes this block.
             </p>
             {data.items.length ? (
               <ul className="plain-list">

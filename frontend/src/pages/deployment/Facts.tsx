@@ -18,7 +18,7 @@ export function Facts({ of }: { of: Deployment }) {
       </dd>
       {of.target_version && of.target_version !== of.current_version ? (
         <>
-          <dt>Moving to</dt>
+          <dt>Target</dt>
           <dd>
             <Version of={of.target_version} as="new" />
           </dd>
@@ -36,7 +36,7 @@ export function Facts({ of }: { of: Deployment }) {
       <dd className="mono">{of.public_domain || "–"}</dd>
       <dt>Switch</dt>
       <dd>
-        {of.automatic ? "automatic, when every check passes" : "by a person"}
+        {of.automatic ? "automatic" : "manual"}
         {of.switch_mode_set ? (
           <div className="small muted">
             set by {of.switch_mode_set.who}, <Time at={of.switch_mode_set.at} />
@@ -49,7 +49,7 @@ export function Facts({ of }: { of: Deployment }) {
 
 export function Reachable({ of }: { of: Deployment }) {
   const others = of.reachable_versions.filter((each) => each.version !== of.current_version);
-  if (others.length === 0) return <Empty title="This service has no other version." />;
+  if (others.length === 0) return <Empty title="No other version." />;
   const plan = findAction(of.actions, "plan");
   return (
     <ul className="plain-list">
@@ -77,7 +77,7 @@ export function Reachable({ of }: { of: Deployment }) {
 }
 
 export function Imports({ of }: { of: Deployment }) {
-  if (of.imported_versions.length === 0) return <Empty title="It imports no other service." />;
+  if (of.imported_versions.length === 0) return <Empty title="No imports." />;
   return (
     <Scroll label="Imported versions">
       <table className="table">
@@ -85,7 +85,7 @@ export function Imports({ of }: { of: Deployment }) {
           <tr>
             <th scope="col">Service</th>
             <th scope="col">Imported</th>
-            <th scope="col">Served there</th>
+            <th scope="col">Served version</th>
             <th scope="col">Match</th>
           </tr>
         </thead>
@@ -111,7 +111,7 @@ export function Imports({ of }: { of: Deployment }) {
 }
 
 export function Namespaces({ of }: { of: Deployment }) {
-  if (of.databases.length === 0) return <Empty title="No namespace was prepared yet." />;
+  if (of.databases.length === 0) return <Empty title="No namespaces yet." />;
   return (
     <Scroll label="Namespaces">
       <table className="table">

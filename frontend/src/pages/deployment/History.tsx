@@ -16,7 +16,7 @@ export function History({ service, region }: { service: string; region: string }
           return (
             <Card title="Upgrades">
               <Empty title="This deployment was never upgraded.">
-                A plan says what an upgrade would do before anything is stored.
+                A plan shows the effect of an upgrade before anything is stored.
               </Empty>
             </Card>
           );

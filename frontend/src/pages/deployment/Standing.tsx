@@ -12,9 +12,7 @@ export function Standing({ of }: { of: Deployment }) {
   return (
     <div className="stack">
       <Card title="References of a resource">
-        <p className="small muted">
-          What refers to one of its resources, and what that one refers to, in every region.
-        </p>
+        <p className="small muted">References to and from one of its resources, in every region.</p>
         <NameForm
           value={`//${of.service}/${of.region}/`}
           button="Show"
@@ -24,17 +22,17 @@ export function Standing({ of }: { of: Deployment }) {
           <Link to={`/resources?service=${of.service}&region=${of.region}`}>Browse its resources</Link>
         </p>
       </Card>
-      <Card title="What stands on it">
+      <Card title="Dependents">
         {of.dependants.length === 0 ? (
           <Empty title="No other service in this region imports or uses it." />
         ) : (
-          <Scroll label="What stands on it">
+          <Scroll label="Dependents">
             <table className="table">
               <thead>
                 <tr>
                   <th scope="col">Deployment</th>
                   <th scope="col">Serves</th>
-                  <th scope="col">Builds on</th>
+                  <th scope="col">Imports</th>
                   <th scope="col">Match</th>
                 </tr>
               </thead>
@@ -50,11 +48,7 @@ export function Standing({ of }: { of: Deployment }) {
                       <Version of={each.version} />
                     </td>
                     <td>
-                      {each.builds_on ? (
-                        <Version of={each.builds_on} />
-                      ) : (
-                        <span className="muted">any version: it uses it</span>
-                      )}
+                      {each.builds_on ? <Version of={each.builds_on} /> : <span className="muted">any version</span>}
                     </td>
                     <td>
                       {!each.builds_on || each.builds_on === of.current_version ? (

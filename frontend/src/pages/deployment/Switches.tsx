@@ -24,16 +24,16 @@ function changesOf(of: Deployment): Change[] {
     of.automatic
       ? {
           action: "set-switch-mode",
-          word: "Switch by a person",
+          word: "Switch manually",
           danger: false,
-          says: "A person has to say when this deployment switches. An upgrade that runs keeps what its plan said.",
+          says: "An operator starts the switch of this deployment. A running upgrade keeps the mode of its plan.",
           body: { automaticVersionSwitch: false },
         }
       : {
           action: "set-switch-mode",
           word: "Switch automatically",
           danger: false,
-          says: "From then on this deployment switches by itself once every check passes and its approvals are given. An upgrade that runs keeps what its plan said.",
+          says: "This deployment switches automatically when every check passes and its approvals are complete. A running upgrade keeps the mode of its plan.",
           body: { automaticVersionSwitch: true },
         },
     of.disabled
@@ -41,14 +41,14 @@ function changesOf(of: Deployment): Change[] {
           action: "disable",
           word: "Enable",
           danger: false,
-          says: "It serves again and takes part in syncing and upgrades.",
+          says: "The deployment serves, syncs and can be upgraded again.",
           body: { isDisabled: false },
         }
       : {
           action: "disable",
           word: "Disable",
           danger: true,
-          says: "Its resource server stops answering, and it takes no part in syncing or upgrades until it is enabled again. Nothing is deleted.",
+          says: "Its resource server stops, and it does not sync and cannot be upgraded until it is enabled again. Nothing is deleted.",
           body: { isDisabled: true },
         },
   ];

@@ -46,7 +46,7 @@ export function WeekAhead({ deployment }: { deployment: string }) {
                       <th scope="col">From</th>
                       <th scope="col">Until</th>
                       <th scope="col">Switch</th>
-                      <th scope="col">Rule that wins</th>
+                      <th scope="col">Effective rule</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -61,13 +61,15 @@ export function WeekAhead({ deployment }: { deployment: string }) {
                         <td>
                           <Status
                             of={
-                              span.allowed ? { tone: "ok", word: "may switch" } : { tone: "blocked", word: "may not" }
+                              span.allowed
+                                ? { tone: "ok", word: "permitted" }
+                                : { tone: "blocked", word: "not permitted" }
                             }
                           />
                         </td>
                         <td>
                           {span.winner || (
-                            <span className="muted">{span.allowed ? "none speaks about it" : "no window is open"}</span>
+                            <span className="muted">{span.allowed ? "no rule applies" : "no window is open"}</span>
                           )}
                         </td>
                       </tr>

@@ -6,8 +6,8 @@ import type { Deployment } from "../../wire/model";
 
 const facts: Record<string, (of: Deployment) => string> = {
   Serves: (of) => of.current_version || "nothing yet",
-  "Moving to": (of) => of.target_version ?? "nothing",
-  Switch: (of) => (of.automatic ? "automatic" : "by a person"),
+  Target: (of) => of.target_version ?? "nothing",
+  Switch: (of) => (of.automatic ? "automatic" : "manual"),
   Disabled: (of) => (of.disabled ? "yes" : "no"),
 };
 
@@ -35,13 +35,9 @@ export function Rehearsal({ of, body }: { of: Deployment; body: Record<string, u
   const upon = of.dependants.map((each) => `${each.service} @ ${each.region}`);
   return (
     <div className="rehearsal">
-      <h3>Dry run: the server would accept this now</h3>
+      <h3>Dry run: the server accepts this action</h3>
       <p>{dry.data.sentence}</p>
-      <p>
-        {upon.length
-          ? `Built on it in its region: ${upon.join(", ")}.`
-          : "No other service of its region is built on it."}
-      </p>
+      <p>{upon.length ? `Importers in its region: ${upon.join(", ")}.` : "No importers in its region."}</p>
     </div>
   );
 }

@@ -29,7 +29,7 @@ it("changes each by itself, at the revision that was seen, and says what became 
   expect(results.map((each) => [each.cell.region, each.tone, each.text])).toEqual([
     ["eu", "ok", "done"],
     ["us", "blocked", "This needs operator."],
-    ["ap", "plain", "was so already"],
+    ["ap", "plain", "already set"],
   ]);
   expect(sent.map((each) => [each.path, each.headers.get("If-Match"), each.body])).toEqual([
     ["/deployments/a/eu", '"4"', { deployment: { automaticVersionSwitch: true } }],

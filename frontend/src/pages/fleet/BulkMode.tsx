@@ -15,7 +15,7 @@ export interface Result {
 /** What became of each, one by one. */
 export function Outcomes({ of }: { of: readonly Result[] }) {
   return (
-    <ul className="plain-list small" aria-label="What became of each">
+    <ul className="plain-list small" aria-label="Results">
       {of.map((each) => (
         <li key={each.cell.name}>
           <Shape tone={each.tone} size={13} /> {each.cell.service} @ {each.cell.region}: {each.text}
@@ -30,7 +30,7 @@ export async function setMode(cells: readonly Cell[], automatic: boolean): Promi
   const results: Result[] = [];
   for (const cell of cells) {
     if (cell.automatic === automatic) {
-      results.push({ cell, tone: "plain", text: "was so already" });
+      results.push({ cell, tone: "plain", text: "already set" });
       continue;
     }
     try {
@@ -70,22 +70,22 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => open(true)}>Switch automatically</Menu.Item>
-          <Menu.Item onClick={() => open(false)}>Switch by a person</Menu.Item>
+          <Menu.Item onClick={() => open(false)}>Switch manually</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {asked === null ? null : (
         <Modal
           opened
           onClose={() => ask(null)}
-          title={`${asked ? "Switch automatically" : "Switch by a person"}: ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`}
+          title={`${asked ? "Switch automatically" : "Switch manually"}: ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`}
           closeButtonProps={{ "aria-label": "Close" }}
         >
           <div className="stack dialog">
             <p>
               {asked
-                ? "They switch by themselves once every check passes and their approvals are given."
-                : "A person has to say when each of them switches."}{" "}
-              Upgrades that run keep what their plan said.
+                ? "They switch automatically when every check passes and their approvals are complete."
+                : "An operator starts each switch."}{" "}
+              Running upgrades keep the mode of their plan.
             </p>
             {change.data ? <Outcomes of={change.data} /> : null}
             <div className="row end">
@@ -94,7 +94,7 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
               </Button>
               {change.data ? null : (
                 <Button variant="filled" loading={change.isPending} onClick={() => change.mutate(asked)}>
-                  Set it
+                  Apply
                 </Button>
               )}
             </div>

@@ -78,7 +78,7 @@ it("shows every deployment in the grid", async () => {
 it("shows the same as rows, and only those of a part of the world when asked", async () => {
   open("/fleet?view=table");
   expect((await screen.findByRole("table")).getAttribute("aria-rowcount")).toBe("4");
-  await userEvent.click(screen.getByRole("combobox", { name: "Part of the world" }));
+  await userEvent.click(screen.getByRole("combobox", { name: "Continent" }));
   await userEvent.click(await screen.findByRole("option", { name: "America" }));
   expect(screen.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
 });
@@ -109,7 +109,7 @@ it("says who may plan instead of hiding the button", async () => {
   const plan = await screen.findByRole("button", { name: /Plan upgrade/ });
   expect(plan.getAttribute("aria-disabled")).toBe("true");
   await userEvent.click(plan);
-  expect(await screen.findByText("Upgrades are planned by those who may plan them.")).toBeTruthy();
+  expect(await screen.findByText("Planning requires permission to plan upgrades.")).toBeTruthy();
 });
 
 it("draws a map of those that are behind", async () => {

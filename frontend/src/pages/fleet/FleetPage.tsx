@@ -35,8 +35,8 @@ const BEHIND = [
 ];
 
 const MAY = {
-  mode: "How a deployment switches is set by those who may change deployments.",
-  freeze: "Windows and freezes are set by those who may change them.",
+  mode: "Changing the switch mode requires permission to change deployments.",
+  freeze: "Changing windows and freezes requires permission to change them.",
 };
 
 function Selection({
@@ -118,7 +118,7 @@ function Body({ fleet }: { fleet: Fleet }) {
     return (
       <Card>
         <Empty title="No services are registered." command="swy service apply examples/secrets">
-          A service brings its resource types, its versions and the conversions between them.
+          A service defines resource types, versions and the conversions between them.
           <LoadExample />
         </Empty>
       </Card>
@@ -196,10 +196,10 @@ function Body({ fleet }: { fleet: Fleet }) {
         <Select
           size="xs"
           w={150}
-          aria-label="Behind the newest version"
-          placeholder="However old"
+          aria-label="Versions behind"
+          placeholder="Versions behind: any"
           clearable
-          clearButtonProps={{ "aria-label": "Clear how old" }}
+          clearButtonProps={{ "aria-label": "Clear versions behind" }}
           data={BEHIND}
           value={filters.behind || null}
           onChange={(value) => set("behind", value ?? "")}
@@ -208,10 +208,10 @@ function Body({ fleet }: { fleet: Fleet }) {
           <Select
             size="xs"
             w={130}
-            aria-label="Part of the world"
-            placeholder="Anywhere"
+            aria-label="Continent"
+            placeholder="Any continent"
             clearable
-            clearButtonProps={{ "aria-label": "Clear part of the world" }}
+            clearButtonProps={{ "aria-label": "Clear continent" }}
             data={continents}
             value={filters.continent || null}
             onChange={(value) => set("continent", value ?? "")}
@@ -297,7 +297,7 @@ function Body({ fleet }: { fleet: Fleet }) {
       {view.filters.view ? null : (
         <p className="muted small">
           Arrow keys, Home and End move in the grid, Enter opens, Space, x, or Ctrl and a click selects, Shift and an
-          arrow selects on the way.
+          arrow selects a range.
         </p>
       )}
     </>

@@ -42,11 +42,11 @@ const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
   { key: "window", title: "Window" },
 ];
 
-/** When it may switch next; the sentence behind it names the rule. */
+/** Switch window next; the sentence behind it names the rule. */
 export function NextWindow({ of }: { of: Outlook | undefined }) {
   if (!of) return <span className="muted">–</span>;
   const when = of.allowed ? of.closes : of.opens;
-  const word = of.allowed ? (when ? "open until" : "any time") : when ? "opens" : "none is coming";
+  const word = of.allowed ? (when ? "open until" : "any time") : when ? "opens" : "none planned";
   return (
     <span className="row tight" title={of.sentence}>
       <Shape tone={of.allowed ? "ok" : "wait"} size={12} />
@@ -102,7 +102,7 @@ function Row({
         {newest && newest !== cell.current_version ? (
           <Version of={newest} as="new" />
         ) : (
-          <span className="muted">{newest ? "it is" : "–"}</span>
+          <span className="muted">{newest ? "up to date" : "–"}</span>
         )}
       </td>
       <td>{cell.data_version || "–"}</td>
@@ -116,7 +116,7 @@ function Row({
       </td>
       <td className="nowrap">{cell.started_at ? <Age at={cell.started_at} /> : "–"}</td>
       <td>{cell.owner ?? "–"}</td>
-      <td className="nowrap">{cell.automatic ? "automatic" : "by a person"}</td>
+      <td className="nowrap">{cell.automatic ? "automatic" : "manual"}</td>
       <td className="nowrap">
         <NextWindow of={window} />
       </td>

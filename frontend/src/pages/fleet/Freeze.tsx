@@ -82,19 +82,19 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
             <Outcomes of={freeze.data} />
           ) : (
             <>
-              <p>They do not switch until the freeze ends. Copying goes on, and going back stays possible.</p>
+              <p>They do not switch until the freeze ends. The backfill continues, and rollback stays possible.</p>
               <NumberInput
                 data-autofocus
-                label="Hours from now"
+                label="Duration in hours"
                 min={1}
                 max={2160}
                 value={asked.hours}
                 onChange={(value) => ask({ ...asked, hours: Number(value) || 1 })}
               />
               <TextInput
-                label="Why"
+                label="Reason"
                 required
-                description="Whoever wants to switch reads it."
+                description="Shown to operators who try to switch."
                 value={asked.reason}
                 onChange={(event) => ask({ ...asked, reason: event.currentTarget.value })}
               />

@@ -39,8 +39,8 @@ export function LaneMap({
     <>
       {drawn.hidden ? (
         <div className="notice soft-wait map-notice">
-          <Shape tone="wait" /> Showing {drawn.nodes.length} of {drawn.nodes.length + drawn.hidden} deployments, those
-          on the move first.{" "}
+          <Shape tone="wait" /> Showing {drawn.nodes.length} of {drawn.nodes.length + drawn.hidden} deployments, running
+          upgrades first.{" "}
           <Button size="xs" onClick={onTable}>
             Show as table
           </Button>

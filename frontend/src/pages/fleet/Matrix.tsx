@@ -102,7 +102,7 @@ function CellView({
           {cell.automatic && moving ? " · automatic" : ""}
         </small>
       </span>
-      <span className="mode pill soft-plain">{cell.automatic ? "automatic" : "by a person"}</span>
+      <span className="mode pill soft-plain">{cell.automatic ? "automatic" : "manual"}</span>
     </Link>
   );
 }

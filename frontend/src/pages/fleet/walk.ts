@@ -41,7 +41,7 @@ export function nextPlace(
   return null;
 }
 
-/** Arrows walk the grid, Home and End go to the ends of the row, Space or x selects, Shift selects on the way. */
+/** Arrows walk the grid, Home and End go to the ends of the row, Space or x selects, Shift selects a range. */
 export function walk(event: KeyboardEvent<HTMLDivElement>, field: Field): void {
   const here = document.activeElement?.closest<HTMLElement>("[data-at]");
   if (!here) return;
