@@ -77,7 +77,7 @@ async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:
     chosen = walk.get_by_role("option", selected=True)
     await expect(chosen).to_contain_text("SecretGrant grant-")
     await olga.page.keyboard.press("P")
-    await expect(olga.page.get_by_role("heading", name="The way between them")).to_be_visible()
+    await expect(olga.page.get_by_role("heading", name="Path")).to_be_visible()
     await olga.shoot("references-walked-dark")
     await olga.page.set_viewport_size(PHONE)
     await expect(olga.page.locator("[data-framed]")).to_have_attribute(
@@ -92,12 +92,12 @@ async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:
 async def _the_picture_names_its_tree(olga: Person) -> None:
     told = await olga.page.locator("[data-drawn]").get_attribute("aria-details")
     twin = olga.page.locator(f"#{told}")
-    await twin.get_by_text("The picture as a tree").click()
-    items = twin.get_by_role("tree", name="Who refers to it").get_by_role("treeitem")
+    await twin.get_by_text("The graph as a tree").click()
+    items = twin.get_by_role("tree", name="Incoming references").get_by_role("treeitem")
     await expect(items).to_have_count(20)
     assert await olga.faults() == []
     await olga.shoot("references-twin-dark")
-    await twin.get_by_text("The picture as a tree").click()
+    await twin.get_by_text("The graph as a tree").click()
 
 
 async def _a_deletion_is_rehearsed_and_waited_for(olga: Person) -> None:

@@ -51,7 +51,7 @@ async def test_two_thousand_references_are_drawn_within_the_budget(
     await expect(drawn).to_be_visible()
     await expect(olga.page.get_by_text(f"Showing 21 of {GRANTS + 1}").first).to_be_visible()
 
-    await olga.page.get_by_role("group", name="Folded resources").get_by_role("button").click()
+    await olga.page.get_by_role("group", name="Collapsed resources").get_by_role("button").click()
     await expect(olga.page.locator(f"[data-drawn='{BUDGET + 1}']")).to_be_visible()
     await expect(olga.page.get_by_text(f"Showing {BUDGET} of {GRANTS + 1}").first).to_be_visible()
     # From the answer to the picture, the budget's nodes laid out and drawn; printed, for machines differ.

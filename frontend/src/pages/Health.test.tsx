@@ -23,8 +23,8 @@ const row = {
 it("names what waits for a person before what is late, and that before who works", () => {
   expect(turnsWord({ held: 1, late: 2, parked: 3 }).word).toBe("3 parked");
   expect(turnsWord({ held: 1, late: 2, parked: 0 }).word).toBe("2 late");
-  expect(turnsWord({ held: 1, late: 0, parked: 0 }).word).toBe("at work");
-  expect(turnsWord({ held: 0, late: 0, parked: 0 }).word).toBe("in turn");
+  expect(turnsWord({ held: 1, late: 0, parked: 0 }).word).toBe("running");
+  expect(turnsWord({ held: 0, late: 0, parked: 0 }).word).toBe("on schedule");
 });
 
 it("shows who leads in one region, or everywhere", async () => {
@@ -56,9 +56,9 @@ it("shows the share of each class of work, and marks the one that waits too long
     .slice(1)
     .map((row) => [...row.children].map((cell) => cell.textContent));
   expect(cells).toEqual([
-    ["switch", "in time", "first", "0", "–", "12.0 s"],
+    ["switch", "on time", "first", "0", "–", "12.0 s"],
     ["backfill", "late", "40 %", "3", "30.5 s", "12.0 s"],
-    ["catch-up", "in time", "60 %", "3", "2.0 s", "12.0 s"],
+    ["catch-up", "on time", "60 %", "3", "2.0 s", "12.0 s"],
   ]);
 });
 

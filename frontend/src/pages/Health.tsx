@@ -29,8 +29,8 @@ export function bySeverity(components: readonly Component[]): Component[] {
 
 export function summary(components: readonly Component[]): string {
   const bad = components.filter((component) => component.status !== "ok");
-  if (bad.length === 0) return `All ${components.length} components work.`;
-  return `${bad.length} of ${components.length} components ${bad.length === 1 ? "needs" : "need"} a look: ${bad.map((component) => component.name).join(", ")}.`;
+  if (bad.length === 0) return `All ${components.length} components are healthy.`;
+  return `${bad.length} of ${components.length} components ${bad.length === 1 ? "is" : "are"} not healthy: ${bad.map((component) => component.name).join(", ")}.`;
 }
 
 export function HealthTable({ components }: { components: readonly Component[] }) {
@@ -55,7 +55,7 @@ export function HealthTable({ components }: { components: readonly Component[] }
               {component.detail}
               {component.remedy ? (
                 <div className="small">
-                  <b>What to do:</b> <Sentence text={component.remedy} />
+                  <b>Remedy:</b> <Sentence text={component.remedy} />
                 </div>
               ) : null}
               {component.status === "ok" ? null : (
@@ -87,7 +87,7 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
           <th scope="col">State</th>
           <th scope="col">Share</th>
           <th scope="col">Keys due</th>
-          <th scope="col">Late by</th>
+          <th scope="col">Delay</th>
           <th scope="col">Worker time</th>
         </tr>
       </thead>
@@ -97,7 +97,7 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
             <th scope="row">{row.work_class}</th>
             <td>
               <Status
-                of={row.late_seconds > LATE_SECONDS ? { tone: "wait", word: "late" } : { tone: "ok", word: "in time" }}
+                of={row.late_seconds > LATE_SECONDS ? { tone: "wait", word: "late" } : { tone: "ok", word: "on time" }}
               />
             </td>
             <td className="num">{row.share === null ? "first" : `${Math.round((100 * row.share) / total)} %`}</td>
@@ -117,7 +117,7 @@ type Turns = Page_<"ControllerPage">["items"][number];
 export function turnsWord(of: Pick<Turns, "held" | "late" | "parked">): Word {
   if (of.parked) return { tone: "bad", word: `${of.parked} parked` };
   if (of.late) return { tone: "wait", word: `${of.late} late` };
-  return of.held ? { tone: "run", word: "at work" } : { tone: "ok", word: "in turn" };
+  return of.held ? { tone: "run", word: "running" } : { tone: "ok", word: "on schedule" };
 }
 
 export function Controllers() {
@@ -158,8 +158,8 @@ export function Controllers() {
                       <th scope="col">Controller</th>
                       <th scope="col">State</th>
                       <th scope="col">Keys</th>
-                      <th scope="col">Who leads</th>
-                      <th scope="col">Last turn</th>
+                      <th scope="col">Held by</th>
+                      <th scope="col">Last run</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -176,7 +176,7 @@ export function Controllers() {
                           {row.last_turn_at ? (
                             <Time at={row.last_turn_at} />
                           ) : (
-                            <span className="muted">none ended yet</span>
+                            <span className="muted">none finished yet</span>
                           )}
                         </td>
                       </tr>
@@ -185,7 +185,7 @@ export function Controllers() {
                 </table>
               </Scroll>
             ) : (
-              <Empty title="No controller has taken a turn yet." />
+              <Empty title="No controller has run yet." />
             )}
           </Card>
         );
@@ -209,15 +209,15 @@ export function ParkedWork() {
   });
   if (!found.data?.items.length) return null;
   return (
-    <Card className="flush" title="Work that waits for a person">
+    <Card className="flush" title="Work that needs an operator">
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
-      <Scroll label="Parked work">
+      <Scroll label="Quarantined work">
         <table className="table">
           <thead>
             <tr>
               <th scope="col">Controller</th>
               <th scope="col">Key</th>
-              <th scope="col">Why</th>
+              <th scope="col">Reason</th>
               <th scope="col">Since</th>
               <th scope="col">
                 <span className="unseen">Retry</span>
@@ -233,7 +233,7 @@ export function ParkedWork() {
                   {row.reason}
                   {row.remedy ? (
                     <div className="small">
-                      <b>What to do:</b> <Sentence text={row.remedy} />
+                      <b>Remedy:</b> <Sentence text={row.remedy} />
                     </div>
                   ) : null}
                 </td>
@@ -246,7 +246,7 @@ export function ParkedWork() {
                     of={{
                       action: "work.retry",
                       allowed: may,
-                      reason: may ? "" : "You may not retry work.",
+                      reason: may ? "" : "You do not have permission to retry work.",
                       who_can: ["operator", "admin"],
                     }}
                     onAct={() => retry.mutate({ controller: row.controller, key: row.key })}

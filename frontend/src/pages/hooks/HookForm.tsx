@@ -25,7 +25,7 @@ const about: Record<Hook["format"], string> = {
   signed: "Gets each event as JSON with an HMAC signature.",
   slack: "The address of an incoming webhook of your Slack workspace.",
   teams: "The address of a workflow that posts to a channel when a webhook request is received.",
-  email: "mailto: and the addresses, parted by commas.",
+  email: "mailto: and the addresses, separated by commas.",
 };
 
 /** The newest event of the kind, as the receiver would read it. */
@@ -42,7 +42,7 @@ function Preview({ format, events: wanted }: { format: Hook["format"]; events: s
   return (
     <details>
       <summary>
-        How it reads: {event}
+        Preview: {event}
         {example ? ", an example" : ", the newest"}
       </summary>
       <pre className="json">
@@ -61,9 +61,9 @@ type Draft = Pick<Hook, "format" | "name" | "events" | "service" | "region" | "a
 
 const facts: Record<string, (of: Draft) => string> = {
   Name: (of) => of.name,
-  "How it is told": (of) => formats.find((each) => each.value === of.format)?.label ?? of.format,
+  Format: (of) => formats.find((each) => each.value === of.format)?.label ?? of.format,
   Address: (of) => (of.url ? "the one entered here" : of.address),
-  "Told of": (of) => of.events.join(", "),
+  Events: (of) => of.events.join(", "),
   Services: (of) => of.service,
   Regions: (of) => of.region,
   On: (of) => (of.active ? "yes" : "no"),
@@ -141,7 +141,7 @@ export function HookForm({
           onChange={(event) => put({ name: event.currentTarget.value })}
         />
         <Select
-          label="How it is told"
+          label="Format"
           data={formats}
           allowDeselect={false}
           value={draft.format}
@@ -153,15 +153,15 @@ export function HookForm({
           }
         />
         <TextInput
-          label={draft.format === "email" ? "Who gets the mail" : "Address"}
-          description={keeps ? `Now ${shownAddress}. Empty: it stays.` : about[draft.format]}
+          label={draft.format === "email" ? "Recipients" : "Address"}
+          description={keeps ? `Now ${shownAddress}. Empty: unchanged.` : about[draft.format]}
           type={draft.format === "email" ? "text" : "url"}
           required={!keeps}
           value={draft.url}
           onChange={(event) => put({ url: event.currentTarget.value })}
         />
         <MultiSelect
-          label="Told of"
+          label="Events"
           required
           data={known}
           value={draft.events}
@@ -170,14 +170,14 @@ export function HookForm({
         />
         <TextInput
           label="Services"
-          description="A name, or a pattern such as iam.*; * is all."
+          description="A name, or a pattern such as iam.*; * matches all."
           required
           value={draft.service}
           onChange={(event) => put({ service: event.currentTarget.value })}
         />
         <TextInput
           label="Regions"
-          description="A name, or a pattern such as eu-*; * is all."
+          description="A name, or a pattern such as eu-*; * matches all."
           required
           value={draft.region}
           onChange={(event) => put({ region: event.currentTarget.value })}
@@ -204,7 +204,7 @@ export function HookForm({
         <div className="row end">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="filled" disabled={!ready} loading={save.isPending}>
-            {hook ? "Save" : "Make it"}
+            {hook ? "Save" : "Create"}
           </Button>
         </div>
       </form>

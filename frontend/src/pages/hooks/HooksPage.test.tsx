@@ -56,8 +56,8 @@ it("shows who is told of what, what became of it, and sends again when asked", a
 
 it("says how a webhook stands in a word, and tells only what is new", () => {
   expect(hookWord({ ...hook, active: false }).word).toBe("off");
-  expect(hookWord({ ...hook, failed: 0, waiting: 2 }).word).toBe("2 on their way");
-  expect(hookWord({ ...hook, failed: 0, waiting: 2, retrying: 1 })).toEqual({ tone: "bad", word: "1 not taken yet" });
+  expect(hookWord({ ...hook, failed: 0, waiting: 2 }).word).toBe("2 pending");
+  expect(hookWord({ ...hook, failed: 0, waiting: 2, retrying: 1 })).toEqual({ tone: "bad", word: "1 being retried" });
   const [one, two] = [
     { id: "a", sentence: "A", link: "/" },
     { id: "b", sentence: "B", link: "/" },
@@ -79,7 +79,7 @@ it("shows how a message reads before the channel is made", async () => {
   });
   show(<HooksPage />);
   await userEvent.click(await screen.findByRole("button", { name: "New channel…" }));
-  await userEvent.click(await screen.findByText("How it reads: upgrade.level, an example"));
+  await userEvent.click(await screen.findByText("Preview: upgrade.level, an example"));
   expect(screen.getByText(/All 16 shards are caught up/)).toBeTruthy();
 });
 
@@ -95,7 +95,7 @@ it("shows a message arrive without being asked to look again, and calls refused 
   };
   serve(answers);
   show(<HooksPage />);
-  expect(await screen.findByText("not taken, tried again")).toBeTruthy();
+  expect(await screen.findByText("failed, will be retried")).toBeTruthy();
   answers["GET /hooks/w1/deliveries"] = {
     items: [{ ...delivery, state: "delivered", error: "", status: "2xx" }],
     next_cursor: null,
@@ -114,7 +114,7 @@ it("changes a channel without showing or sending its address again", async () =>
   });
   show(<HooksPage />);
   await userEvent.click(await screen.findByRole("button", { name: "Change pager" }));
-  expect(await screen.findByText("Now https://pager.example.com/…4f2a. Empty: it stays.")).toBeTruthy();
+  expect(await screen.findByText("Now https://pager.example.com/…4f2a. Empty: unchanged.")).toBeTruthy();
   expect((screen.getByLabelText(/^Address/) as HTMLInputElement).value).toBe("");
   await userEvent.type(screen.getByLabelText(/^Name/), "2");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));

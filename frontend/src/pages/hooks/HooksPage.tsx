@@ -20,7 +20,7 @@ import { HookForm } from "./HookForm";
 
 const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: string }> = {
   delivered: { tone: "ok", word: "delivered" },
-  pending: { tone: "wait", word: "on its way" },
+  pending: { tone: "wait", word: "pending" },
   failed: { tone: "bad", word: "failed" },
 };
 
@@ -29,7 +29,7 @@ const soon = (underWay: boolean): number => (underWay ? 2_000 : 10_000);
 
 /** What was refused is tried again; what was not tried yet is on its way. */
 const stateOf = (row: Delivery): { tone: "ok" | "wait" | "bad"; word: string } =>
-  row.state === "pending" && row.error ? { tone: "bad", word: "not taken, tried again" } : states[row.state];
+  row.state === "pending" && row.error ? { tone: "bad", word: "failed, will be retried" } : states[row.state];
 
 const formatWords: Record<Hook["format"], string> = {
   signed: "Webhook",
@@ -40,9 +40,9 @@ const formatWords: Record<Hook["format"], string> = {
 
 export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown"; word: string } {
   if (!hook.active) return { tone: "unknown", word: "off" };
-  if (hook.retrying) return { tone: "bad", word: `${hook.retrying} not taken yet` };
+  if (hook.retrying) return { tone: "bad", word: `${hook.retrying} being retried` };
   if (hook.failed) return { tone: "bad", word: `${hook.failed} failed` };
-  return hook.waiting ? { tone: "wait", word: `${hook.waiting} on their way` } : { tone: "ok", word: "all delivered" };
+  return hook.waiting ? { tone: "wait", word: `${hook.waiting} pending` } : { tone: "ok", word: "all delivered" };
 }
 
 function Secret({ value, onClose }: { value: string; onClose: () => void }) {
@@ -50,7 +50,7 @@ function Secret({ value, onClose }: { value: string; onClose: () => void }) {
     <Modal opened onClose={onClose} title="The secret of this channel" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
         <div className="notice soft-wait">
-          <Shape tone="wait" /> This is shown once. The receiver checks signatures with it.
+          <Shape tone="wait" /> The secret is shown only once. The receiver verifies signatures with it.
         </div>
         <div className="row command">
           <code>{value}</code>
@@ -103,7 +103,7 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
       <Loaded of={deliveries}>
         {(data) =>
           items(data).length === 0 ? (
-            <Empty title="Nothing was sent yet.">It is told of what happens from now on.</Empty>
+            <Empty title="No deliveries yet.">Future events are delivered.</Empty>
           ) : (
             <Scroll label="Deliveries">
               <table className="table">
@@ -113,7 +113,7 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                     <th scope="col">State</th>
                     <th scope="col">When</th>
                     <th scope="col" className="num">
-                      Answer
+                      Response
                     </th>
                     <th scope="col" className="num">
                       Took
@@ -123,7 +123,7 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                     </th>
                     <th scope="col">Next try</th>
                     <th scope="col">
-                      <span className="unseen">Do</span>
+                      <span className="unseen">Action</span>
                     </th>
                   </tr>
                 </thead>
@@ -221,11 +221,11 @@ function Table({
           <thead>
             <tr>
               <th scope="col">Channel</th>
-              <th scope="col">How</th>
+              <th scope="col">Format</th>
               <th scope="col">State</th>
-              <th scope="col">Told of</th>
+              <th scope="col">Events</th>
               <th scope="col">Where</th>
-              <th scope="col">Made by</th>
+              <th scope="col">Created by</th>
               {may ? (
                 <th scope="col">
                   <span className="unseen">Change</span>
@@ -245,7 +245,7 @@ function Table({
                   <Status of={hookWord(hook)} />
                   {hook.former_until ? (
                     <div className="small muted">
-                      old secret until <Time at={hook.former_until} age={false} />
+                      old secret valid until <Time at={hook.former_until} age={false} />
                     </div>
                   ) : null}
                 </td>
@@ -315,10 +315,9 @@ export function HooksPage() {
           if (data.items.length === 0)
             return (
               <Card>
-                <Empty title="Nobody is told yet.">
-                  A channel tells others what happens here: an upgrade is level, an approval is needed, a part of the
-                  system is down. In Slack, in Teams, by mail, or as a signed webhook to a system of yours. Messages are
-                  tried again and kept in a log.
+                <Empty title="No channels yet.">
+                  A channel sends events: an upgrade is caught up, an approval is required, a component is down. It
+                  sends to Slack, Teams, email, or a signed webhook. Failed deliveries are retried and logged.
                 </Empty>
               </Card>
             );
@@ -356,7 +355,7 @@ export function HooksPage() {
             was: removing,
             seen: removing.rev,
             refresh: [["hooks"]],
-            text: <p>It is told of nothing more, and the log of its deliveries goes with it.</p>,
+            text: <p>It receives no further events, and its delivery log is deleted.</p>,
           }}
         />
       ) : null}

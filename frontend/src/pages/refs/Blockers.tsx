@@ -30,7 +30,7 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Who refers</th>
+              <th scope="col">Referrer</th>
               <th scope="col">Kind</th>
               <th scope="col">Version</th>
               <th scope="col">Path in the schema</th>
@@ -45,7 +45,7 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
                 <th scope="row" className="break">
                   <Named id={edge.source} />
                 </th>
-                <td>{edge.type || <span className="muted">not told</span>}</td>
+                <td>{edge.type || <span className="muted">unknown</span>}</td>
                 <td className="top">
                   <Version of={edge.version} />
                 </td>

@@ -29,13 +29,13 @@ export function IndexBuilding({ of }: { of: readonly Building[] }) {
       <ul className="plain-list grow">
         {of.map((each) => (
           <li key={each.upgrade_id}>
-            {each.sentence} <Link to={`/upgrades/${each.upgrade_id}`}>The upgrade</Link>
+            {each.sentence} <Link to={`/upgrades/${each.upgrade_id}`}>Open the upgrade</Link>
             <Progress
               mt={4}
               size="sm"
               value={each.percent ?? 100}
               animated={each.percent === null}
-              aria-label={`Index of ${each.version} in ${each.service} @ ${each.region}${each.percent === null ? ": not counted yet" : ""}`}
+              aria-label={`Index of ${each.version} in ${each.service} @ ${each.region}${each.percent === null ? ": no progress yet" : ""}`}
             />
           </li>
         ))}

@@ -77,7 +77,7 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
         <Select
           w={300}
           label="Deployment"
-          placeholder="Choose one"
+          placeholder="Choose a deployment"
           searchable
           data={cells.map((cell) => ({
             value: `${cell.service} ${cell.region}`,
@@ -100,13 +100,13 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
         <Button type="submit" disabled={!at} loading={read.isPending}>
-          {more ? "Take more" : "Take the names"}
+          {more ? "Add more" : "Add the names"}
         </Button>
       </form>
       {taken.of === of ? (
         <p className="small muted" role="status">
           {taken.count} {taken.count === 1 ? "name" : "names"} taken
-          {taken.next ? "; there are more." : ", all there are."}
+          {taken.next ? "; more are available." : ", complete."}
         </p>
       ) : null}
       {read.isError ? <ProblemPanel error={read.error} /> : null}
@@ -145,7 +145,7 @@ export function Bulk() {
       .join("\n");
   return (
     <Card
-      title="Many at once"
+      title="Bulk check"
       aside={
         names.length ? (
           <span role="status">
@@ -158,7 +158,7 @@ export function Bulk() {
     >
       <div className="stack">
         <Textarea
-          label="Names, one a line"
+          label="Names, one per line"
           autosize
           minRows={2}
           maxRows={8}
@@ -168,7 +168,7 @@ export function Bulk() {
         <FromFilter onNames={(more) => setText([...new Set([...names, ...more])].join("\n"))} />
         <div className="row">
           <Button variant="filled" disabled={names.length === 0} loading={check.isPending} onClick={again}>
-            {names.length > MOST ? `Check the first ${MOST}` : "Check them"}
+            {names.length > MOST ? `Check the first ${MOST}` : "Check all"}
           </Button>
           {found.length && left.length ? (
             <Button disabled={check.isPending} onClick={() => check.mutate(left.slice(0, MOST))}>
@@ -195,7 +195,7 @@ export function Bulk() {
                   <th scope="col" className="num">
                     Deleted with it
                   </th>
-                  <th scope="col">In words</th>
+                  <th scope="col">Summary</th>
                 </tr>
               </thead>
               <tbody>

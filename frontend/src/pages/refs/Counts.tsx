@@ -8,7 +8,7 @@ import { counts } from "./graph";
 export function Counts({ graph }: { graph: References }) {
   const { services, at } = counts(graph);
   return (
-    <Card title="References between services" aside="rows refer · columns are referred to">
+    <Card title="References between services" aside="rows: referrers · columns: targets">
       <Scroll label="References between services">
         <table className="table fit">
           <thead>

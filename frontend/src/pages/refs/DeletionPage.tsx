@@ -28,7 +28,7 @@ export function tally(nodes: readonly ReferenceNode[]): [type: string, count: nu
 
 function Cascades({ of }: { of: readonly ReferenceNode[] }) {
   const [all, showAll] = useState(false);
-  if (of.length === 0) return <Empty title="Nothing else." />;
+  if (of.length === 0) return <Empty title="None." />;
   return (
     <>
       <p className="row wrap tight">
@@ -71,7 +71,7 @@ function Body({ of }: { of: DeletionCheck }) {
         </p>
         <p className="small muted">
           {of.focus.type} in {of.focus.service} @ {of.focus.region}.{" "}
-          <Link to={`/refs?name=${encodeURIComponent(of.focus.id)}`}>Its references</Link>
+          <Link to={`/refs?name=${encodeURIComponent(of.focus.id)}`}>References</Link>
         </p>
         <BeforeDeleting key={of.focus.id} name={of.focus.id} />
       </section>
@@ -92,7 +92,7 @@ function Body({ of }: { of: DeletionCheck }) {
           <Blockers edges={of.blockers} label="Blocking references" />
         ) : (
           <Empty
-            title={of.verdict === "unknown" ? "No blocker is known; not everybody answered." : "Nothing blocks it."}
+            title={of.verdict === "unknown" ? "No known blockers; some deployments did not answer." : "No blockers."}
           />
         )}
       </Card>
@@ -100,8 +100,8 @@ function Body({ of }: { of: DeletionCheck }) {
         <Card title={`Deleted with it: ${of.cascades.length}`}>
           <Cascades of={of.cascades} />
         </Card>
-        <Card title={`References that are cleared: ${of.unsets.length}`}>
-          {of.unsets.length ? <Blockers edges={of.unsets} label="Cleared references" /> : <Empty title="None." />}
+        <Card title={`References set to empty: ${of.unsets.length}`}>
+          {of.unsets.length ? <Blockers edges={of.unsets} label="References set to empty" /> : <Empty title="None." />}
         </Card>
       </div>
     </>
@@ -126,9 +126,9 @@ export function DeletionPage() {
       ) : (
         <>
           <Card>
-            <Empty title="Name a resource to see whether it can be deleted.">
-              The answer says who blocks it, what would go with it and who did not answer. A deployment that does not
-              answer makes it unknown, never safe.
+            <Empty title="Enter a resource name to check whether it can be deleted.">
+              The result lists blockers, resources deleted with it, and deployments that did not answer. Without every
+              answer the result is unknown, never safe.
             </Empty>
           </Card>
           <Bulk />

@@ -30,7 +30,7 @@ export function Exports({
         </Menu.Item>
         {png ? <Menu.Item onClick={() => downloadLink("references.png", png())}>Picture (PNG)</Menu.Item> : null}
         <Menu.Item onClick={() => download("references.json", JSON.stringify(graph, null, 2))}>
-          Everything (JSON)
+          All data (JSON)
         </Menu.Item>
         <Menu.Item onClick={() => void navigator.clipboard.writeText(graph.nodes.map((node) => node.id).join("\n"))}>
           Copy the names

@@ -10,7 +10,7 @@ export const tones = { safe: "ok", blocked: "bad", unknown: "unknown" } as const
 export function MayBeDeleted({ name }: { name: string }) {
   const check = useDeletionCheck(name);
   return (
-    <Card title="Can it be deleted?">
+    <Card title="Deletion check">
       <Loaded of={check} lines={2}>
         {(data) => (
           <>
@@ -18,7 +18,7 @@ export function MayBeDeleted({ name }: { name: string }) {
               <Shape tone={tones[data.verdict]} size={18} /> {data.sentence}
             </p>
             <p className="small">
-              <Link to={`/refs/deletion?name=${encodeURIComponent(name)}`}>The whole check</Link>
+              <Link to={`/refs/deletion?name=${encodeURIComponent(name)}`}>Full deletion check</Link>
             </p>
           </>
         )}

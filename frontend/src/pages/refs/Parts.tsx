@@ -46,7 +46,7 @@ export function isVeiled(id: string): boolean {
 /** The name of a resource, which leads to its references where one may look at them. */
 export function Named({ id }: { id: string }) {
   return isVeiled(id) ? (
-    <span className="muted">hidden, not yours to read</span>
+    <span className="muted">hidden: no read permission</span>
   ) : (
     <Link to={`/refs?name=${encodeURIComponent(id)}`}>{place(id).name}</Link>
   );
@@ -68,7 +68,7 @@ export function Veiled({ ids }: { ids: readonly string[] }) {
     <div className="notice" role="status">
       <div>
         {veiled.length === 1 ? "One resource is" : `${veiled.length} resources are`} in deployments that you may not
-        read, so only that they refer is shown: {where.join(", ")}. Ask who runs them.
+        read. Only the existence of the references is shown: {where.join(", ")}.
       </div>
     </div>
   );
@@ -81,8 +81,8 @@ export function Unknowns({ unknown }: { unknown: readonly Unanswered[] }) {
     <div className="notice soft-unknown" role="status">
       <Shape tone="unknown" />
       <div>
-        {unknown.length === 1 ? "One deployment" : `${unknown.length} deployments`} did not answer, so there may be more
-        references.
+        {unknown.length === 1 ? "One deployment" : `${unknown.length} deployments`} did not answer. The result may be
+        incomplete.
         <ul>
           {unknown.map((each) => (
             <li key={`${each.service} ${each.region}`}>

@@ -134,8 +134,8 @@ function Explorer({ name }: { name: string }) {
           aria-label="Direction"
           data={[
             { value: "both", label: "both directions" },
-            { value: "in", label: "who refers to it" },
-            { value: "out", label: "what it refers to" },
+            { value: "in", label: "incoming" },
+            { value: "out", label: "outgoing" },
           ]}
           value={filters.direction || "both"}
           onChange={(value) => set("direction", value === "both" ? "" : (value ?? ""))}
@@ -144,11 +144,11 @@ function Explorer({ name }: { name: string }) {
         <Select
           size="xs"
           w={190}
-          aria-label="Way to"
-          placeholder="Way to…"
+          aria-label="Path to"
+          placeholder="Path to…"
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Clear the way" }}
+          clearButtonProps={{ "aria-label": "Clear the path" }}
           limit={50}
           data={(graph.data?.nodes ?? [])
             .filter((node) => node.id !== graph.data?.focus)
@@ -160,7 +160,7 @@ function Explorer({ name }: { name: string }) {
               ["to", value ?? ""],
             ])
           }
-          nothingFoundMessage="Not in what is shown; try more depth."
+          nothingFoundMessage="Not in the graph; increase the depth."
         />
         <Select
           size="xs"
@@ -172,7 +172,7 @@ function Explorer({ name }: { name: string }) {
           allowDeselect={false}
         />
         <Narrow
-          label="Only"
+          label="Reference filter"
           any="any reference"
           clear="Clear the filter"
           width={160}

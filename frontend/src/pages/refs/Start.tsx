@@ -45,7 +45,7 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
 function Rows({ of }: { of: FoundResources }) {
   const body = useRows();
   return (
-    <Scroll label="Resources that were found">
+    <Scroll label="Matching resources">
       <table className="table">
         <thead>
           <tr>
@@ -172,12 +172,12 @@ function Finder() {
                   </Button>
                 </Empty>
               ) : (
-                <Empty title="There are no resources yet." command={generate(cells[0]?.service, cells[0]?.region)}>
-                  Write some to see what refers to what.
+                <Empty title="No resources yet." command={generate(cells[0]?.service, cells[0]?.region)}>
+                  Create resources to see their references.
                 </Empty>
               )}
               {data.more ? (
-                <p className="small muted more">The first {data.items.length}; narrow it down for the others.</p>
+                <p className="small muted more">The first {data.items.length}. Narrow the filter to see others.</p>
               ) : null}
             </Card>
           </>
@@ -192,12 +192,12 @@ export function Start() {
   return (
     <>
       <p className="muted">
-        Name a resource to see what refers to it and what it refers to, across services, regions and versions; or find
-        one here. Before deleting something, the <Link to="/refs/deletion">deletion check</Link> says what blocks it.
+        Enter a resource name to see its references across services, regions and versions, or search below. Before a
+        deletion, the <Link to="/refs/deletion">deletion check</Link> lists the blockers.
       </p>
       <div className="halves">
         <Names title="Starred" names={kept} />
-        <Names title="Looked at lately" names={lately.filter((each) => !kept.includes(each))} />
+        <Names title="Recent" names={lately.filter((each) => !kept.includes(each))} />
       </div>
       <Finder />
     </>

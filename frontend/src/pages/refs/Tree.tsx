@@ -9,7 +9,7 @@ import { kindWords, lastPart } from "./graph";
 import { type Branch, tree } from "./ways";
 
 type Direction = "in" | "out";
-const treeWords: Record<Direction, string> = { in: "Who refers to it", out: "What it refers to" };
+const treeWords: Record<Direction, string> = { in: "Incoming references", out: "Outgoing references" };
 const turnedWords: Record<Direction, string> = {
   in: "is referred to by the one above",
   out: "refers to the one above",
@@ -118,11 +118,7 @@ export function Trees({ graph, kinds }: { graph: References; kinds: ReadonlySet<
         const branch = tree(graph, kinds, direction);
         return (
           <Card key={direction} title={treeWords[direction]}>
-            {branch?.children.length ? (
-              <Tree branch={branch} direction={direction} />
-            ) : (
-              <Empty title={direction === "in" ? "Nobody." : "Nothing."} />
-            )}
+            {branch?.children.length ? <Tree branch={branch} direction={direction} /> : <Empty title="None." />}
           </Card>
         );
       })}

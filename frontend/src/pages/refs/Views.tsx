@@ -61,20 +61,20 @@ function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
   return (
     <>
       <Button size="compact-xs" variant="subtle" onClick={() => ask(true)}>
-        Draw more…
+        Show more…
       </Button>
       <Modal
         opened={asking}
         onClose={() => ask(false)}
-        title={`Draw ${most} resources?`}
+        title={`Show ${most} resources?`}
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <div className="stack">
           <p>
-            So many are hard to read, and moving them takes a while on a slow computer.{" "}
+            A large graph is hard to read and slow on some computers.{" "}
             {total > HARD_CAP
-              ? `More than ${HARD_CAP} are never drawn; the table lists all.`
-              : "The table lists them too."}
+              ? `More than ${HARD_CAP} are not drawn; the table lists all.`
+              : "The table lists all of them."}
           </p>
           <div className="row end">
             <Button data-autofocus onClick={() => ask(false)}>
@@ -87,7 +87,7 @@ function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
                 onDraw();
               }}
             >
-              Draw them
+              Show them
             </Button>
           </div>
         </div>
@@ -210,8 +210,8 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       <>
         {news}
         <Card>
-          <Empty title="Nothing refers to this resource, and it refers to nothing.">
-            {graph.unknown.length ? "As far as the deployments that answered know." : null}
+          <Empty title="This resource has no references.">
+            {graph.unknown.length ? "According to the deployments that answered." : null}
           </Empty>
         </Card>
         <MayBeDeleted name={graph.focus} />
@@ -239,8 +239,8 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
         />
         <p className="small muted grow">
           Showing {drawn.shown} of {total}
-          {drawn.hidden.budget ? `: hidden by budget ${drawn.hidden.budget}` : ""}
-          {drawn.hidden.filter ? `${drawn.hidden.budget ? "," : ":"} by filter ${drawn.hidden.filter}` : ""}.
+          {drawn.hidden.budget ? `: ${drawn.hidden.budget} not drawn` : ""}
+          {drawn.hidden.filter ? `${drawn.hidden.budget ? "," : ":"} ${drawn.hidden.filter} filtered out` : ""}.
           {view === "table" ? null : (
             <>
               {" "}
@@ -261,7 +261,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
                   ])
                 }
               >
-                Fold again
+                Collapse all
               </Button>
             </>
           ) : null}
@@ -274,7 +274,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
         </p>
         {view === "" ? (
           <Button size="xs" onClick={placing.tidy}>
-            Tidy
+            Reset layout
           </Button>
         ) : null}
         <Exports
@@ -285,7 +285,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
         />
       </div>
       {view === "" && drawn.nodes.some((node) => node.group !== undefined) ? (
-        <div className="row wrap tight" role="group" aria-label="Folded resources">
+        <div className="row wrap tight" role="group" aria-label="Collapsed resources">
           {drawn.nodes.flatMap((node) =>
             node.group === undefined
               ? []
@@ -327,7 +327,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       {view === "tree" ? <Trees graph={graph} kinds={kinds} /> : null}
       {view === "map" && places.nodes.length < 2 ? (
         <Card>
-          <Empty title="All of it lives in one deployment.">
+          <Empty title="All references are within one deployment.">
             {places.nodes[0]?.title} · {places.nodes[0]?.note}
           </Empty>
         </Card>
@@ -341,7 +341,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             along={NOBODY}
             onDrawn={(make) => setPng(() => make)}
             onOpen={(node) => void navigate(`/d/${node.id}`)}
-            label={`${places.nodes.length} deployments around ${place(graph.focus).name}, with the number of references between them; the matrix shows the same in words.`}
+            label={`${places.nodes.length} deployments around ${place(graph.focus).name}, with the number of references between them; the matrix shows the same data as text.`}
           />
         </Card>
       ) : null}
@@ -360,13 +360,13 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             onMove={placing.move}
             onDrawn={(make) => setPng(() => make)}
             along={along}
-            label={`${drawn.nodes.length} resources and ${drawn.edges.length} references around ${place(graph.focus).name}; the tree below it shows the same in words.`}
+            label={`${drawn.nodes.length} resources and ${drawn.edges.length} references around ${place(graph.focus).name}; the tree below shows the same data as text.`}
           />
         </Card>
       ) : null}
       {view === "" ? (
         <details id={TWIN}>
-          <summary>The picture as a tree</summary>
+          <summary>The graph as a tree</summary>
           <Trees graph={seen} kinds={kinds} />
         </details>
       ) : null}
@@ -382,11 +382,11 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   return (
     <WithInspector
       page="references"
-      label="The chosen resource"
+      label="Selected resource"
       side={
         <>
           {chosen ? (
-            <Card title="Chosen">
+            <Card title="Selected">
               <Chosen
                 node={chosen}
                 pinned={placing.pinned.has(chosen.id)}
@@ -395,7 +395,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
               />
             </Card>
           ) : null}
-          <Card title="In the picture" aside="← → ↑ ↓">
+          <Card title="In the graph" aside="← → ↑ ↓">
             <Walk picture={drawn} spots={placing.spots} selected={filters.at} act={act} />
           </Card>
           <MayBeDeleted name={graph.focus} />

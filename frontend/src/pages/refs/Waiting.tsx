@@ -36,17 +36,17 @@ function WatchButton({ name }: { name: string }) {
   return (
     <>
       <Button aria-pressed={mine !== undefined} loading={change.isPending} onClick={() => change.mutate()}>
-        {mine ? (mine.cleared_at ? "Put the notice away" : "Watch no longer") : "Watch until clear"}
+        {mine ? (mine.cleared_at ? "Dismiss" : "Stop watching") : "Watch until clear"}
       </Button>
       {mine ? (
         <span className="small muted" role="status">
           {mine.cleared_at ? (
             <>
-              Free since <Time at={mine.cleared_at} />. You were told.
+              Deletable since <Time at={mine.cleared_at} />. You were notified.
             </>
           ) : (
             <>
-              You are told when nothing blocks it any more. Watched since <Time at={mine.since} />.
+              You are notified when it can be deleted. Watched since <Time at={mine.since} />.
             </>
           )}
         </span>
@@ -69,7 +69,7 @@ export function BeforeDeleting({ name }: { name: string }) {
           of={{
             action: "resource.write",
             allowed: may,
-            reason: "It runs the deletion in full before it is taken back, so it needs the right to write.",
+            reason: "The dry run deletes and rolls back, so it requires write permission.",
             who_can: ["operator", "admin"],
           }}
           busy={rehearse.isPending}

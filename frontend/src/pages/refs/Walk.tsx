@@ -77,7 +77,7 @@ export function Walk({
       className="walk"
       role="listbox"
       tabIndex={0}
-      aria-label="Resources in the picture; arrows walk along references"
+      aria-label="Resources in the graph; arrow keys follow references"
       aria-activedescendant={at < 0 ? undefined : optionId(at)}
       onKeyDown={onKeyDown}
     >
@@ -153,7 +153,7 @@ export function Chosen({ node, pinned, isGrown, act }: { node: Drawn; pinned: bo
         )}
         {node.focus ? null : (
           <Button size="compact-xs" onClick={() => act.way(node)}>
-            Way to it (P)
+            Path (P)
           </Button>
         )}
         <Button size="compact-xs" aria-pressed={pinned} onClick={() => act.pin(node.id)}>
@@ -161,7 +161,7 @@ export function Chosen({ node, pinned, isGrown, act }: { node: Drawn; pinned: bo
         </Button>
         {node.focus ? null : (
           <Button size="compact-xs" onClick={() => act.hide(only.type)}>
-            Hide every {only.type}
+            Hide all {only.type}
           </Button>
         )}
         <Copy value={only.id} what="the name" />

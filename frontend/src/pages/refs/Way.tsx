@@ -10,9 +10,9 @@ import type { Leg } from "./ways";
 export function Way({ graph, legs }: { graph: References; legs: readonly Leg[] }) {
   const { service: here, region } = place(graph.focus);
   return (
-    <Card title="The way between them">
+    <Card title="Path">
       {legs.length === 0 ? (
-        <Empty title="No reference leads there, within the depth that is shown." />
+        <Empty title="No path within the shown depth." />
       ) : (
         <ol className="would">
           {legs.map((leg) => {

@@ -94,12 +94,10 @@ it("names the deployment of a blocker that one may not read, and leads nowhere",
   );
   show(<DeletionPage />, at);
   expect(
-    await screen.findByText(
-      /One resource is in deployments that you may not read.*devices\.example\.com @ us-2\. Ask who runs them/,
-    ),
+    await screen.findByText(/One resource is in deployments that you may not read.*devices\.example\.com @ us-2/),
   ).toBeTruthy();
   const row = within(screen.getByRole("region", { name: /Blocking references in devices/ }));
-  expect(row.getByText("hidden, not yours to read")).toBeTruthy();
+  expect(row.getByText("hidden: no read permission")).toBeTruthy();
   expect(row.queryByRole("link")).toBeNull();
   expect(screen.queryByText("3fae")).toBeNull();
 });
@@ -126,14 +124,14 @@ it("says why not to whoever may not write", async () => {
   serve(answers({ "GET /session": account([]), "GET /duty": { items: [] } }));
   show(<DeletionPage />, at);
   await userEvent.click(await screen.findByRole("button", { name: /Dry-run delete/ }));
-  expect(await screen.findByText(/needs the right to write/)).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Ask them…" })).toBeTruthy();
+  expect(await screen.findByText(/requires write permission/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Send a request…" })).toBeTruthy();
 });
 
 it("watches until clear, and says that it does", async () => {
   const sent = serve(answers({ "GET /deletion-watches": { items: [WATCH] }, "DELETE /deletion-watches/d1": {} }));
   show(<DeletionPage />, at);
-  await userEvent.click(await screen.findByRole("button", { name: "Watch no longer" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Stop watching" }));
   expect(sent.some((each) => each.method === "DELETE" && each.path === "/deletion-watches/d1")).toBe(true);
 });
 
@@ -144,8 +142,8 @@ it("checks a pasted list, each name once", async () => {
     "GET /fleet": { services: [], regions: [], cells: [] },
   });
   show(<DeletionPage />, "/refs/deletion");
-  await userEvent.type(screen.getByLabelText("Names, one a line"), "a, b\na");
-  await userEvent.click(screen.getByRole("button", { name: "Check them" }));
+  await userEvent.type(screen.getByLabelText("Names, one per line"), "a, b\na");
+  await userEvent.click(screen.getByRole("button", { name: "Check all" }));
   expect(await screen.findByRole("link", { name: "a" })).toBeTruthy();
   expect(sent.find((each) => each.method === "POST")?.body).toEqual({ names: ["a", "b"] });
 });
@@ -182,8 +180,8 @@ it("checks a thousand names of a filter in hundreds, and says how many of how ma
   await userEvent.click(screen.getByText("Names from a filter"));
   await userEvent.click(screen.getByLabelText("Deployment", { selector: "input" }));
   await userEvent.click(await screen.findByRole("option", { name: "secrets.example.com @ eu-1" }));
-  await userEvent.click(screen.getByRole("button", { name: "Take the names" }));
-  expect(await screen.findByText("150 names taken, all there are.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Add the names" }));
+  expect(await screen.findByText("150 names taken, complete.")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Check the first 100" }));
   expect(await screen.findByText("100 of 150 checked")).toBeTruthy();
   replies["POST /deletion-checks"] = { items: Array.from({ length: 50 }, (_, at) => brief(id(100 + at))) };

@@ -6,7 +6,7 @@ export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OW
 export const kindWords: Record<ReferenceKind, string> = {
   BLOCK: "blocks deletion",
   CASCADE: "deleted with it",
-  UNSET: "is cleared",
+  UNSET: "set to empty",
   OWNER: "owned",
   WEAK: "weak",
 };

@@ -87,7 +87,7 @@ it("says how far the index is to whoever asks for a version that is copied to, a
   await userEvent.click(await screen.findByRole("option", { name: "v2" }));
   expect(await screen.findByText(/Index building: 62 %/)).toBeTruthy();
   expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("62");
-  expect(screen.getByRole("link", { name: "The upgrade" }).getAttribute("href")).toBe("/upgrades/u7");
+  expect(screen.getByRole("link", { name: "Open the upgrade" }).getAttribute("href")).toBe("/upgrades/u7");
   await userEvent.click(screen.getByRole("combobox", { name: "Stored version" }));
   await userEvent.click(await screen.findByRole("option", { name: "v1" }));
   await vi.waitFor(() => expect(screen.queryByText(/Index building/)).toBeNull());

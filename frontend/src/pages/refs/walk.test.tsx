@@ -92,11 +92,11 @@ it("walks a tree: right opens and goes in, left closes and goes out", async () =
 it("moves the line between the page and what stands beside it, within bounds", async () => {
   inspectorWidths.set({ approval: 400 });
   show(
-    <WithInspector page="references" label="The chosen resource" side="side">
+    <WithInspector page="references" label="Selected resource" side="side">
       page
     </WithInspector>,
   );
-  screen.getByRole("separator", { name: "Width of The chosen resource" }).focus();
+  screen.getByRole("separator", { name: "Width of Selected resource" }).focus();
   await userEvent.keyboard("{ArrowLeft}");
   expect(inspectorWidths.get()).toEqual({ approval: 400, references: 364 });
   expect(JSON.parse(localStorage.getItem("switchyard.inspector-widths") ?? "")).toEqual({

@@ -55,7 +55,7 @@ it("shows a resource in each version, what waits out of sight, and the steps bet
     <ResourcePage />,
     "/resources/one?service=secrets.example.com&region=eu&name=projects/p/regions/eu/secrets/door",
   );
-  expect(await screen.findByText(/keeps it in v1, at revision 7/)).toBeTruthy();
+  expect(await screen.findByText(/stores it in v1, at revision 7/)).toBeTruthy();
   expect(screen.getByText("translated on reading")).toBeTruthy();
   expect(screen.getByText("renamed from display_name")).toBeTruthy();
   expect(screen.getByText("This version has no field for it.")).toBeTruthy();

@@ -37,7 +37,7 @@ function View({ of, old }: { of: VersionView; old: boolean }) {
         </p>
       ) : null}
       {of.document === null || of.document === undefined ? (
-        <Empty title={`It is not to be seen in ${of.version}.`}>{of.reason}</Empty>
+        <Empty title={`Not visible in ${of.version}.`}>{of.reason}</Empty>
       ) : (
         <dl className="fields">
           {Object.entries(of.document).map(([key, value]) => (
@@ -58,20 +58,20 @@ function View({ of, old }: { of: VersionView; old: boolean }) {
 function Bag({ bags, version }: { bags: BagEntry[]; version: string }) {
   return (
     <Card
-      title={`The bag of ${version}: ${bags.length === 0 ? "empty" : bags.length}`}
-      aside="What this version has no field for. Clients never see it."
+      title={`Complement (hidden values) of ${version}: ${bags.length === 0 ? "empty" : bags.length}`}
+      aside="Values without a field in this version. Clients never see them."
     >
       {bags.length === 0 ? (
-        <Empty title={`Nothing waits out of sight: every value has its field in ${version}.`} />
+        <Empty title={`No hidden values: every value has a field in ${version}.`} />
       ) : (
-        <Scroll label="The bag">
+        <Scroll label="Hidden values">
           <table className="table">
             <thead>
               <tr>
                 <th scope="col">Field</th>
                 <th scope="col">In</th>
-                <th scope="col">Value that is kept</th>
-                <th scope="col">Why it is there</th>
+                <th scope="col">Stored value</th>
+                <th scope="col">Reason</th>
               </tr>
             </thead>
             <tbody>
@@ -100,8 +100,8 @@ function Steps({ of }: { of: ResourceInAll }) {
   const chosen = others.find((view) => view.version === filters.to) ?? others.at(-1);
   if (!chosen)
     return (
-      <Card title="Step by step">
-        <Empty title="This service has no other version of it." />
+      <Card title="Conversion steps">
+        <Empty title="No other version of this resource." />
       </Card>
     );
   const steps = filters.all ? chosen.steps : telling(chosen.steps);
@@ -116,7 +116,7 @@ function Steps({ of }: { of: ResourceInAll }) {
         <>
           <Checkbox
             size="xs"
-            label="Also what stays as it is"
+            label="Include unchanged fields"
             checked={filters.all === "yes"}
             onChange={(event) => set("all", event.currentTarget.checked ? "yes" : "")}
           />
@@ -133,18 +133,18 @@ function Steps({ of }: { of: ResourceInAll }) {
       }
     >
       {steps.length === 0 ? (
-        <Empty title="Every field is carried over as it is." />
+        <Empty title="No field changes." />
       ) : (
         <Scroll label="Steps">
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">What</th>
+                <th scope="col">Operation</th>
                 <th scope="col">From</th>
                 <th scope="col">To</th>
                 <th scope="col">Before</th>
                 <th scope="col">After</th>
-                <th scope="col">Bag</th>
+                <th scope="col">Hidden value</th>
               </tr>
             </thead>
             <tbody>
@@ -186,7 +186,7 @@ function Body({ of }: { of: ResourceInAll }) {
     <>
       <section className="card">
         <p className="sentence">
-          {of.service} @ {of.region} keeps it in {of.stored_version}, at revision {of.revision}.
+          {of.service} @ {of.region} stores it in {of.stored_version}, at revision {of.revision}.
         </p>
         <dl className="facts small">
           <dt>Created</dt>
@@ -205,9 +205,9 @@ function Body({ of }: { of: ResourceInAll }) {
           <dd className="mono">{metadata.services?.owningService}</dd>
         </dl>
         <p className="row wrap small">
-          <Link to={`/refs?name=${encodeURIComponent(of.id)}`}>What refers to it</Link>
-          <Link to={`/refs/deletion?name=${encodeURIComponent(of.id)}`}>Can it be deleted?</Link>
-          <Link to={`/d/${of.service}/${of.region}`}>The deployment</Link>
+          <Link to={`/refs?name=${encodeURIComponent(of.id)}`}>References</Link>
+          <Link to={`/refs/deletion?name=${encodeURIComponent(of.id)}`}>Deletion check</Link>
+          <Link to={`/d/${of.service}/${of.region}`}>Deployment</Link>
         </p>
       </section>
       <div className="side-by-side">
@@ -217,15 +217,12 @@ function Body({ of }: { of: ResourceInAll }) {
       </div>
       <Bag bags={of.bags} version={of.stored_version} />
       <Steps of={of} />
-      <Card
-        title="As it is stored"
-        aside={<Copy value={JSON.stringify(of.stored, null, 2)} what="the stored document" />}
-      >
+      <Card title="Stored form" aside={<Copy value={JSON.stringify(of.stored, null, 2)} what="the stored document" />}>
         <pre className="json" tabIndex={0} role="region" aria-label="Stored document">
           {JSON.stringify(of.stored, null, 2)}
         </pre>
         <p className="small muted">
-          <Shape tone="plain" size={13} /> <code>$sy</code> is the bag; what clients may only write is left out.
+          <Shape tone="plain" size={13} /> <code>$sy</code> holds the hidden values. Write-only fields are omitted.
         </p>
       </Card>
     </>
@@ -255,7 +252,7 @@ export function ResourcePage() {
       ) : (
         <Card>
           <Empty title="No resource is named in this address.">
-            <Link to="/resources">Choose one</Link>
+            <Link to="/resources">Choose a resource</Link>
           </Empty>
         </Card>
       )}

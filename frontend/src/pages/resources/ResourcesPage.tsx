@@ -44,7 +44,7 @@ function Rows({ list, lines }: { list: ResourceList; lines: ResourceLine[] }) {
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">What it says</th>
+            <th scope="col">Content</th>
             <th scope="col" className="num">
               Revision
             </th>
@@ -123,8 +123,8 @@ function List({
             </section>
             {list.hidden ? (
               <div className="notice soft-wait" role="status">
-                <Shape tone="wait" /> {list.hidden} of the resources looked at have no name in {list.version}, so it
-                does not show them.
+                <Shape tone="wait" /> {list.hidden} of the checked resources have no name in {list.version} and are not
+                shown.
               </div>
             ) : null}
             <Card className={lines.length ? "flush" : ""}>
@@ -135,8 +135,8 @@ function List({
                   <Button onClick={() => set("filter", "")}>Clear the filter</Button>
                 </Empty>
               ) : (
-                <Empty title={`There is no ${list.type} here.`} command={generate(list.service, list.region)}>
-                  Choose another type above, or write some.
+                <Empty title={`No ${list.type} resources.`} command={generate(list.service, list.region)}>
+                  Choose another type, or create resources.
                 </Empty>
               )}
               {found.hasNextPage ? (
@@ -148,9 +148,9 @@ function List({
               ) : null}
             </Card>
             <p className="small muted">
-              Read through the served API of {list.version}.{" "}
+              Read from the served API of {list.version}.{" "}
               <Button size="compact-xs" variant="subtle" onClick={clear}>
-                Another deployment
+                Change deployment
               </Button>
             </p>
           </>
@@ -169,7 +169,7 @@ function Chooser({ fleet, onChoose }: { fleet: Fleet; onChoose: (service: string
       </Card>
     );
   return (
-    <Card title="Whose resources?">
+    <Card title="Choose a deployment">
       <Select
         maw={460}
         searchable
@@ -187,8 +187,8 @@ function Chooser({ fleet, onChoose }: { fleet: Fleet; onChoose: (service: string
         nothingFoundMessage="No deployment has that name."
       />
       <p className="muted">
-        Then choose a type and a resource. It is shown as each version of the API shows it, with what waits out of sight
-        and every step between the versions.
+        Then choose a type and a resource. The page shows it in each version of the API, with its hidden values and
+        every conversion step between the versions.
       </p>
     </Card>
   );

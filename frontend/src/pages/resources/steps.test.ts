@@ -33,5 +33,5 @@ it("says of each field what was done to it", () => {
 it("writes declared paths as documents do, and gists of documents", () => {
   expect(keyOf("rotation_period[2].x")).toBe("rotationPeriod");
   expect(gist({ title: "Door", owner: "ada", labels: { a: 1 }, empty: "" })).toBe("title Door · owner ada");
-  expect(howWord("preview").word).toBe("being filled");
+  expect(howWord("preview").word).toBe("backfill");
 });

@@ -19,7 +19,7 @@ export function notes(steps: readonly ConversionStep[]): Map<string, string> {
       const key = keyOf(target);
       const before = found.get(key);
       const note = step.bag.startsWith("from the bag")
-        ? "back from the bag"
+        ? "restored from the hidden values"
         : from
           ? `${opWord(step.op)}${from}`
           : opWord(step.op);
@@ -36,11 +36,11 @@ const words: Record<string, string> = {
   convert: "converted",
   enum: "values mapped",
   wrap: "wrapped in a list",
-  unwrap: "taken out of a list",
-  resourceName: "named anew",
-  exact: "as it is",
-  reform: "made of its parts",
-  dissolve: "taken apart",
+  unwrap: "unwrapped from a list",
+  resourceName: "renamed",
+  exact: "unchanged",
+  reform: "joined",
+  dissolve: "split",
   hollow: "moved",
 };
 
@@ -52,8 +52,8 @@ export function opWord(op: string): string {
 export function howWord(how: string): { tone: "ok" | "run" | "plain"; word: string } {
   if (how === "native") return { tone: "ok", word: "stored and served" };
   if (how === "translated") return { tone: "ok", word: "translated on reading" };
-  if (how === "preview") return { tone: "run", word: "being filled" };
-  return { tone: "plain", word: "what it would be" };
+  if (how === "preview") return { tone: "run", word: "backfill" };
+  return { tone: "plain", word: "preview" };
 }
 
 /** A few fields of a resource in one line, for lists. */
