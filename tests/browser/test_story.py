@@ -49,7 +49,7 @@ async def plan(olga: Person) -> None:
     await press(olga.page, olga.page.get_by_role("link", name="Plan an upgrade to v1"))
     await expect(olga.page.get_by_text("It can start")).to_be_visible()
     await olga.shoot("story-plan")
-    await olga.page.get_by_label("Why").fill("For the new portal.")
+    await olga.page.get_by_label("Reason").fill("For the new portal.")
     await press(olga.page, olga.page.get_by_role("button", name="Create and start"))
     await expect(olga.page.get_by_role("heading", level=1)).to_have_text(f"{SERVICE} @ {REGION}")
 
@@ -88,7 +88,7 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     await expect(olga.page.get_by_text("Not now")).to_be_visible()
     request = olga.page.url.removeprefix(olga.url)
     emergency = {"comment": "There is no time to ask anybody.", "ticket": "INC-1"}
-    upgrade = str(await olga.page.get_by_role("link", name="The upgrade").get_attribute("href"))
+    upgrade = str(await olga.page.get_by_role("link", name="Open the upgrade").get_attribute("href"))
     for path, body in (
         (f"/api/v1{request}/approve", {}),
         (f"/api/v1{upgrade}/break-glass", emergency),
@@ -118,7 +118,7 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     assert await olga.faults() == []
 
     await ask(olga.page, "b")
-    await confirm(olga.page, "Go back", typed=True)
+    await confirm(olga.page, "Roll back", typed=True)
     await expect(state).to_contain_text("went back to v1alpha2", timeout=SLOWLY)
     await olga.shoot("story-reverted")
     assert olga.complaints + ann.complaints == []

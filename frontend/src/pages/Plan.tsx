@@ -31,10 +31,10 @@ export interface Order {
 export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"; text: string } {
   const failing = checks.filter(stops).length;
   const warning = checks.filter((check) => check.verdict === "warn").length;
-  if (failing) return { tone: "bad", text: `${failing} of ${checks.length} checks do not hold.` };
+  if (failing) return { tone: "bad", text: `${failing} of ${checks.length} checks do not pass.` };
   if (warning)
-    return { tone: "wait", text: `It can start, with ${warning === 1 ? "one warning" : `${warning} warnings`}.` };
-  return { tone: "ok", text: "It can start." };
+    return { tone: "wait", text: `Ready to start, with ${warning === 1 ? "one warning" : `${warning} warnings`}.` };
+  return { tone: "ok", text: "Ready to start." };
 }
 
 function Rehearsal({ order }: { order: Order }) {
@@ -142,7 +142,7 @@ function Form({ fleet }: { fleet: Fleet }) {
             <Rehearsal order={order} />
           ) : (
             <Empty title="Choose a deployment and a version.">
-              What would happen is shown here before anything is stored.
+              The effect is shown here before anything is stored.
             </Empty>
           )}
         </Card>
@@ -175,8 +175,8 @@ function Form({ fleet }: { fleet: Fleet }) {
             </Loaded>
           ) : null}
           <Textarea
-            label="Why"
-            description="The approvers read this."
+            label="Reason"
+            description="Shown to the approvers."
             autosize
             minRows={2}
             value={comment}
@@ -184,12 +184,12 @@ function Form({ fleet }: { fleet: Fleet }) {
             onBlur={() => set("why", comment)}
           />
           <Checkbox
-            label="Start copying at once"
+            label="Start the backfill immediately"
             checked={start}
             onChange={(event) => set("start", event.currentTarget.checked ? "" : "no")}
           />
           <Checkbox
-            label="Switch by itself when every check passes and approvals are given"
+            label="Switch automatically when every check passes and approvals are complete"
             checked={automatic}
             onChange={(event) => set("automatic", event.currentTarget.checked ? "yes" : "")}
           />
@@ -231,7 +231,7 @@ export function DraftList({ form, path = "/upgrades/new" }: { form?: "rollout"; 
   const kept = useStore(drafts).filter((draft) => draft.form === form);
   if (kept.length === 0) return null;
   return (
-    <Card title="Drafts" aside="kept in this browser; send the address of one to share it">
+    <Card title="Drafts" aside="stored in this browser; share a draft by its address">
       <ul className="plain-list">
         {kept.map((draft) => (
           <li key={draft.query} className="row between wrap">

@@ -61,8 +61,8 @@ export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
           <th scope="col">Deployment</th>
           <th scope="col">Versions</th>
           <th scope="col">State</th>
-          <th scope="col">Now</th>
-          <th scope="col">Asked by</th>
+          <th scope="col">Status</th>
+          <th scope="col">Requested by</th>
           <th scope="col">Created</th>
         </tr>
       </thead>
@@ -128,12 +128,12 @@ export function UpgradesPage() {
           onChange={(event) => set("q", event.currentTarget.value)}
         />
         <Checkbox
-          label="Only those under way"
+          label="Running only"
           checked={filters.live === "true"}
           onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")}
         />
         <Checkbox
-          label="Only stalled ones"
+          label="Stalled only"
           checked={filters.stalled === "true"}
           onChange={(event) => set("stalled", event.currentTarget.checked ? "true" : "")}
         />
@@ -156,8 +156,9 @@ export function UpgradesPage() {
                     <Button onClick={clear}>Clear filters</Button>
                   </Empty>
                 ) : (
-                  <Empty title="No upgrade was planned yet." command="swy upgrade plan SERVICE@REGION VERSION">
-                    An upgrade moves one deployment to another version of its API, with the way back kept open.
+                  <Empty title="No upgrades yet." command="swy upgrade plan SERVICE@REGION VERSION">
+                    An upgrade moves one deployment to another version of its API. A rollback stays possible after the
+                    switch.
                   </Empty>
                 )}
               </Card>

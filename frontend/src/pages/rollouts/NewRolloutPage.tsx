@@ -53,9 +53,7 @@ function Targets({
             ) : (
               <Empty
                 title={
-                  chosen.length === 1
-                    ? "It can go to no other version."
-                    : "There is no version that all of them can go to."
+                  chosen.length === 1 ? "No other version can be reached." : "No version can be reached by all of them."
                 }
               />
             )}
@@ -167,7 +165,7 @@ function Form({ fleet }: { fleet: Fleet }) {
             <Rehearsal dry={dry} />
           ) : (
             <Empty title="Choose deployments and a version.">
-              Every deployment is judged here before anything is stored.
+              Every deployment is checked here before anything is stored.
             </Empty>
           )}
         </Card>
@@ -195,8 +193,8 @@ function Form({ fleet }: { fleet: Fleet }) {
           ) : null}
           {regions.length > 1 ? (
             <Select
-              label="Region that goes first"
-              description="Of each service this region goes alone before the others."
+              label="First region"
+              description="For each service, this region is upgraded alone before the others."
               placeholder="The first by name"
               clearable
               clearButtonProps={{ "aria-label": "Clear the first region" }}
@@ -224,7 +222,7 @@ function Form({ fleet }: { fleet: Fleet }) {
           ) : null}
           <div className="halves">
             <NumberInput
-              label="At once in a wave"
+              label="Parallel upgrades per wave"
               min={1}
               max={100}
               value={about.max_parallel}
@@ -243,15 +241,15 @@ function Form({ fleet }: { fleet: Fleet }) {
             onChange={(event) => setAbout({ ...about, title: event.currentTarget.value })}
           />
           <Textarea
-            label="Why"
-            description="The approvers read this."
+            label="Reason"
+            description="Shown to the approvers."
             autosize
             minRows={2}
             value={about.comment}
             onChange={(event) => setAbout({ ...about, comment: event.currentTarget.value })}
           />
           <Checkbox
-            label="Start the first wave at once"
+            label="Start the first wave immediately"
             checked={about.start}
             onChange={(event) => setAbout({ ...about, start: event.currentTarget.checked })}
           />

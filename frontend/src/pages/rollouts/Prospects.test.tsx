@@ -34,8 +34,8 @@ it("says before anything is stored who must agree, when it may switch and how lo
   expect(screen.getByText(/2 members of approver must approve/)).toBeTruthy();
   expect(screen.getByText("critical")).toBeTruthy();
   expect(screen.getByText(/nights opens at/)).toBeTruthy();
-  expect(screen.getByText(/as the last 3 copies of this service/)).toBeTruthy();
-  expect(screen.getByText("12,000 as of the last copy")).toBeTruthy();
+  expect(screen.getByText(/from the last 3 backfills of this service/)).toBeTruthy();
+  expect(screen.getByText("12,000 at the last backfill")).toBeTruthy();
   expect(await screen.findByText("Ann")).toBeTruthy();
 });
 

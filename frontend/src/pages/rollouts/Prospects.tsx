@@ -32,7 +32,7 @@ export function Prospects({ of }: { of: ProspectsData }) {
           </div>
         ) : null}
       </dd>
-      <dt>When it may switch</dt>
+      <dt>Switch window</dt>
       <dd>
         <span className="row tight top">
           <Shape tone={of.window.allowed ? "ok" : "blocked"} size={13} />
@@ -49,20 +49,22 @@ export function Prospects({ of }: { of: ProspectsData }) {
       </dd>
       <dt>Resources</dt>
       <dd>
-        {of.resources === null ? "not counted before its first copy" : `${countText(of.resources)} as of the last copy`}
+        {of.resources === null
+          ? "unknown before the first backfill"
+          : `${countText(of.resources)} at the last backfill`}
       </dd>
-      <dt>Copying takes</dt>
+      <dt>Backfill time</dt>
       <dd>
         {of.took
-          ? `${rangeText(of.took.low_seconds, of.took.high_seconds)}, as the last ${of.took.upgrades === 1 ? "copy" : `${of.took.upgrades} copies`} of this service`
-          : "not known: this service was never copied"}
+          ? `${rangeText(of.took.low_seconds, of.took.high_seconds)}, from the last ${of.took.upgrades === 1 ? "backfill" : `${of.took.upgrades} backfills`} of this service`
+          : "unknown: no earlier backfill of this service"}
       </dd>
-      <dt>The way back</dt>
+      <dt>Rollback</dt>
       <dd>{of.way_back}</dd>
-      <dt>Stands on it</dt>
+      <dt>Dependents</dt>
       <dd>
         {of.dependants.length === 0
-          ? "nothing in this region"
+          ? "none in this region"
           : of.dependants.map((each) => (
               <span key={each.service} className="region-version">
                 <Link to={`/d/${each.service}/${each.region}`}>{shortService(each.service)}</Link>

@@ -50,10 +50,10 @@ export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
       <p className={`sentence ink-${tone}`}>
         <Shape tone={tone} size={18} />{" "}
         {bad.length
-          ? `${bad.length} of ${dry.data.items.length} deployments cannot go.`
+          ? `${bad.length} of ${dry.data.items.length} deployments cannot be upgraded.`
           : dry.data.items.length === 1
-            ? "The deployment can go."
-            : `All ${dry.data.items.length} deployments can go.`}
+            ? "The deployment can be upgraded."
+            : `All ${dry.data.items.length} deployments can be upgraded.`}
         {warned.length ? ` ${warned.length === 1 ? "One" : warned.length} with warnings.` : ""}
       </p>
       {bad.map((each) => (
@@ -96,12 +96,12 @@ export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
           <span className="muted">Plan</span>
           <span className="mono">{dry.data.plan_digest.slice(0, 12)}</span>
           <Copy value={dry.data.plan_digest} what="the plan's digest" />
-          <span className="muted">Exactly this is created, or nothing.</span>
+          <span className="muted">Only exactly this plan is created.</span>
         </p>
       ) : null}
       <p className="small muted">
-        Each upgrade asks for its own approvals and keeps its own way back. When one of a wave fails, the waves after it
-        wait for a decision.
+        Each upgrade has its own approvals and its own rollback. If one upgrade of a wave fails, later waves wait for a
+        decision.
       </p>
     </>
   );

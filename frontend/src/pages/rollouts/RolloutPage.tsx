@@ -73,9 +73,9 @@ function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () =
   });
   const stale = conflictOf(act.error);
   const text: Record<string, string> = {
-    stop: "No further wave begins. Upgrades that run go on; each can be aborted by itself.",
-    skip: "This deployment is left out; the waves after it go on without it.",
-    rollback: "Every deployment of this wave that was switched goes back to its old version, with nothing lost.",
+    stop: "No further wave starts. Running upgrades continue; each can be aborted separately.",
+    skip: "This deployment is skipped; later waves continue without it.",
+    rollback: "Every switched deployment of this wave is rolled back to its old version without data loss.",
   };
   return (
     <Modal
@@ -127,7 +127,7 @@ function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () =
             loading={act.isPending}
             onClick={() => act.mutate()}
           >
-            Do it
+            Confirm
           </Button>
         </div>
       </div>
@@ -172,25 +172,25 @@ function Item({
                 , reported <Age at={item.oldest_report_at} />
               </>
             ) : null}
-            {item.blocked ? ", held up" : ""}
+            {item.blocked ? ", blocked" : ""}
           </span>
         ) : null}
       </div>
       <p className="small muted">{item.reason || item.sentence}</p>
       {item.plan_changed ? (
         <p className="small row tight ink-wait">
-          <Shape tone="wait" size={13} /> Its plan was changed after the rollout was planned; it does not begin before
-          somebody takes the change.
+          <Shape tone="wait" size={13} /> Its plan changed after the rollout was planned. It starts after the change is
+          accepted.
         </p>
       ) : null}
       {item.state === "waiting" && item.plan_changed && !over ? (
         <div className="row tight">
           <Button
             size="compact-xs"
-            aria-label={`Take the changed plan of ${item.service} @ ${item.region}`}
+            aria-label={`Accept the changed plan of ${item.service} @ ${item.region}`}
             onClick={() => onAct({ action: "retry", deployment: item.deployment })}
           >
-            Take the changed plan
+            Accept the changed plan
           </Button>
         </div>
       ) : null}
@@ -200,12 +200,12 @@ function Item({
             size="compact-xs"
             aria-label={
               item.plan_changed
-                ? `Take the changed plan of ${item.service} @ ${item.region}`
+                ? `Accept the changed plan of ${item.service} @ ${item.region}`
                 : `Try ${item.service} @ ${item.region} again`
             }
             onClick={() => onAct({ action: "retry", deployment: item.deployment })}
           >
-            {item.plan_changed ? "Take the changed plan" : "Try again"}
+            {item.plan_changed ? "Accept the changed plan" : "Try again"}
           </Button>
           <Button
             size="compact-xs"
@@ -271,7 +271,7 @@ function Body({ of }: { of: Rollout }) {
         ) : null}
         {of.comment ? <blockquote>{of.comment}</blockquote> : null}
         <p className="small muted">
-          {of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} at once ·{" "}
+          {of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} in parallel ·{" "}
           {of.pause_seconds ? `${durationText(of.pause_seconds)} between waves` : "no pause between waves"} · plan{" "}
           <span className="mono">{of.plan_digest.slice(0, 12)}</span>{" "}
           <Copy value={of.plan_digest} what="the plan's digest" />
@@ -361,9 +361,9 @@ export function RolloutsPage() {
         {(data) =>
           data.items.length === 0 ? (
             <Card>
-              <Empty title="No rollout was planned yet." command="swy rollout plan --help">
-                A rollout takes several deployments to a version in waves: one alone first, then the others, with a
-                pause between.
+              <Empty title="No rollouts yet." command="swy rollout plan --help">
+                A rollout upgrades several deployments in waves: first one deployment, then the others, with a pause
+                between waves.
               </Empty>
             </Card>
           ) : (

@@ -24,7 +24,7 @@ export function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves
         <li key={wave.join()} aria-label={`Wave ${at + 1}`} {...dropping((name) => onChange(place(waves, name, at)))}>
           <h2>
             Wave {at + 1}
-            {at === 0 && waves.length > 1 ? ": goes alone first" : ""}
+            {at === 0 && waves.length > 1 ? ": first, alone" : ""}
           </h2>
           <ul className="plain-list">
             {wave.map((name) => (
@@ -59,7 +59,7 @@ export function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves
                   <ActionIcon
                     variant="subtle"
                     size="sm"
-                    aria-label={`Leave ${shortName(name)} out`}
+                    aria-label={`Remove ${shortName(name)}`}
                     onClick={() =>
                       onChange(
                         waves.map((each) => each.filter((one) => one !== name)).filter((each) => each.length > 0),
@@ -75,7 +75,7 @@ export function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves
         </li>
       ))}
       <li className="small muted new-wave" {...dropping((name) => onChange(place(waves, name, waves.length)))}>
-        Drag a deployment onto a wave, or here for a wave of its own.
+        Drag a deployment to a wave, or here to create a new wave.
       </li>
     </ol>
   );

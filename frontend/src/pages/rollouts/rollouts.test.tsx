@@ -148,9 +148,9 @@ it("names what cannot go, and has no digest to show then", async () => {
       REHEARSAL.items[1],
     ],
   });
-  expect(await screen.findByText("1 of 2 deployments cannot go.")).toBeTruthy();
+  expect(await screen.findByText("1 of 2 deployments cannot be upgraded.")).toBeTruthy();
   expect(screen.getByText(/It is disabled/)).toBeTruthy();
-  expect(screen.queryByText("Exactly this is created, or nothing.")).toBeNull();
+  expect(screen.queryByText("Only exactly this plan is created.")).toBeNull();
 });
 
 it("shows what warns of deployments that can go", async () => {
@@ -162,14 +162,14 @@ it("shows what warns of deployments that can go", async () => {
     at: null,
   };
   plan(WAVES, { ...REHEARSAL, items: [{ ...REHEARSAL.items[0], checks: [warn] }, REHEARSAL.items[1]] });
-  expect(await screen.findByText("All 2 deployments can go. One with warnings.")).toBeTruthy();
+  expect(await screen.findByText("All 2 deployments can be upgraded. One with warnings.")).toBeTruthy();
   expect(screen.getByText("Going back will cost a second copy.")).toBeTruthy();
 });
 
 it("keeps a draft of the whole form, opens it again, and forgets it once it is created", async () => {
   plan(WAVES);
   await userEvent.type(await screen.findByLabelText("Title"), "Spring");
-  await userEvent.click(screen.getByRole("checkbox", { name: "Start the first wave at once" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "Start the first wave immediately" }));
   await userEvent.click(screen.getByRole("button", { name: "Save draft" }));
   const draft = await screen.findByRole("link", { name: "Spring" });
   const query = new URLSearchParams(draft.getAttribute("href")?.split("?")[1]);
@@ -189,7 +189,7 @@ it("fills the form from the address of a draft", async () => {
   plan(`${WAVES}&title=Spring&why=Because&parallel=3&pause=45&start=no`);
   expect(await screen.findByDisplayValue("Spring")).toBeTruthy();
   expect(screen.getByDisplayValue("Because")).toBeTruthy();
-  expect(screen.getByLabelText<HTMLInputElement>("At once in a wave").value).toBe("3");
+  expect(screen.getByLabelText<HTMLInputElement>("Parallel upgrades per wave").value).toBe("3");
   expect(screen.getByLabelText<HTMLInputElement>("Minutes between waves").value).toBe("45");
   expect(screen.getByRole("button", { name: "Create" })).toBeTruthy();
 });
@@ -206,7 +206,7 @@ it("starts what it shows, and lets a changed plan be taken first", async () => {
     </Routes>,
     "/rollouts/w1",
   );
-  await userEvent.click(await screen.findByRole("button", { name: "Take the changed plan of iam @ eu" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Accept the changed plan of iam @ eu" }));
   await userEvent.click(screen.getByRole("button", { name: "Start" }));
   await waitFor(() =>
     expect(sent.filter((each) => each.method === "POST").map((each) => [each.path, each.body])).toEqual([

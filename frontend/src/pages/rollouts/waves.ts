@@ -64,7 +64,7 @@ export function place(waves: readonly (readonly string[])[], name: string, to: n
   return after.filter((wave) => wave.length > 0);
 }
 
-/** Waves in the address: deployments parted by commas, waves by semicolons. */
+/** Waves in the address: deployments separated by commas, waves by semicolons. */
 export function wavesText(waves: readonly (readonly string[])[]): string {
   return waves.map((wave) => wave.join(",")).join(";");
 }

@@ -12,15 +12,15 @@ const plain: Record<string, string> = {
   start: "start",
   edit: "change the plan",
   pause: "pause",
-  throttle: "hold the copy to a rate",
+  throttle: "limit the copy rate",
   resume: "resume",
   "request-approval": "request approval",
   switch: "switch",
   abort: "abort",
-  rollback: "go back",
-  complete: "finish early",
-  extend: "move the end of the way back",
-  settle: "settle",
+  rollback: "roll back",
+  complete: "complete now",
+  extend: "extend the rollback window",
+  settle: "resolve",
 };
 
 /** Everything an upgrade could be told to do, and for what it does not offer now, why. */
@@ -28,7 +28,7 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
   const [open, setOpen] = useState(false);
   return (
     <Card
-      title="What can be done"
+      title="Available actions"
       aside={
         <Button
           size="compact-xs"
@@ -48,7 +48,9 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
               <Shape tone={action.allowed ? "ok" : "blocked"} size={13} />
               <span>
                 <b>{plain[action.action] ?? action.action}</b> {action.allowed ? "now" : action.reason}
-                {action.who_can.length ? <span className="muted"> Who can: {action.who_can.join(", ")}.</span> : null}
+                {action.who_can.length ? (
+                  <span className="muted"> Allowed for: {action.who_can.join(", ")}.</span>
+                ) : null}
               </span>
             </li>
           ))}
@@ -58,7 +60,7 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
           {upgrade.actions
             .filter((action) => action.allowed)
             .map((action) => plain[action.action] ?? action.action)
-            .join(", ") || "Nothing now, by you."}
+            .join(", ") || "None."}
         </p>
       )}
     </Card>
@@ -91,21 +93,21 @@ export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (actio
     <div className="emergency">
       <p className="small muted">
         {moved
-          ? "In an emergency it can go back although others built on it."
-          : "In an emergency it can go on without the votes."}
+          ? "An emergency override allows a rollback although dependents use the new version."
+          : "An emergency override allows the action without the votes."}
       </p>
       <ActionButton
         of={{
           action: "break-glass",
           allowed,
-          reason: `Only members of ${group} may break the glass.`,
+          reason: `Only members of ${group} may use an emergency override.`,
           who_can: [`members of ${group}`],
         }}
         quiet
         full
         onAct={() => onAct("break-glass")}
       >
-        Break the glass…
+        Emergency override…
       </ActionButton>
     </div>
   );

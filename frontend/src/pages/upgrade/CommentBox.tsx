@@ -35,8 +35,8 @@ export function CommentBox({ upgrade }: { upgrade: string }) {
       }}
     >
       <Textarea
-        aria-label="Say something to everybody who follows this upgrade"
-        placeholder="Say something to everybody who follows this upgrade"
+        aria-label="Comment for all followers of this upgrade"
+        placeholder="Comment for all followers of this upgrade"
         autosize
         minRows={1}
         maxLength={4000}

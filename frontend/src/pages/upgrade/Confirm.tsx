@@ -66,9 +66,9 @@ const facts: Record<string, (of: Upgrade) => string> = {
       .map((check) => check.check)
       .join(", ") || "none",
   Approvals: (of) => `${of.gate.approvals.given} of ${of.gate.approvals.needed}`,
-  Switches: (of) => (of.automatic ? "by itself" : "by a person"),
+  Switches: (of) => (of.automatic ? "automatic" : "manual"),
   "Not before": (of) => String(of.plan["not_before"] ?? "any time"),
-  "Held to": (of) => (of.copy_limit ? `${of.copy_limit}/s` : "no bound"),
+  "Rate limit": (of) => (of.copy_limit ? `${of.copy_limit}/s` : "no limit"),
 };
 
 /** In what an upgrade is another one than was read. */
@@ -95,7 +95,7 @@ function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
   const open = upgrade.gate.checks.filter((check) => !passes(check));
   return (
     <div className="rehearsal">
-      <h3>Dry run: the server would accept this now</h3>
+      <h3>Dry run: the server accepts this action</h3>
       <p>{sentence}</p>
       {rehearsed?.steps.length ? (
         <ol className="would small">
@@ -106,7 +106,7 @@ function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
       ) : null}
       {rehearsed?.stopped ? (
         <p className="row tight ink-wait">
-          <Shape tone="wait" /> It would stop there: {rehearsed.stopped}
+          <Shape tone="wait" /> Checks that would fail: {rehearsed.stopped}
         </p>
       ) : null}
       {open.length && (deed.action === "switch" || deed.action === "rollback") ? <Checks checks={open} /> : null}
@@ -162,7 +162,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
         ) : null}
         {deed.hours === undefined ? null : (
           <NumberInput
-            label="Hours from now"
+            label="Duration in hours"
             min={1}
             max={2160}
             value={hours}
@@ -171,8 +171,8 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
         )}
         {deed.limit === undefined ? null : (
           <NumberInput
-            label="Resources a second at most"
-            description="Empty: as fast as the database bears."
+            label="Maximum resources per second"
+            description="Empty: no limit."
             min={1}
             max={1_000_000}
             allowDecimal={false}

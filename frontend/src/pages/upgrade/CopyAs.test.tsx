@@ -43,5 +43,5 @@ it("spells a deed with the words that were typed and the revision that was seen"
 it("offers the copy on a page that has a twin, and none elsewhere", async () => {
   show(<CopyPageAs />, "/fleet");
   await userEvent.click(screen.getByRole("button", { name: "Copy as… a command: this page" }));
-  expect(await screen.findByText("Command of swy")).toBeTruthy();
+  expect(await screen.findByText("swy command")).toBeTruthy();
 });

@@ -15,9 +15,9 @@ it("sends only what differs, and warns that votes are void", async () => {
       onClose={() => undefined}
     />,
   );
-  expect(screen.getByText(/The vote that was given is void/)).toBeTruthy();
+  expect(screen.getByText(/The recorded vote becomes void/)).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Change the plan" }).disabled).toBe(true);
-  await userEvent.click(screen.getByLabelText(/Switch by itself/));
+  await userEvent.click(screen.getByLabelText(/Switch automatically/));
   await userEvent.click(screen.getByRole("button", { name: "Change the plan" }));
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ automatic: true }));
 });
@@ -45,9 +45,9 @@ it("lets whoever may not ask those who may", async () => {
     </ActionButton>,
   );
   await userEvent.click(screen.getByRole("button", { name: /Start/ }));
-  await userEvent.click(await screen.findByRole("button", { name: "Ask them…" }));
-  await userEvent.type(screen.getByLabelText("What they should know"), "Tonight?");
-  await userEvent.click(screen.getByRole("button", { name: "Ask" }));
-  expect(await screen.findByText(/^Asked\./)).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: "Send a request…" }));
+  await userEvent.type(screen.getByLabelText("Message"), "Tonight?");
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+  expect(await screen.findByText(/^Request sent\./)).toBeTruthy();
   expect(sent.find((each) => each.method === "POST")?.body).toEqual({ action: "start", comment: "Tonight?" });
 });

@@ -48,13 +48,13 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
   const stale = conflictOf(act.error);
   const theirs = wishOf((stale?.current ?? upgrade) as unknown as Upgrade);
   const differ = [
-    { field: "Switches by itself", theirs: theirs.automatic ? "yes" : "no", yours: automatic ? "yes" : "no" },
+    { field: "Automatic switch", theirs: theirs.automatic ? "yes" : "no", yours: automatic ? "yes" : "no" },
     {
       field: "Not before",
       theirs: theirs.at.replace("T", " ") || "any time",
       yours: at.replace("T", " ") || "any time",
     },
-    { field: "Hours of the way back", theirs: theirs.hours, yours: hours },
+    { field: "Rollback window in hours", theirs: theirs.hours, yours: hours },
   ].filter((each) => each.theirs !== each.yours);
   return (
     <Modal opened onClose={onClose} title="Change the plan" closeButtonProps={{ "aria-label": "Close" }}>
@@ -66,19 +66,19 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
         }}
       >
         <Checkbox
-          label="Switch by itself when every check passes and approvals are given"
+          label="Switch automatically when every check passes and approvals are complete"
           checked={automatic}
           onChange={(event) => setAutomatic(event.currentTarget.checked)}
         />
         <TextInput
           type="datetime-local"
           label="Not before"
-          description="In this browser's time zone; empty for as soon as may be. Windows and freezes count as well."
+          description="In this browser's time zone. Empty: as soon as possible. Windows and freezes apply too."
           value={at}
           onChange={(event) => setAt(event.currentTarget.value)}
         />
         <NumberInput
-          label="Hours that going back stays possible"
+          label="Rollback window in hours"
           min={1}
           max={2160}
           value={hours}
@@ -86,9 +86,8 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
         />
         {given > 0 ? (
           <div className="notice soft-wait">
-            <Shape tone="wait" />{" "}
-            {given === 1 ? "The vote that was given is" : `The ${given} votes that were given are`} void with another
-            plan; everybody is asked again.
+            <Shape tone="wait" /> {given === 1 ? "The recorded vote becomes" : `The ${given} recorded votes become`}{" "}
+            void if the plan changes, and a new request is sent.
           </div>
         ) : null}
         {stale ? (

@@ -50,7 +50,7 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
               />
               <Chart
                 data={{
-                  title: "Shards level",
+                  title: "Shards caught up",
                   unit: "",
                   at: data.at,
                   marks,
@@ -70,12 +70,12 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
   const { stall, blockages } = upgrade;
   if (!stall && blockages.length === 0) return null;
   return (
-    <section className="notice soft-wait stall" role="status" aria-label="What holds it up">
+    <section className="notice soft-wait stall" role="status" aria-label="Blocked by">
       <Shape tone={blockages.some((cause) => cause.needs_person) ? "bad" : "wait"} size={16} />
       <div>
-        <b>What holds it up</b>
+        <b>Blocked by</b>
         {blockages.length === 0 ? (
-          <div>The cause is not known.</div>
+          <div>The cause is unknown.</div>
         ) : (
           <ul>
             {blockages.map((cause) => (
@@ -95,7 +95,7 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
           </ul>
         )}
         {stall?.shards.length ? <div className="small">Shards {stall.shards.join(", ")}</div> : null}
-        <Link to="/health">What works and what does not</Link> · <Link to="/runbooks">What to do</Link>
+        <Link to="/health">System health</Link> · <Link to="/runbooks">Remedy</Link>
       </div>
     </section>
   );
@@ -121,7 +121,7 @@ export function Silence({ upgrade, moving }: { upgrade: Upgrade; moving: boolean
   return (
     <div className="notice soft-wait" role="status">
       <Shape tone="unknown" /> No reports from {upgrade.service} @ {upgrade.region} for{" "}
-      {durationText((now - heard) / 1000)}; the state may be old.
+      {durationText((now - heard) / 1000)}; the state may be outdated.
     </div>
   );
 }
@@ -175,7 +175,7 @@ export function SwitchSteps({ steps }: { steps: Upgrade["switch_steps"] }) {
             <tr>
               <th scope="col">Step</th>
               <th scope="col">State</th>
-              <th scope="col">What it did</th>
+              <th scope="col">Result</th>
               <th scope="col" className="num">
                 Took
               </th>

@@ -21,30 +21,26 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   const broken = approvals.state === "EMERGENCY";
   const enough = broken || approvals.given >= approvals.needed;
   return (
-    <Card title="Gate to the switch" className="gate">
-      {checks.length ? (
-        <Checks checks={checks} />
-      ) : (
-        <p className="muted">The checks begin when the copy has started.</p>
-      )}
+    <Card title="Readiness checks" className="gate">
+      {checks.length ? <Checks checks={checks} /> : <p className="muted">The checks start with the backfill.</p>}
       <div className="row between gate-approvals">
         <h3>Approvals</h3>
         <Pill tone={broken ? "bad" : enough ? "ok" : "wait"}>
           {broken
-            ? "glass broken"
+            ? "override used"
             : approvals.needed === 0
-              ? "none needed"
+              ? "none required"
               : `${approvals.given} of ${approvals.needed}`}
         </Pill>
       </div>
       <p className="small muted">
         {broken
-          ? "It goes on without votes, and somebody else reviews that."
+          ? "The action continues without votes. Another person reviews it afterwards."
           : approvals.needed === 0
             ? approvals.state === "FREE"
               ? approvals.sentence
-              : "The policy asks nobody."
-            : `From ${approvals.groups}, not by who asked. Votes are void if the evidence changes.`}
+              : "The policy requires no approvals."
+            : `From ${approvals.groups}, except the requester. Votes are void if the plan changes.`}
       </p>
       <div className="stack buttons">
         {approvals.request_id ? (
@@ -70,16 +66,14 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
         <Override upgrade={upgrade} />
       </div>
       <BreakGlass upgrade={upgrade} onAct={onAct} />
-      {freeze ? (
-        <p className="small muted">The switch is expected to hold writes for about {Math.round(freeze)} ms.</p>
-      ) : null}
+      {freeze ? <p className="small muted">Expected pause of writes: {Math.round(freeze)} ms.</p> : null}
       {upgrade.gate.not_before ? (
         <p className="small row tight">
           <Shape tone="wait" size={13} /> Not before <Time at={upgrade.gate.not_before} />
         </p>
       ) : null}
       <p className="small muted">
-        {upgrade.automatic ? "It switches by itself as soon as every check passes." : "A person has to switch it."}
+        {upgrade.automatic ? "It switches automatically when every check passes." : "An operator starts the switch."}
         {edit?.allowed ? (
           <>
             {" "}
@@ -110,11 +104,11 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
         <Checks checks={checks} />
       ) : checks.length ? (
         <details>
-          <summary className="small">What it went by</summary>
+          <summary className="small">Details</summary>
           <Checks checks={checks} />
         </details>
       ) : (
-        <p className="small muted">It held; its checks were not kept then.</p>
+        <p className="small muted">It passed; no check details are stored.</p>
       )}
     </Card>
   );
@@ -127,7 +121,7 @@ function Asking({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) 
   return (
     <div className="stack buttons">
       <div className="row between">
-        <span className="small">Approvals to go back</span>
+        <span className="small">Approvals for the rollback</span>
         <Pill tone={given >= needed ? "ok" : "wait"}>
           {given} of {needed}
         </Pill>
@@ -138,7 +132,7 @@ function Asking({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) 
         </Button>
       ) : request ? (
         <ActionButton of={request} onAct={() => onAct("request-approval")} full>
-          Request approval to go back
+          Request approval for the rollback
         </ActionButton>
       ) : null}
     </div>
@@ -150,20 +144,20 @@ export function WayBack({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: 
   if (state === "ABORTED" || state === "HALTED" || state === "PLANNED") return null;
   if (state === "COMPLETED")
     return (
-      <Card title="The way back">
-        <p className="small">It is closed. To return to {upgrade.from_version}, plan a new upgrade.</p>
+      <Card title="Rollback">
+        <p className="small">The rollback window is closed. To return to {upgrade.from_version}, plan a new upgrade.</p>
       </Card>
     );
   if (state === "REVERTED")
     return (
-      <Card title="The way back">
-        <p className="small">It was taken. What was written under {upgrade.to_version} was kept.</p>
+      <Card title="Rollback">
+        <p className="small">Rolled back. Writes under {upgrade.to_version} were kept.</p>
       </Card>
     );
   return (
-    <Card title="If you go back">
+    <Card title="Effect of a rollback">
       <p className="small">
-        Every write made after the switch is copied back into {upgrade.from_version}, so going back loses nothing.
+        Every write after the switch is replicated to {upgrade.from_version}, so a rollback loses no data.
       </p>
       {state === "REVERSIBLE" && until ? (
         <p className="small">
@@ -172,12 +166,12 @@ export function WayBack({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: 
       ) : null}
       {state === "REVERSIBLE" && upgrade.freeze_ms !== null ? (
         <p className="small">
-          The switch held writes for <b>{Math.round(upgrade.freeze_ms)} ms</b>.
+          The switch paused writes for <b>{Math.round(upgrade.freeze_ms)} ms</b>.
         </p>
       ) : null}
       {state === "REVERSIBLE" ? (
         <p className="small">
-          <Link to={`/upgrades/${upgrade.id}/rollback`}>What going back would do</Link>
+          <Link to={`/upgrades/${upgrade.id}/rollback`}>Preview the rollback</Link>
         </p>
       ) : null}
       {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? <Asking upgrade={upgrade} onAct={onAct} /> : null}

@@ -28,8 +28,8 @@ it("lets whom the freeze names go past it, with a reason", async () => {
   const sent = serve({ "GET /windows/explain": ruling, [`POST /upgrades/${held.id}/window-override`]: {} });
   show(<Override upgrade={held} />);
   await userEvent.click(await screen.findByRole("button", { name: "Override the window…" }));
-  await userEvent.type(await screen.findByLabelText(/Why/), "the fix of CVE-1");
-  await userEvent.click(screen.getByRole("button", { name: "Override it" }));
+  await userEvent.type(await screen.findByLabelText(/Reason/), "the fix of CVE-1");
+  await userEvent.click(screen.getByRole("button", { name: "Override" }));
   await vi.waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({ reason: "the fix of CVE-1" }),
   );
@@ -47,7 +47,7 @@ it("tells others who can", async () => {
   show(<Override upgrade={held} />);
   await userEvent.click(await screen.findByRole("button", { name: /Override the window/ }));
   expect(await screen.findByText("The freeze audit may be overridden by olga, role releaser.")).toBeTruthy();
-  expect(screen.getByText(/Who can/).parentElement?.textContent).toContain("olga, role releaser");
+  expect(screen.getByText(/Allowed for/).parentElement?.textContent).toContain("olga, role releaser");
 });
 
 it("stands nowhere while nothing forbids the switch", () => {

@@ -18,12 +18,7 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Go past what forbids the switch"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened onClose={onClose} title="Override the window or freeze" closeButtonProps={{ "aria-label": "Close" }}>
       <form
         className="stack dialog"
         onSubmit={(event) => {
@@ -33,11 +28,11 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
       >
         <p>{ruling.sentence}</p>
         <p>
-          For an hour it does not count for this upgrade. Every other check still does, and the activity keeps who did
-          it and why.
+          The rule does not apply to this upgrade for one hour. All other checks apply. The activity records the account
+          and the reason.
         </p>
         <Textarea
-          label="Why"
+          label="Reason"
           required
           autosize
           minRows={2}
@@ -50,7 +45,7 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
             Cancel
           </Button>
           <Button type="submit" variant="filled" color="red" disabled={reason.trim() === ""} loading={lift.isPending}>
-            Override it
+            Override
           </Button>
         </div>
       </form>
@@ -58,7 +53,7 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
   );
 }
 
-/** At the gate, where a window or freeze forbids the switch: those whom it names may go past it; others are told who can. */
+/** Ready to switch, where a window or freeze forbids the switch: those whom it names may go past it; others are told who can. */
 export function Override({ upgrade }: { upgrade: Upgrade }) {
   const check = upgrade.gate.checks.find((each) => each.check === "window");
   const barred = upgrade.state === "READY" && check?.verdict === "fail";

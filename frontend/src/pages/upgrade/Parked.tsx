@@ -39,10 +39,10 @@ function Waive({ item, upgrade, onClose }: { item: Parked; upgrade: Upgrade; onC
   const [why, setWhy] = useState("");
   const mend = useMend(upgrade);
   return (
-    <Modal opened onClose={onClose} title="Leave this resource behind" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Exclude this resource" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
         <p>
-          <code>{item.name}</code> will not be in {upgrade.to_version}. It stays as it is in {upgrade.from_version}.
+          <code>{item.name}</code> will not be in {upgrade.to_version}. It stays unchanged in {upgrade.from_version}.
         </p>
         <Textarea
           label="Reason"
@@ -64,7 +64,7 @@ function Waive({ item, upgrade, onClose }: { item: Parked; upgrade: Upgrade; onC
             loading={mend.isPending}
             onClick={() => mend.mutate({ item, verdict: "waive", comment: why.trim() }, { onSuccess: onClose })}
           >
-            Leave it behind
+            Exclude
           </Button>
         </div>
       </div>
@@ -81,25 +81,25 @@ export function ParkedList({ upgrade }: { upgrade: Upgrade }) {
   if (upgrade.parked_count === 0) return null;
   return (
     <Card
-      title={`Parked resources: ${upgrade.parked_count}`}
-      aside="They could not be converted or written; the others go on without them."
+      title={`Quarantined resources: ${upgrade.parked_count}`}
+      aside="These resources could not be converted or written. The upgrade continues without them."
     >
       {mend.isError ? <ProblemPanel error={mend.error} /> : null}
       <Loaded of={parked} lines={2}>
         {(data) => (
-          <Scroll label="Parked resources" className="short">
+          <Scroll label="Quarantined resources" className="short">
             <table className="table">
               <thead>
                 <tr>
                   <th scope="col">Resource</th>
-                  <th scope="col">Why</th>
+                  <th scope="col">Reason</th>
                   <th scope="col" className="num">
                     Tries
                   </th>
                   <th scope="col">Next try</th>
                   {may ? (
                     <th scope="col">
-                      <span className="unseen">Mend</span>
+                      <span className="unseen">Action</span>
                     </th>
                   ) : null}
                 </tr>
@@ -140,10 +140,10 @@ export function ParkedList({ upgrade }: { upgrade: Upgrade }) {
                           <Button
                             size="compact-xs"
                             variant="subtle"
-                            aria-label={`Leave ${item.name} behind`}
+                            aria-label={`Exclude ${item.name}`}
                             onClick={() => leave(item)}
                           >
-                            Leave behind…
+                            Exclude…
                           </Button>
                         </div>
                       </td>

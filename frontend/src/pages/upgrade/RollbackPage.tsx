@@ -31,15 +31,15 @@ export function lossText(upgrade: Pick<Upgrade, "parked_count" | "progress" | "t
   if (upgrade.parked_count > 0) {
     return {
       tone: "wait",
-      text: `${upgrade.parked_count} ${upgrade.parked_count === 1 ? "resource is" : "resources are"} parked: what was written to them under ${upgrade.to_version} would not come along.`,
+      text: `${upgrade.parked_count} ${upgrade.parked_count === 1 ? "resource is" : "resources are"} quarantined: their writes under ${upgrade.to_version} would be lost.`,
     };
   }
   const { lag_seconds: lag } = upgrade.progress;
   return lag === null
-    ? { tone: "wait", text: "It is not known how far the copy back is." }
+    ? { tone: "wait", text: "The lag of the reverse replication is unknown." }
     : {
         tone: "ok",
-        text: `Nothing is expected to be lost: the copy back is healthy, ${lagText(lag)} behind, and no resource is parked.`,
+        text: `No expected data loss: reverse replication is healthy, lag ${lagText(lag)}, and no resource is quarantined.`,
       };
 }
 
@@ -54,7 +54,7 @@ export function incidentNote(
     .filter((step) => step.started_at)
     .map((step) => `- ${step.started_at ?? ""} ${step.step}${step.who ? ` (${step.who})` : ""}`);
   return [
-    `# ${upgrade.service} @ ${upgrade.region} went back from ${upgrade.to_version} to ${upgrade.from_version}`,
+    `# ${upgrade.service} @ ${upgrade.region} was rolled back from ${upgrade.to_version} to ${upgrade.from_version}`,
     "",
     `Upgrade: ${address}`,
     ...(upgrade.comment ? [`Planned for: ${upgrade.comment}`] : []),
@@ -87,12 +87,12 @@ function Elsewhere({ upgrade }: { upgrade: Upgrade }) {
       send<PageOf<UpgradeSummary>>("/upgrades", { query: { service: upgrade.service, state: "REVERSIBLE" }, signal }),
   });
   return (
-    <Card title="Other regions" aside="each goes back by itself; the last that switched first">
+    <Card title="Other regions" aside="each is rolled back separately, the most recent switch first">
       <Loaded of={others} lines={2}>
         {(data) => {
           const rows = newestFirst(data.items, upgrade);
           return rows.length === 0 ? (
-            <p className="muted">No other region can go back from {upgrade.to_version}.</p>
+            <p className="muted">No other region can be rolled back from {upgrade.to_version}.</p>
           ) : (
             <ol className="would">
               {rows.map((row) => (
@@ -129,24 +129,24 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <p className="sentence">{upgrade.sentence}</p>
         <p>
           {upgrade.state === "COMPLETED"
-            ? `The way back is closed. To serve ${upgrade.from_version} again, plan an upgrade forward to a version that does what you need, or to ${upgrade.from_version} where it can be reached.`
+            ? `The rollback window is closed. To serve ${upgrade.from_version} again, plan an upgrade to another version, or to ${upgrade.from_version} where it can be reached.`
             : upgrade.state === "REVERTED"
-              ? "It was taken. What was written meanwhile was kept."
-              : "There is a way back only after a switch."}
+              ? "Rolled back. Writes made in between were kept."
+              : "A rollback is possible only after a switch."}
         </p>
         <div className="row">
           <Button component={Link} to={`/upgrades/${upgrade.id}`}>
-            The upgrade
+            Open the upgrade
           </Button>
           {upgrade.state === "COMPLETED" ? (
             <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>
-              Plan a way forward
+              Plan an upgrade
             </Button>
           ) : null}
           {upgrade.state === "REVERTED" ? (
             <>
               <Button component={Link} to={`/activity?target=${upgrade.id}`}>
-                Its activity
+                Activity
               </Button>
               <span className="row tight small muted">
                 <Copy
@@ -174,16 +174,16 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         page="upgrade"
         label="Decision"
         side={
-          <Card title="Checks before going back">
+          <Card title="Checks before the rollback">
             {upgrade.gate.checks.length ? (
               <Checks checks={upgrade.gate.checks} />
             ) : (
-              <p className="muted">No check stands before it.</p>
+              <p className="muted">No checks are required.</p>
             )}
             <div className="stack buttons">
               {action ? (
                 <ActionButton of={action} ask={upgrade.id} danger full onAct={() => ask("rollback")}>
-                  Go back…
+                  Roll back…
                 </ActionButton>
               ) : null}
               <BreakGlass upgrade={upgrade} onAct={ask} />
@@ -191,15 +191,15 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           </Card>
         }
       >
-        <Card title="What would happen">
+        <Card title="Effect">
           <ol className="would">
             <li>
-              Writes to {upgrade.to_version} are held for a moment
+              Writes to {upgrade.to_version} are paused briefly
               {upgrade.freeze_ms === null ? "" : `; the switch there took ${Math.round(upgrade.freeze_ms)} ms`}.
             </li>
-            <li>The last changes cross to {upgrade.from_version}, and the two namespaces are compared.</li>
+            <li>The last changes are replicated to {upgrade.from_version}, and the two namespaces are compared.</li>
             <li>
-              {upgrade.from_version} is served again; clients of {upgrade.to_version} get what they had before the
+              {upgrade.from_version} is served again. Clients of {upgrade.to_version} get the responses from before the
               switch.
             </li>
           </ol>
@@ -211,19 +211,19 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             <dd>
               <Time at={upgrade.reversible_until} />
             </dd>
-            <dt>Written since the switch</dt>
+            <dt>Writes since the switch</dt>
             <dd>
-              {countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes carried back
+              {countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes replicated back
             </dd>
             <dt>Approvals</dt>
             <dd>
               {upgrade.gate.approvals.state === "FREE" || upgrade.gate.approvals.state === "EMERGENCY"
                 ? upgrade.gate.approvals.sentence
                 : upgrade.gate.approvals.needed === 0
-                  ? "none needed to go back"
+                  ? "none required for a rollback"
                   : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}
             </dd>
-            <dt>Parked</dt>
+            <dt>Quarantined</dt>
             <dd>{upgrade.parked_count}</dd>
           </dl>
         </Card>
@@ -242,12 +242,12 @@ export function RollbackPage() {
   const name = upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade";
   return (
     <Page
-      title="Going back"
+      title="Rollback"
       under={[
         { title: "Upgrades", to: "/upgrades" },
         { title: name, to: `/upgrades/${id}` },
       ]}
-      heading={upgrade.data ? `Going back to ${upgrade.data.from_version}` : "Going back"}
+      heading={upgrade.data ? `Rollback to ${upgrade.data.from_version}` : "Rollback"}
     >
       <Loaded of={upgrade} lines={8}>
         {(data) => <Body upgrade={data} />}

@@ -2,10 +2,10 @@ import { useKeys } from "../../parts/keys";
 
 const sections = [
   { id: "shards", title: "Shards" },
-  { id: "curves", title: "Curves" },
+  { id: "curves", title: "Charts" },
   { id: "data", title: "Data" },
   { id: "timeline", title: "Timeline" },
-  { id: "gate", title: "Gate" },
+  { id: "gate", title: "Readiness" },
 ] as const;
 
 /** Bring a part of the page to the top, and the focus to it. */

@@ -19,7 +19,7 @@ function Story({ upgrade, shard }: { upgrade: string; shard: Shard }) {
   const items = turns.data?.items ?? [];
   if (items.length === 0) return null;
   return (
-    <ol className="timeline turns small" aria-label={`How shard ${shard.shard} came to here`}>
+    <ol className="timeline turns small" aria-label={`History of shard ${shard.shard}`}>
       {items.map((turn) => (
         <li key={turn.at}>
           <span className="mono muted">
@@ -77,7 +77,7 @@ export function ShardInspector({
           </dd>
         </div>
         <div>
-          <dt>Followed</dt>
+          <dt>Replicated</dt>
           <dd>{countText(shard.applied)}</dd>
         </div>
         <div>
@@ -94,7 +94,7 @@ export function ShardInspector({
         </div>
         {shard.falls ? (
           <div>
-            <dt>Fell back</dt>
+            <dt>Regressions</dt>
             <dd>{shard.falls === 1 ? "once" : `${shard.falls} times`}</dd>
           </div>
         ) : null}
@@ -113,7 +113,7 @@ export function ShardInspector({
       </dl>
       {shard.throttled ? (
         <p className="row tight small ink-wait">
-          <Shape tone="wait" size={13} /> It rests: {shard.throttled}
+          <Shape tone="wait" size={13} /> Idle: {shard.throttled}
         </p>
       ) : null}
       <Story upgrade={upgrade} shard={shard} />
@@ -121,7 +121,7 @@ export function ShardInspector({
       {shard.error || shard.failed ? (
         <div>
           <ActionButton of={may} small busy={retrying} onAct={onRetry}>
-            Try this shard again
+            Retry this shard
           </ActionButton>
         </div>
       ) : null}

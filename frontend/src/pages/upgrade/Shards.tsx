@@ -123,13 +123,13 @@ export function Progress({ of }: { of: Upgrade }) {
         ) : null}
         {of.copy_limit ? (
           <div>
-            <dt>Held to</dt>
+            <dt>Rate limit</dt>
             <dd>{countText(of.copy_limit)}/s</dd>
           </div>
         ) : null}
         {copying ? (
           <div>
-            <dt>Left</dt>
+            <dt>Time left</dt>
             <dd>
               {progress.eta ? (
                 rangeText(progress.eta.low_seconds, progress.eta.high_seconds)
@@ -204,7 +204,7 @@ export function ShardPanel({
   const toggle = (state: ShardState): void => onView({ ...view, state: view.state === state ? "" : state });
   const cells =
     shown.length === 0 ? (
-      <Empty title={all.length ? "No shard is in this state now." : "No shard has reported yet."} />
+      <Empty title={all.length ? "No shard is in this state." : "No shard has reported yet."} />
     ) : (
       // Arrow keys move between the cells; each cell is a button of its own.
       <div
@@ -277,7 +277,7 @@ export function ShardPanel({
               upgrade={upgrade.id}
               shard={open}
               onClose={() => onChoose(null)}
-              may={permitted(permissions, "upgrade.repair", "A shard is tried again by those who may repair upgrades.")}
+              may={permitted(permissions, "upgrade.repair", "Retrying a shard requires permission to repair upgrades.")}
               onRetry={() => retry.mutate({ action: "retry-shard", body: { shard: open.shard } })}
               retrying={retry.isPending}
             />

@@ -34,7 +34,7 @@ export function Stepper({ steps, stage }: { steps: Step[]; stage: string }) {
           {step.started_at || step.text ? (
             <a
               href={`#${evidence[step.step] ?? "timeline"}`}
-              title="What it went by"
+              title="Details"
               onClick={(event) => {
                 event.preventDefault();
                 go(evidence[step.step] ?? "timeline");

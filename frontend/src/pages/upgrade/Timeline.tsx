@@ -113,8 +113,7 @@ export function Timeline({ id }: { id: string }) {
       <Loaded of={events} lines={3}>
         {(data) => {
           const shown = entries(data.lines, density, filter, linked);
-          if (shown.length === 0)
-            return <Empty title={filter ? "No event matches the filter." : "Nothing has happened yet."} />;
+          if (shown.length === 0) return <Empty title={filter ? "No event matches the filter." : "No activity yet."} />;
           return (
             <Lines
               key={`${density} ${filter} ${follow}`}

@@ -82,7 +82,7 @@ it("says who was faster and what is another than was read, and asks to look agai
   const told = await screen.findByText(/Changed by otto/);
   expect(told.textContent).toBe("Changed by otto 8 s ago.");
   expect(screen.getByText("otto paused it.")).toBeTruthy();
-  expect(screen.getByRole("row", { name: "State Syncing, paused At the gate" })).toBeTruthy();
+  expect(screen.getByRole("row", { name: "State Syncing, paused Ready to switch" })).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Abort" }).disabled).toBe(true);
   await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Abort" }).disabled).toBe(false);
@@ -133,7 +133,7 @@ it("shows before the start what would stop it, and afterwards what it went by", 
   await userEvent.click(await screen.findByRole("link", { name: "Preflight" }));
   expect(document.activeElement?.id).toBe("preflight");
   expect(document.activeElement?.textContent).toContain("The deployment is disabled.");
-  expect(document.activeElement?.nextElementSibling?.textContent).toContain("Gate to the switch");
+  expect(document.activeElement?.nextElementSibling?.textContent).toContain("Readiness checks");
 });
 
 it("names the worker that reported a shard last", async () => {
@@ -158,10 +158,10 @@ it("keeps the button of a shard that one may not try again, and says who may", a
     },
   );
   await userEvent.click(await screen.findByRole("gridcell", { name: /Shard 00/ }));
-  const again = screen.getByRole("button", { name: /Try this shard again/ });
+  const again = screen.getByRole("button", { name: /Retry this shard/ });
   expect(again.getAttribute("aria-disabled")).toBe("true");
   await userEvent.click(again);
-  expect(await screen.findByText(/those who may repair upgrades/)).toBeTruthy();
+  expect(await screen.findByText(/requires permission to repair upgrades/)).toBeTruthy();
 });
 
 it("offers what makes sense in each state", () => {
@@ -176,7 +176,7 @@ it("offers whatever else the server allows, rehearsed and by typed name", async 
     {
       actions: [
         { action: "begin-elsewhere", allowed: true, reason: "", who_can: [] },
-        { action: "hurry", allowed: false, reason: "No.", who_can: [] },
+        { action: "hurry", allowed: false, reason: "Denied.", who_can: [] },
       ],
     },
     { "POST /upgrades/u1/begin-elsewhere": { sentence: "The other registry would begin it." } },
@@ -194,13 +194,13 @@ it("writes an incident note from what is known, and leaves the rest to people", 
     upgrade({
       steps: [
         { step: "Planned", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" },
-        { step: "Gate", state: "skipped", started_at: null, took_seconds: null, who: null },
+        { step: "Readiness", state: "skipped", started_at: null, took_seconds: null, who: null },
       ],
     }),
     "https://here/upgrades/u1",
   );
   expect(note.split("\n").slice(0, 8)).toEqual([
-    "# secrets.example.com @ us-west2 went back from v1 to v1alpha2",
+    "# secrets.example.com @ us-west2 was rolled back from v1 to v1alpha2",
     "",
     "Upgrade: https://here/upgrades/u1",
     "Planned for: For the portal.",
@@ -209,5 +209,5 @@ it("writes an incident note from what is known, and leaves the rest to people", 
     "",
     "- 2026-03-01T14:00:00Z Planned (olga)",
   ]);
-  expect(note).not.toContain("Gate");
+  expect(note).not.toContain("Readiness");
 });

@@ -158,7 +158,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
                 component={Link}
                 to={`/upgrades/new?${new URLSearchParams({ deployment: upgrade.deployment, ...(upgrade.state === "COMPLETED" ? {} : { target: upgrade.to_version, why: upgrade.comment }) }).toString()}`}
               >
-                {upgrade.state === "COMPLETED" ? "Plan the next" : "Clone the plan"}
+                {upgrade.state === "COMPLETED" ? "Plan next upgrade" : "Clone plan"}
               </Button>
             ) : null}
           </div>
@@ -174,7 +174,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <div className="notice soft-wait" role="status">
           <Shape tone="wait" size={16} />
           <span>
-            <b>Not done:</b> {upgrade.undone.text}{" "}
+            <b>Not applied:</b> {upgrade.undone.text}{" "}
             <span className="muted">
               <Age at={upgrade.undone.at} />
             </span>
@@ -196,7 +196,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             <AllActions upgrade={upgrade} />
             <section className="card">
               <dl className="facts small">
-                <dt>Asked by</dt>
+                <dt>Requested by</dt>
                 <dd>{upgrade.requested_by}</dd>
                 <dt>Plan</dt>
                 <dd className="row tight">
@@ -220,7 +220,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
                   <code>swy upgrade watch {upgrade.id}</code>
                   <Copy value={`swy upgrade watch ${upgrade.id}`} what="the command" />
                 </dd>
-                <dt>Everything</dt>
+                <dt>Report</dt>
                 <dd>
                   Report: <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>Markdown</a>,{" "}
                   <a href={`/api/v1/upgrades/${upgrade.id}/report`}>JSON</a>

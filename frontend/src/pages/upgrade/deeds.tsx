@@ -16,43 +16,43 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         comment: "none",
         text: (
           <p>
-            Writes are held for a moment
+            Writes are paused briefly
             {freeze ? (
               <>
                 , expected <b>{Math.round(freeze)} ms</b>
               </>
             ) : null}
-            ; the last changes cross; the two namespaces are compared; then {to} is served. {from} stays in step, so you
-            can go back.
+            ; the last changes are replicated; the two namespaces are compared; then {to} is served. {from} stays
+            current, so a rollback is possible.
           </p>
         ),
       };
     case "rollback":
       return {
         action,
-        title: `Go back to ${from}`,
-        button: "Go back",
+        title: `Roll back to ${from}`,
+        button: "Roll back",
         danger: true,
         typed: true,
         comment: "none",
         text: (
           <p>
-            {from} is served again. Every write made since the switch was copied back, so nothing is lost; writes are
-            held for a moment while the last ones cross.
+            {from} is served again. Every write since the switch was replicated back, so no data is lost. Writes are
+            paused briefly while the last ones are replicated.
           </p>
         ),
       };
     case "complete":
       return {
         action,
-        title: "Close the way back",
-        button: "Finish",
+        title: "Close the rollback window",
+        button: "Complete",
         danger: true,
         typed: true,
         comment: "none",
         text: (
           <p>
-            {to} stays. The copy into {from} ends, so afterwards going back would need a new upgrade.
+            {to} stays. Replication to {from} ends. A later return requires a new upgrade.
           </p>
         ),
       };
@@ -66,7 +66,7 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         comment: "required",
         text: (
           <p>
-            {from} goes on being served, as now. What was copied for {to} is no longer followed.
+            {from} stays in service. The backfilled data of {to} is no longer updated.
           </p>
         ),
       };
@@ -79,18 +79,13 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         typed: false,
         comment: "optional",
         ticket: true,
-        text: (
-          <p>
-            The people who may decide see the evidence of this moment. If it changes, their votes are void and they are
-            asked again.
-          </p>
-        ),
+        text: <p>Approvers see the current evidence. If the plan changes, votes are void and a new request is sent.</p>,
       };
     case "extend":
       return {
         action,
-        title: "Keep the way back open",
-        button: "Move the end",
+        title: "Extend the rollback window",
+        button: "Extend",
         danger: false,
         typed: false,
         comment: "none",
@@ -98,16 +93,15 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         unrehearsed: true,
         text: (
           <p>
-            Until its end every write is copied back into {from}, so that going back loses nothing. It costs a second
-            copy of each write.
+            Until then every write is replicated to {from}, so a rollback loses no data. Each write is stored twice.
           </p>
         ),
       };
     case "throttle":
       return {
         action,
-        title: "Hold the copy to a rate",
-        button: "Set the bound",
+        title: "Limit the copy rate",
+        button: "Set the limit",
         danger: false,
         typed: false,
         comment: "none",
@@ -115,16 +109,16 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         unrehearsed: true,
         text: (
           <p>
-            The copy takes at most so many resources a second, shared by the shards that still copy. Live writes are
-            followed as fast as ever, and the copy still rests by itself when the database is busy.
+            The limit is shared by the shards that still copy. Replication of live writes is not limited, and the copy
+            still slows down when the database is busy.
           </p>
         ),
       };
     case "break-glass":
       return {
         action,
-        title: "Break the glass",
-        button: "Go on without the votes",
+        title: "Emergency override",
+        button: "Continue without the votes",
         danger: true,
         typed: true,
         comment: "required",
@@ -133,24 +127,24 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         unrehearsed: true,
         text: (
           <p>
-            The {upgrade.state === "REVERSIBLE" ? "way back" : "switch"} may then go on without its votes; every other
-            check stays. It is written into the activity, everybody who follows approvals is told, and somebody else has
-            to review it before you can do it again.
+            The {upgrade.state === "REVERSIBLE" ? "rollback" : "switch"} can then continue without its votes. All other
+            checks apply. The override is recorded in the activity, followers of approvals are notified, and another
+            person must review it before you can use another.
           </p>
         ),
       };
     case "settle":
       return {
         action,
-        title: "Settle this upgrade",
-        button: "Settle",
+        title: "Resolve this upgrade",
+        button: "Resolve",
         danger: true,
         typed: true,
         comment: "required",
         text: (
           <p>
-            The upgrade halted because it was uncertain which version owns the data. Look at the fence first: settling
-            takes what the data database says as the truth and lets the work go on from there.
+            The upgrade halted because the owner of the data was uncertain. Check the fence first: resolving accepts the
+            state of the data database and continues from it.
           </p>
         ),
       };
@@ -169,7 +163,7 @@ function named(action: string): Deed {
     danger: true,
     typed: true,
     comment: "optional",
-    text: <p>The dry run below says what follows from it.</p>,
+    text: <p>The dry run below shows the effect.</p>,
   };
 }
 
@@ -182,11 +176,11 @@ export const labels: Record<string, string> = {
   "request-approval": "Request approval",
   switch: "Switch now",
   abort: "Abort…",
-  rollback: "Go back…",
-  complete: "Finish early…",
-  extend: "Move the end…",
-  settle: "Settle…",
-  "break-glass": "Break the glass…",
+  rollback: "Roll back…",
+  complete: "Complete now…",
+  extend: "Extend rollback window…",
+  settle: "Resolve…",
+  "break-glass": "Emergency override…",
 };
 
 export function labelOf(action: string): string {

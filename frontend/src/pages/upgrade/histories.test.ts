@@ -47,7 +47,7 @@ describe.each(histories)("the history $history", ({ moments }) => {
     expect(upgradeWord(listed)).toEqual(upgradeWord(page));
     if (cell.upgrade_id) expect(cellWord(cell)).toEqual(upgradeWord(page));
     const held = page.blockages.length > 0 || page.stall !== null;
-    expect(upgradeWord(page).word.includes("held up")).toBe(held);
+    expect(upgradeWord(page).word.includes("blocked")).toBe(held);
     if (held) expect(["ok", "run"]).not.toContain(upgradeWord(page).tone);
     for (const check of page.gate.checks) {
       expect(verdictWords[check.verdict].tone === "bad").toBe(check.verdict === "fail");

@@ -49,10 +49,10 @@ it("holds the copy to a rate, and lifts the bound when the field is empty", asyn
     { "POST /upgrades/u1/throttle": upgrade() },
   );
   await userEvent.click(await screen.findByRole("button", { name: "Throttle…" }));
-  const field = await screen.findByLabelText("Resources a second at most");
+  const field = await screen.findByLabelText("Maximum resources per second");
   await userEvent.clear(field);
   await userEvent.type(field, "200");
-  await userEvent.click(screen.getByRole("button", { name: "Set the bound" }));
+  await userEvent.click(screen.getByRole("button", { name: "Set the limit" }));
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ limit: 200 }));
 });
 
@@ -63,7 +63,7 @@ it("tells how a shard came to where it is", async () => {
   ];
   open({}, { "GET /upgrades/u1/shards/0/turns": { items: turns } });
   await userEvent.click(await screen.findByRole("gridcell", { name: /Shard 00/ }));
-  const story = await screen.findByRole("list", { name: "How shard 0 came to here" });
+  const story = await screen.findByRole("list", { name: "History of shard 0" });
   expect(story.textContent).toContain("behind again · follow 9 copied, 3 followed");
 });
 

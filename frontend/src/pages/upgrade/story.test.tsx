@@ -20,7 +20,7 @@ const event = (seq: number) => ({
 const page = (...items: unknown[]) => ({ items, next_cursor: null, has_more: false });
 
 async function say(): Promise<void> {
-  await userEvent.type(await screen.findByRole("textbox", { name: /Say something/ }), "And so on.");
+  await userEvent.type(await screen.findByRole("textbox", { name: /Comment for all followers/ }), "And so on.");
   await userEvent.click(screen.getByRole("button", { name: "Comment" }));
 }
 
@@ -76,7 +76,7 @@ it("names what holds an upgrade up, with its age and what helps, and leads to wh
   );
   expect(screen.getByText(/No worker of the queue sync/).textContent).toContain("Start a worker.");
   const to = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
-  expect([to("What works and what does not"), to("What to do")]).toEqual(["/health", "/runbooks"]);
+  expect([to("System health"), to("Remedy")]).toEqual(["/health", "/runbooks"]);
 });
 
 it("says that a cause is not known rather than guess one, and nothing where nothing holds it up", () => {
@@ -88,10 +88,10 @@ it("says that a cause is not known rather than guess one, and nothing where noth
       }}
     />,
   );
-  expect(screen.getByText("The cause is not known.")).toBeTruthy();
+  expect(screen.getByText("The cause is unknown.")).toBeTruthy();
   cleanup();
   show(<Blockages upgrade={{ stall: null, blockages: [] }} />);
-  expect(screen.queryByText("What holds it up")).toBeNull();
+  expect(screen.queryByText("Blocked by")).toBeNull();
 });
 
 it("lists what is parked before one goes back, and says that it would not come along", async () => {
@@ -120,9 +120,7 @@ it("lists what is parked before one goes back, and says that it would not come a
   expect(screen.getByRole("link", { name: "secrets/one" }).getAttribute("href")).toBe(
     "/resources/one?service=secrets.example.com&region=us-west2&name=secrets%2Fone&version=v1",
   );
-  expect(
-    screen.getByText("1 resource is parked: what was written to them under v1 would not come along."),
-  ).toBeTruthy();
+  expect(screen.getByText("1 resource is quarantined: their writes under v1 would be lost.")).toBeTruthy();
 });
 
 it("calls a try that is due no try of the past", async () => {
