@@ -21,12 +21,12 @@ function Command({ text, what }: { text: string; what: string }) {
 
 const topics = [
   ["fleet", "deployments, their versions and the state of their upgrades"],
-  ["references:in:1:NAME", "the graph of references around a resource, whole and then as it changes"],
-  ["operations", "long work: begun, under way, finished"],
-  ["upgrade:ID", "one upgrade: its shards, checks, steps and lines of its story"],
+  ["references:in:1:NAME", "the reference graph of a resource, first whole, then its changes"],
+  ["operations", "operations: started, running, finished"],
+  ["upgrade:ID", "one upgrade: its shards, checks, steps and events"],
   ["approvals", "requests, votes, policies and windows"],
-  ["health", "components that went down or came back"],
-  ["audit", "entries of the ledger"],
+  ["health", "components that failed or recovered"],
+  ["audit", "entries of the audit log"],
 ] as const;
 
 export interface Release {
@@ -64,15 +64,15 @@ export function Deprecations() {
   });
   return (
     <div id="deprecations">
-      <Card title="What goes away">
+      <Card title="Deprecations">
         <Loaded of={found} lines={2}>
           {(data) =>
             data.items.length ? (
-              <Scroll label="What goes away">
+              <Scroll label="Deprecations">
                 <table className="table">
                   <thead>
                     <tr>
-                      <th scope="col">What</th>
+                      <th scope="col">Item</th>
                       <th scope="col">Deprecated since</th>
                       <th scope="col">Ends on</th>
                       <th scope="col">Use instead</th>
@@ -84,7 +84,7 @@ export function Deprecations() {
                         <th scope="row">
                           <span className="mono break">{row.what}</span>
                           <div className="small muted">
-                            {row.kind === "call" ? "a call of this API" : "a version of a service"}
+                            {row.kind === "call" ? "call of this API" : "version of a service"}
                           </div>
                         </th>
                         <td className="mono">{row.since}</td>
@@ -96,8 +96,8 @@ export function Deprecations() {
                 </table>
               </Scroll>
             ) : (
-              <Empty title="Nothing goes away.">
-                Calls that are deprecated and versions with a last day stand here, and their answers carry{" "}
+              <Empty title="No deprecations.">
+                This list shows deprecated calls and versions with a retirement date. Their responses carry{" "}
                 <code>Deprecation</code> and <code>Sunset</code>.
               </Empty>
             )
@@ -112,27 +112,27 @@ export function DeveloperPage() {
   const origin = location.origin;
   const version = useSession().data?.version;
   return (
-    <Page title="For developers">
+    <Page title="Developers">
       <div className="halves">
         <Card title="REST API">
           <p>
-            Everything this console does goes through <a href="/api/v1/docs">the documented API</a>; its{" "}
+            This console uses <a href="/api/v1/docs">the documented API alone</a>; its{" "}
             <a href="/api/v1/schema">OpenAPI schema</a> can generate a client.
           </p>
           <p>
-            Writes take <code>Idempotency-Key</code>, so that a repeated request happens once, <code>If-Match</code>{" "}
-            with the ETag you were shown, and <code>?dry_run=true</code> to only say what would happen. Refusals are{" "}
-            <code>application/problem+json</code> with a stable <code>code</code> and a <code>remedy</code>.
+            Writes take <code>Idempotency-Key</code>, so that a repeated request is applied once, <code>If-Match</code>{" "}
+            with the ETag of the last response, and <code>?dry_run=true</code> to show the effect without applying it.
+            Errors are <code>application/problem+json</code> with a stable <code>code</code> and a <code>remedy</code>.
           </p>
           <Command what="the command" text={`curl -H "Authorization: Bearer $SWY_TOKEN" ${origin}/api/v1/upgrades`} />
         </Card>
         <Card title="Command line">
           <p>
-            <code>swy</code> has the same verbs. This console gives it as a{" "}
+            <code>swy</code> has the same commands. This console serves it as a{" "}
             <a href="/cli/" download>
               Python wheel
             </a>{" "}
-            of its own version; sign in once with a token made on the access page.
+            of the same version. Sign in once with a token from the access page.
           </p>
           {version && version !== "development" ? (
             <Command what="the command" text={`pip install ${origin}/cli/switchyard_cli-${version}-py3-none-any.whl`} />
@@ -151,18 +151,19 @@ export function DeveloperPage() {
             text={`curl -N -H "Authorization: Bearer $SWY_TOKEN" "${origin}/api/v1/events?topics=fleet"`}
           />
           <p>
-            Every event has a number. Send the last one you saw as <code>since</code> and what you missed is replayed,
-            or you are told to read anew.
+            Every event has a number. Send the number of the last received event as <code>since</code> to replay missed
+            events. If they are no longer kept, the server answers resync.
           </p>
         </Card>
-        <Card title="Limits and what goes away">
+        <Card title="Limits and deprecations">
           <p>
-            1,200 requests a minute for each account and process; beyond that <code>429</code> with{" "}
-            <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> goes on. What goes
-            away is announced below, and by the headers <code>Deprecation</code> and <code>Sunset</code> of each answer.
+            1,200 requests per minute for each account and process. Above that <code>429</code> with{" "}
+            <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> returns the next
+            page. Deprecations are listed below and sent in the headers <code>Deprecation</code> and <code>Sunset</code>{" "}
+            of each response.
           </p>
           <p>
-            A token for a first try is made in a minute under <Link to="/settings/access">Access</Link>.
+            Create a token under <Link to="/settings/access">Access</Link>.
           </p>
         </Card>
         <Card title="Topics">
@@ -176,11 +177,11 @@ export function DeveloperPage() {
           </dl>
         </Card>
       </div>
-      <Card title="Events that channels are told of">
+      <Card title="Events of channels">
         <p className="small muted">
-          A <Link to="/settings/hooks">channel</Link> names events or patterns; each message carries <code>event</code>,{" "}
-          <code>seq</code>, <code>at</code>, <code>about</code>, <code>link</code>, <code>title</code>,{" "}
-          <code>text</code> and <code>data</code>, signed with HMAC-SHA256.
+          A <Link to="/settings/hooks">channel</Link> subscribes to events or patterns. Each message contains{" "}
+          <code>event</code>, <code>seq</code>, <code>at</code>, <code>about</code>, <code>link</code>,{" "}
+          <code>title</code>, <code>text</code> and <code>data</code>, signed with HMAC-SHA256.
         </p>
         <dl className="facts">
           {catalogue.map(({ value, label }) => [

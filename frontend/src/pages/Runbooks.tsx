@@ -52,7 +52,7 @@ export function RunbooksPage() {
   }, [hash]);
   return (
     <Page title="Runbooks" under={[{ title: "System health", to: "/health" }]}>
-      <p>What to look at, and what to do, when a component is not well.</p>
+      <p>Diagnosis and remedies for each component.</p>
       {runbooks(text).map((book) => (
         <section key={book.name} id={book.name} className="break" tabIndex={-1} aria-label={book.name}>
           <Card title={book.name}>

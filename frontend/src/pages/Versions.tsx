@@ -85,7 +85,7 @@ export function VersionsPage() {
             return (
               <Card>
                 <Empty title="No services are registered." command="swy service apply examples/secrets">
-                  A service brings its resource types, its versions and the conversions between them.
+                  A service defines resource types, versions and the conversions between them.
                 </Empty>
               </Card>
             );
@@ -136,7 +136,7 @@ function Body({ of }: { of: ServicePage }) {
                             <span className="unseen">in {version}</span>
                           </>
                         ) : (
-                          <span className="muted">not in it</span>
+                          <span className="muted">not included</span>
                         )}
                       </td>
                     ))}
@@ -146,7 +146,7 @@ function Body({ of }: { of: ServicePage }) {
             </table>
           </Scroll>
         ) : (
-          <Empty title="It declares no resource types." />
+          <Empty title="This version declares no resource types." />
         )}
       </Card>
       <VersionMatrix service={of.name} versions={versions} importedBy={of.imported_by} />
@@ -162,10 +162,10 @@ function Body({ of }: { of: ServicePage }) {
               ))}
             </ul>
           ) : (
-            <Empty title="It runs nowhere yet." />
+            <Empty title="No deployment runs it yet." />
           )}
         </Card>
-        <Card title="Who imports it, and what it imports">
+        <Card title="Importers and imports">
           <dl className="facts">
             <dt>Imported by</dt>
             <dd>{of.importers.join(", ") || "nobody"}</dd>

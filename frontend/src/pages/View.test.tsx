@@ -37,7 +37,7 @@ it("says of a view that was forgotten who did it, and leads to its traces", asyn
   });
   show(routes, "/views/fleet/night%20shift");
   expect(await screen.findByText(/view.forget by olga/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "What became of it" }).getAttribute("href")).toBe(
+  expect(screen.getByRole("link", { name: "Result" }).getAttribute("href")).toBe(
     "/activity?target=fleet%2Fnight+shift",
   );
 });

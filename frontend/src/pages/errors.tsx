@@ -40,7 +40,7 @@ export function NotFound() {
     <Page title="No such page">
       <Card>
         <p>
-          <code>{here}</code> is not a page of this console. It may have been moved, or the address was cut short.
+          <code>{here}</code> is not a page of this console. Check the address.
         </p>
         {close.length ? (
           <p>
@@ -64,11 +64,11 @@ export function NotFound() {
 /** A page whose code could not be fetched: a newer console was installed meanwhile, or nobody answers. */
 export function Unfetched() {
   return (
-    <Page title="This page is not here yet">
+    <Page title="This page could not be loaded">
       <Card>
         <p>
-          Its code could not be fetched: a newer version of the console was installed since you opened it, or the server
-          does not answer. Reload to get it; you stay signed in.
+          Its code could not be loaded: a newer version of the console was installed, or the server does not answer.
+          Reload the page; you stay signed in.
         </p>
         <div className="row">
           <Button variant="filled" onClick={() => location.reload()}>
@@ -85,14 +85,14 @@ export function Broken() {
   const error = useRouteError();
   const text = isRouteErrorResponse(error) ? error.statusText : error instanceof Error ? error.message : String(error);
   useEffect(() => {
-    document.title = "Page broke · Switchyard";
+    document.title = "Page error · Switchyard";
   }, []);
   return (
     <main className="sign-in">
       <section className="card problem" role="alert">
         <div className="row">
           <Shape tone="bad" size={20} />
-          <h1>This page broke</h1>
+          <h1>This page failed</h1>
         </div>
         <p>{text}</p>
         <div className="row">

@@ -68,7 +68,7 @@ it("shows a new token's secret once", async () => {
   show(<Tokens />);
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
   await userEvent.type(await screen.findByLabelText("Name"), "ci");
-  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create" }));
   expect(await screen.findByText("swy_abc")).toBeTruthy();
 });
 
@@ -116,7 +116,7 @@ it("guesses the page that was meant", () => {
 
 it("leads from what is gone to its traces in the activity", () => {
   show(<ProblemPanel error={new ApiError({ title: "It is gone", status: 410 })} />);
-  expect(screen.getByRole("link", { name: "What became of it" }).getAttribute("href")).toBe("/activity?target=");
+  expect(screen.getByRole("link", { name: "Result" }).getAttribute("href")).toBe("/activity?target=");
 });
 
 it("does not send who may not read the ledger there", () => {
@@ -130,7 +130,7 @@ it("does not send who may not read the ledger there", () => {
     </QueryClientProvider>,
   );
   expect(screen.getByText("It is gone")).toBeTruthy();
-  expect(screen.queryByRole("link", { name: "What became of it" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Result" })).toBeNull();
 });
 
 it("reads the changelog as releases with plain changes", () => {

@@ -9,7 +9,7 @@ import type { Cell, ServicePage } from "../../wire/model";
 import { useUsage } from "./consumer";
 
 function Regions({ cells }: { cells: readonly Cell[] }) {
-  if (cells.length === 0) return <span className="muted">nowhere now</span>;
+  if (cells.length === 0) return <span className="muted">none</span>;
   return (
     <span className="row wrap tight">
       {cells.slice(0, 30).map((cell) => (
@@ -36,18 +36,18 @@ export function Affected({ service, before }: { service: string; before: string 
   const clients = usage?.versions.find((each) => each.version === before)?.clients ?? [];
   return (
     <Card title="Who is affected">
-      <h3>Deployments that serve {before} now</h3>
+      <h3>Deployments serving {before} now</h3>
       <p className="small">
         <Regions cells={serving(service, before)} />
       </p>
-      <h3>Services that are built on {before}</h3>
+      <h3>Services that import {before}</h3>
       {importers.length ? (
         <Scroll label="Importers">
           <table className="table">
             <thead>
               <tr>
                 <th scope="col">Service</th>
-                <th scope="col">In its version</th>
+                <th scope="col">Importer version</th>
                 <th scope="col">Served in</th>
               </tr>
             </thead>
@@ -69,7 +69,7 @@ export function Affected({ service, before }: { service: string; before: string 
       ) : (
         <p className="small muted">None.</p>
       )}
-      <h3>Clients that called it{usage ? ` in ${usage.days} days` : ""}</h3>
+      <h3>Clients with calls{usage ? ` in ${usage.days} days` : ""}</h3>
       {clients.length ? (
         <Scroll label="Clients">
           <table className="table">

@@ -49,7 +49,7 @@ export function Comparison({ of, versions }: { of: Report; versions: readonly st
   if (pairs.length === 0) return null;
   return (
     <Card
-      title="Beside another report"
+      title="Compare with another report"
       aside={
         <Select
           size="xs"
@@ -58,7 +58,7 @@ export function Comparison({ of, versions }: { of: Report; versions: readonly st
           placeholder="choose one"
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Compare with none" }}
+          clearButtonProps={{ "aria-label": "No comparison" }}
           data={pairs}
           value={filters.with || null}
           onChange={(value) => set("with", value ?? "")}
@@ -66,13 +66,13 @@ export function Comparison({ of, versions }: { of: Report; versions: readonly st
       }
     >
       {filters.with === "" ? (
-        <p className="small muted">Choose two other versions to see what only one of the reports finds.</p>
+        <p className="small muted">Choose two other versions to see the differences between the reports.</p>
       ) : (
         <Loaded of={other} lines={2}>
           {(data) => {
             const [mine, theirs] = [beyond(of, data), beyond(data, of)];
             return mine.length + theirs.length === 0 ? (
-              <Empty title="Both find the same places." />
+              <Empty title="Both reports have the same findings." />
             ) : (
               <div className="halves">
                 <Places title={`Only ${here}`} of={mine} />

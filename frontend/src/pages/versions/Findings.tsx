@@ -19,11 +19,11 @@ export function Findings({ report, of }: { report: Report; of: readonly Finding[
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Weight</th>
+            <th scope="col">Severity</th>
             <th scope="col">Where</th>
-            <th scope="col">What</th>
-            <th scope="col">Who goes first</th>
-            <th scope="col">What to do</th>
+            <th scope="col">Finding</th>
+            <th scope="col">Upgrade order</th>
+            <th scope="col">Remedy</th>
             <th scope="col">
               <span className="unseen">Link</span>
             </th>
@@ -84,16 +84,16 @@ export function Findings({ report, of }: { report: Report; of: readonly Finding[
 
 export function Losses({ report }: { report: Report }) {
   const of: Loss[] = report.losses;
-  if (of.length === 0) return <Empty title="Both versions hold the same: nothing has to be kept out of sight." />;
+  if (of.length === 0) return <Empty title="No hidden fields: both versions hold the same data." />;
   return (
-    <Scroll label="What is kept out of sight">
+    <Scroll label="Hidden fields">
       <table className="table">
         <thead>
           <tr>
             <th scope="col">Field</th>
-            <th scope="col">Way</th>
+            <th scope="col">Direction</th>
             <th scope="col">By</th>
-            <th scope="col">What becomes of its value</th>
+            <th scope="col">Value</th>
           </tr>
         </thead>
         <tbody>

@@ -52,11 +52,11 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
     fields: [
       {
         name: "retires_on",
-        label: "Not meant to be used from",
+        label: "Retirement date",
         kind: "day",
-        description: "Leave it empty to take the retirement back.",
+        description: "Empty: cancel the retirement.",
       },
-      { name: "note", label: "What its users should know", kind: "area" },
+      { name: "note", label: "Note for users", kind: "area" },
     ],
     body: (draft) => ({ retires_on: draft["retires_on"] || null, note: draft["note"] ?? "" }),
     tell: () => (
@@ -66,8 +66,8 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
             ? `${served.length} ${served.length === 1 ? "deployment serves" : "deployments serve"} it now: ${served.join(", ")}.`
             : "No deployment serves it now."}
         </li>
-        <li>{importers.length ? `Imported by ${importers.join(", ")}.` : "Nobody imports it."}</li>
-        <li>Nothing is switched off by it: the day is shown wherever the version is.</li>
+        <li>{importers.length ? `Imported by ${importers.join(", ")}.` : "No importers."}</li>
+        <li>The date is shown with the version. Nothing is switched off.</li>
       </ul>
     ),
   };
@@ -76,7 +76,7 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
 /** Each version with who runs, imports and calls it, and its last day: what is to know before it is taken away. */
 export function Life({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
   const usage = useUsage(of.name).data;
-  const refusal = wideRefusal(useAccount(), "registry.write", of.name, "It is set by those who may change services.");
+  const refusal = wideRefusal(useAccount(), "registry.write", of.name, "This requires permission to change services.");
   const [editing, edit] = useState<string | null>(null);
   const [today] = useState(() => dateText(serverNow(), "utc"));
   const retirement = (version: string): Retirement => of.retirements[version] ?? NO_DAY;

@@ -33,7 +33,7 @@ export function VersionMatrix({
   });
   if (versions.length < 2) return null;
   return (
-    <Card title="Compatibility" aside="rows: what consumers speak, and who imports it · columns: what is served">
+    <Card title="Compatibility" aside="rows: consumer versions and importers · columns: served versions">
       <Scroll label="Compatibility by version">
         <table className="table fit">
           <thead>

@@ -105,12 +105,12 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
           })}
           <span className="pill soft-ok">
             <Shape tone="ok" size={13} />
-            {handled} of {total} handled by the conversions
+            {handled} of {total} handled by conversions
           </span>
           {of.to_accept ? (
             <span className="pill soft-wait">
               <Shape tone="wait" size={13} />
-              {of.to_accept} {of.to_accept === 1 ? "place waits" : "places wait"} to be accepted
+              {of.to_accept} {of.to_accept === 1 ? "finding waits" : "findings wait"} to be accepted
             </span>
           ) : null}
           <span className="grow" />
@@ -180,14 +180,14 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
               met.length
                 ? `No difference is of ${[filters.class && `the class ${filters.class}`, filters.buf && `Buf's category ${filters.buf}`].filter(Boolean).join(" and ")}.`
                 : total
-                  ? "By what was seen, this client uses nothing that differs."
-                  : "No difference that a client or a server could notice."
+                  ? "No observed use of this client differs."
+                  : "No observable difference."
             }
           />
         )}
       </Card>
       <Comparison of={of} versions={versions} />
-      <Card title={`Kept out of sight: ${of.losses.length}`}>
+      <Card title={`Hidden fields: ${of.losses.length}`}>
         <Losses report={of} />
       </Card>
       <Affected service={of.service} before={of.before} />
@@ -227,7 +227,7 @@ export function ReportPage() {
         { title: service, to: `/versions/${service}` },
       ]}
     >
-      <section className="card row wrap filters" aria-label="What is compared">
+      <section className="card row wrap filters" aria-label="Comparison">
         <Versions from={before} to={after} />
         <Select
           size="xs"
@@ -251,7 +251,7 @@ export function ReportPage() {
         <Select
           size="xs"
           w={170}
-          label="Clients: an unknown key"
+          label="Unknown keys in clients"
           data={readers}
           value={query.client}
           onChange={(value) => set("client", value === "filter" ? "" : (value ?? ""))}
@@ -260,7 +260,7 @@ export function ReportPage() {
         <Select
           size="xs"
           w={170}
-          label="Servers: an unknown key"
+          label="Unknown keys in servers"
           data={readers}
           value={query.server}
           onChange={(value) => set("server", value === "strict" ? "" : (value ?? ""))}
@@ -291,7 +291,7 @@ export function ReportPage() {
         </>
       )}
       <p className="small muted">
-        The same report by command:{" "}
+        Command:{" "}
         <code>
           swy compat check {service} {before} {after}
         </code>

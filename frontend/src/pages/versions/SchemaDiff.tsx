@@ -114,7 +114,7 @@ export function SchemaDiff({ service, before, after }: { service: string; before
           <Loaded of={other}>
             {() =>
               changed.length === 0 ? (
-                <Empty title="Both versions declare the same." />
+                <Empty title="Both versions are identical." />
               ) : (
                 <>
                   {(all ? changed : changed.slice(0, MOST)).map((part) => (

@@ -29,7 +29,7 @@ function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
       <div
         className="life"
         role="img"
-        aria-label={`Which versions are served since when: ${lanes.map((lane) => laneText(lane, day)).join("; ")}.`}
+        aria-label={`Served versions over time: ${lanes.map((lane) => laneText(lane, day)).join("; ")}.`}
       >
         {lanes.map((lane) => (
           <div key={lane.version} className="life-lane" title={laneText(lane, day)}>
@@ -59,12 +59,12 @@ function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
         </div>
       </div>
       <p className="small muted row wrap tight">
-        <i className="swatch served" /> regions that serve it, {most} at most <i className="swatch now" /> now{" "}
+        <i className="swatch served" /> regions serving it, {most} at most <i className="swatch now" /> now{" "}
         <i className="swatch last" /> its last day
       </p>
       <details className="small">
         <summary>Show data</summary>
-        <Scroll label="Who served which version">
+        <Scroll label="Served versions by region">
           <table className="table">
             <thead>
               <tr>
@@ -79,9 +79,7 @@ function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
                 <tr key={`${span.region} ${span.version} ${span.since ?? ""} ${span.until ?? ""}`}>
                   <th scope="row">{span.version}</th>
                   <td>{span.region}</td>
-                  <td>
-                    {span.since ? <Time at={span.since} age={false} /> : <span className="muted">not noted</span>}
-                  </td>
+                  <td>{span.since ? <Time at={span.since} age={false} /> : <span className="muted">unknown</span>}</td>
                   <td>{span.until ? <Time at={span.until} age={false} /> : "served now"}</td>
                 </tr>
               ))}
@@ -111,7 +109,7 @@ export function Timeline({ of, versions }: { of: ServicePage; versions: readonly
               spans={items}
             />
           ) : (
-            <Empty title="It is served nowhere yet." />
+            <Empty title="Not served yet." />
           )
         }
       </Loaded>

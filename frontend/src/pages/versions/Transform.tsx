@@ -16,7 +16,7 @@ export function Transform({ of }: { of: Pick<Finding, "transform" | "plan" | "ha
       ) : null}
       {of.plan.length ? (
         <details className="small">
-          <summary>{of.handled ? "Without the conversion" : "Step by step"}</summary>
+          <summary>{of.handled ? "Manual steps" : "Conversion steps"}</summary>
           <ol>
             {of.plan.map((step) => (
               <li key={step}>{step}</li>

@@ -31,13 +31,13 @@ function asking(of: Report, place: Place): Editing {
     start: { reason: "", until: "" },
     refresh: OLD,
     fields: [
-      { name: "reason", label: "Why it is acceptable", kind: "area", required: true },
+      { name: "reason", label: "Reason", kind: "area", required: true },
       {
         name: "until",
         label: "Until (UTC)",
         kind: "moment",
         required: true,
-        description: "A year at most. Then it has to be accepted anew.",
+        description: "At most one year. After that it must be accepted again.",
       },
     ],
     body: (draft) => ({
@@ -52,7 +52,7 @@ function asking(of: Report, place: Place): Editing {
       reason: draft["reason"],
       until: draft["until"] ? `${String(draft["until"])}Z` : "",
     }),
-    tell: () => <p>It counts once somebody else has approved it, and shows in every report of these two versions.</p>,
+    tell: () => <p>It applies after another person approves it, and is shown in every report of these two versions.</p>,
   };
 }
 
@@ -72,7 +72,7 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
       account,
       "registry.write",
       of.service,
-      "Only operators and admins may ask that it is accepted.",
+      "Only operators and admins may request acceptance.",
     );
     return (
       <>
@@ -109,7 +109,7 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
             of={{
               action: "approve",
               allowed: approvable,
-              reason: own ? "You asked for this; somebody else must decide." : "Only approvers may approve it.",
+              reason: own ? "You requested this; another person must decide." : "Only approvers may approve it.",
               who_can: ["approver"],
             }}
             busy={act.isPending && act.variables === "approve"}
@@ -125,7 +125,7 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
             loading={act.isPending && act.variables === "end"}
             onClick={() => act.mutate("end")}
           >
-            {waiver.state === "asked" ? "Refuse" : "End it"}
+            {waiver.state === "asked" ? "Reject" : "End it"}
           </Button>
         ) : null}
       </div>

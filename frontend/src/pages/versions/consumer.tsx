@@ -10,7 +10,7 @@ import type { Consumer } from "./report";
 type Usage = components["schemas"]["UsageShape"];
 type Keys = { items: components["schemas"]["KeyUseShape"][] };
 
-/** Who was seen to use a version of a service. */
+/** Who was seen to use version of a service. */
 export function useUsage(service: string, version = "") {
   return useQuery({
     queryKey: ["usage", service, version],
@@ -70,7 +70,7 @@ export function useConsumer(
     note:
       name && seen ? (
         <p className="small muted">
-          {name} spoke {version} last <Time at={seen} />. What it did not use in 35 days is left out.
+          {name} spoke {version} last <Time at={seen} />. Features unused for 35 days are omitted.
         </p>
       ) : null,
   };

@@ -70,12 +70,12 @@ it("tells the verdict, every difference, what is kept out of sight and who is af
   expect(await screen.findByText(/one difference would break/)).toBeTruthy();
   expect(screen.getByText("pattern removed")).toBeTruthy();
   expect(screen.getByText("Lost by PUT replace")).toBeTruthy();
-  expect(screen.getByText(/nothing is lost/)).toBeTruthy();
-  expect(screen.getByText("1 of 2 handled by the conversions")).toBeTruthy();
+  expect(screen.getByText(/preserved, not shown/)).toBeTruthy();
+  expect(screen.getByText("1 of 2 handled by conversions")).toBeTruthy();
   expect(screen.getByRole("link", { name: "SARIF" }).getAttribute("href")).toBe(
     "/api/v1/services/secrets.example.com/compatibility?before=v1alpha2&after=v1&client=filter&server=strict&policy=no-loss&as=sarif",
   );
-  expect(screen.getByText("1 place waits to be accepted")).toBeTruthy();
+  expect(screen.getByText("1 finding waits to be accepted")).toBeTruthy();
   expect(screen.getByRole("button", { name: /Accept/ }).getAttribute("aria-disabled")).toBe("true");
   expect(await screen.findByText(/apps.example.com/)).toBeTruthy();
   expect(screen.queryByText(/shops.example.com/)).toBeNull();
@@ -255,7 +255,7 @@ it("shows what handles a difference or could, to be copied, and the steps withou
       .getAllByRole("listitem", { hidden: true })
       .map((each) => each.textContent),
   ).toEqual(steps);
-  expect(within(handled).getByText("Without the conversion")).toBeTruthy();
+  expect(within(handled).getByText("Manual steps")).toBeTruthy();
   expect(screen.getByText("In a new version: - removed: [size]")).toBeTruthy();
   expect(screen.getByRole("link", { name: "How conversions are written" }).getAttribute("href")).toBe(
     "/versions/how-to",

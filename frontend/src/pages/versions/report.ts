@@ -15,15 +15,15 @@ export const verdicts: Record<Report["verdict"], { tone: Tone; word: string }> =
 export const weights: Record<Finding["weight"], { tone: Tone; word: string }> = {
   break: { tone: "bad", word: "breaks" },
   staged: { tone: "blocked", word: "needs stages" },
-  ordered: { tone: "wait", word: "one side first" },
+  ordered: { tone: "wait", word: "order matters" },
   note: { tone: "plain", word: "harmless" },
 };
 
 export const kept: Record<Loss["kept"], string> = {
-  bag: "waits out of sight, nothing is lost",
-  witness: "comes back while its image is unchanged",
-  no: "is given up",
-  hidden: "is hidden from the other version",
+  bag: "preserved, not shown",
+  witness: "restored while the converted value is unchanged",
+  no: "is lost",
+  hidden: "not visible in the other version",
 };
 
 /** What weighs most and is not handled comes first. */
@@ -40,10 +40,10 @@ export function byWeight(findings: readonly Finding[]): Finding[] {
 export type Class = Finding["classes"][number];
 
 export const classes: Record<Class, string> = {
-  wire: "binary clients read or write it otherwise",
-  JSON: "JSON clients do",
-  source: "code that was generated or written against it does not fit",
-  semantic: "the same value means something else",
+  wire: "binary clients read or write it differently",
+  JSON: "JSON clients read or write it differently",
+  source: "generated or written code does not compile",
+  semantic: "the same value has another meaning",
 };
 
 export type Category = Finding["buf"][number];
@@ -127,5 +127,5 @@ export function html(report: Report): string {
     ]),
   );
   const losses = report.losses.map((each) => row([each.path, each.way, each.op, kept[each.kept]]));
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}th{font-size:.85em;color:#5b6172}</style><h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p><p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p><h2>Differences</h2>${table(["Weight", "Where", "Part", "What", "Class", "Change", "Who goes first", "What to do", "Transform", "Steps without it"], findings)}<h2>Kept out of sight</h2>${table(["Field", "Way", "By", "What becomes of it"], losses)}</html>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}th{font-size:.85em;color:#5b6172}</style><h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p><p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p><h2>Differences</h2>${table(["Severity", "Where", "Part", "Finding", "Class", "Change", "Upgrade order", "Remedy", "Transform", "Steps without it"], findings)}<h2>Hidden fields</h2>${table(["Field", "Direction", "By", "Value"], losses)}</html>`;
 }

@@ -67,7 +67,7 @@ it("reaches from the first known moment to the last retirement, and steps in bet
 
 it("says each lane in words", () => {
   expect(lanes.map((lane) => laneText(lane, day))).toEqual([
-    "v0 was served since before anybody noted, until 2026-01-11",
+    "v0 was served since before the first record, until 2026-01-11",
     "v1 is served in 1 region, since 2026-01-01",
     "v2 is served in 1 region, since 2026-02-01",
     "v3 was never served",
@@ -78,7 +78,7 @@ it("draws the lanes with their words and the data beneath", async () => {
   serve({ "GET /services/s/timeline": { items: spans } });
   show(<Timeline of={{ name: "s", retirements: {} } as unknown as ServicePage} versions={["v1", "v2"]} />);
   expect((await screen.findByRole("img")).getAttribute("aria-label")).toBe(
-    "Which versions are served since when: v1 is served in 1 region, since 2026-01-01; v2 is served in 1 region, since 2026-02-01.",
+    "Served versions over time: v1 is served in 1 region, since 2026-01-01; v2 is served in 1 region, since 2026-02-01.",
   );
   expect(screen.getAllByText("served now")).toHaveLength(2);
 });

@@ -68,7 +68,7 @@ export function pathOf(lane: Lane, { start, end }: { start: number; end: number 
 export function laneText(lane: Lane, day: (at: number) => string): string {
   const [first] = lane.steps;
   if (!first) return `${lane.version} was never served`;
-  const since = Number.isFinite(first.at) ? `since ${day(first.at)}` : "since before anybody noted";
+  const since = Number.isFinite(first.at) ? `since ${day(first.at)}` : "since before the first record";
   const last = lane.steps.at(-1);
   return lane.now
     ? `${lane.version} is served in ${lane.now} ${lane.now === 1 ? "region" : "regions"}, ${since}`

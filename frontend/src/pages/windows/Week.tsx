@@ -63,7 +63,7 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
         <div
           className="week"
           role="img"
-          aria-label={`Openings of ${rules.length} rules in the coming week; the rules below say when.`}
+          aria-label={`Openings of ${rules.length} rules in the coming week; the rules below list them.`}
         >
           <div className="week-days">
             <span />

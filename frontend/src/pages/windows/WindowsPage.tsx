@@ -31,12 +31,12 @@ export function whenText(rule: Pick<WindowRule, "cron" | "minutes" | "starts" | 
 }
 
 export function overrunText(rule: Pick<WindowRule, "effect" | "overrun_minutes">): string {
-  return `no switch begins in the ${rule.overrun_minutes} min before it ${rule.effect === "allow" ? "closes" : "opens"}`;
+  return `no switch starts in the ${rule.overrun_minutes} min before it ${rule.effect === "allow" ? "closes" : "opens"}`;
 }
 
 /** Who may let an upgrade go past a rule. */
 export function overridersText(of: readonly string[]): string {
-  return of.length ? `May be overridden by ${of.join(", ")}.` : "Nobody may override it.";
+  return of.length ? `May be overridden by ${of.join(", ")}.` : "No override allowed.";
 }
 
 function Rules({
@@ -56,11 +56,11 @@ function Rules({
         <thead>
           <tr>
             <th scope="col">Rule</th>
-            <th scope="col">Does</th>
+            <th scope="col">Effect</th>
             <th scope="col">Where</th>
             <th scope="col">When</th>
             <th scope="col">Next</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
             {may ? (
               <th scope="col">
                 <span className="unseen">Change</span>
@@ -144,12 +144,12 @@ function Explain() {
     enabled: filters.deployment !== "",
   });
   return (
-    <Card title="May a deployment switch?">
+    <Card title="Check a deployment">
       <div className="row wrap ask">
         <Select
           w={340}
           label="Deployment"
-          placeholder="Choose one"
+          placeholder="Choose a deployment"
           searchable
           clearable
           clearButtonProps={{ "aria-label": "Clear deployment" }}
@@ -169,7 +169,7 @@ function Explain() {
         />
       </div>
       {filters.deployment === "" ? (
-        <p className="muted">Every rule that speaks about it is shown, and the one that wins.</p>
+        <p className="muted">All matching rules are shown with the effective one.</p>
       ) : (
         <Loaded of={ruling} lines={2}>
           {(data) => (
@@ -180,14 +180,14 @@ function Explain() {
               {data.considered.length ? (
                 <ul className="plain-list small">
                   {data.considered.map((each) => (
-                    <li key={each}>{each === data.winner ? <b>{each}, which wins</b> : each}</li>
+                    <li key={each}>{each === data.winner ? <b>{each} (effective)</b> : each}</li>
                   ))}
                 </ul>
               ) : null}
               {data.allowed || data.winner === "" ? null : (
                 <p className="small muted">
                   {data.may_override
-                    ? "You may override it: at the gate of an upgrade."
+                    ? "You may override it in the readiness checks of an upgrade."
                     : overridersText(data.overriders)}
                 </p>
               )}
@@ -221,7 +221,7 @@ export function WindowsPage() {
           of={{
             action: "window.write",
             allowed: may,
-            reason: "Windows and freezes are set by those who may change them.",
+            reason: "Changing windows and freezes requires permission to change them.",
             who_can: ["operator", "admin"],
           }}
           primary
@@ -242,8 +242,8 @@ export function WindowsPage() {
             </>
           ) : (
             <Card>
-              <Empty title="No window and no freeze is set.">
-                Switches are allowed at any time, unless an approval policy asks for a window.
+              <Empty title="No windows or freezes.">
+                Switches are allowed at any time, unless an approval policy requires a window.
               </Empty>
             </Card>
           )
@@ -251,7 +251,7 @@ export function WindowsPage() {
       </Loaded>
       <Explain />
       <p className="small muted">
-        A freeze beats every window. The same rules answer here, in the API and in <code>swy</code>.
+        A freeze takes precedence over every window. The same rules apply here, in the API and in <code>swy</code>.
       </p>
       {editing ? <EditDialog of={windowForm(editing === "new" ? null : editing)} onClose={() => edit(null)} /> : null}
       {removing ? (
@@ -266,9 +266,7 @@ export function WindowsPage() {
             refresh: [["windows"], ["overview"], ["upgrade"]],
             text: (
               <p>
-                {removing.effect === "allow"
-                  ? "Switches will no longer wait for this window."
-                  : "This freeze ends at once."}
+                {removing.effect === "allow" ? "Switches no longer wait for this window." : "This freeze ends at once."}
               </p>
             ),
           }}

@@ -8,11 +8,11 @@ const fields: readonly Field[] = [
   { name: "name", label: "Name", kind: "text", required: true, fixed: true, placeholder: "weekday-nights" },
   {
     name: "effect",
-    label: "What it does",
+    label: "Effect",
     kind: "select",
     data: [
-      { value: "allow", label: "Window: switches may happen in it" },
-      { value: "deny", label: "Freeze: no switch happens in it" },
+      { value: "allow", label: "Window: switches are allowed" },
+      { value: "deny", label: "Freeze: switches are not allowed" },
     ],
   },
   {
@@ -20,8 +20,8 @@ const fields: readonly Field[] = [
     label: "When",
     kind: "select",
     data: [
-      { value: "cron", label: "Again and again" },
-      { value: "dates", label: "Once, from one moment to another" },
+      { value: "cron", label: "Recurring" },
+      { value: "dates", label: "Once" },
     ],
   },
   {
@@ -55,9 +55,9 @@ const fields: readonly Field[] = [
   },
   {
     name: "overrun_minutes",
-    label: "Overrun: no switch begins in the last … minutes",
+    label: "Overrun: no switch starts in the last … minutes",
     kind: "number",
-    description: "Before the window closes, or before the freeze opens. With 0, a switch that has begun may run over.",
+    description: "Before the window closes or the freeze starts. With 0, a started switch may overrun.",
   },
   {
     name: "zone",
@@ -69,25 +69,25 @@ const fields: readonly Field[] = [
     name: "service",
     label: "Services",
     kind: "text",
-    description: "A name, or a pattern such as iam.*; * is all.",
+    description: "A name, or a pattern such as iam.*; * matches all.",
     required: true,
   },
   {
     name: "region",
     label: "Regions",
     kind: "text",
-    description: "A name, or a pattern such as eu-*; * is all.",
+    description: "A name, or a pattern such as eu-*; * matches all.",
     required: true,
   },
-  { name: "reason", label: "Why", kind: "area" },
+  { name: "reason", label: "Reason", kind: "area" },
   { name: "ticket", label: "Ticket", kind: "text" },
   {
     name: "overriders",
-    label: "Who may override it",
+    label: "Allowed overriders",
     kind: "text",
     placeholder: "olga, role releaser",
     description:
-      "People, and roles as role NAME, parted by commas. They may let one upgrade go past it, for an hour and with a reason. Empty: nobody.",
+      "Accounts, and roles as role NAME, separated by commas. They may override the rule for one upgrade, for one hour, with a reason. Empty: none.",
   },
 ];
 
@@ -137,8 +137,8 @@ function Openings({ answer }: { answer: Record<string, unknown> }) {
   return (
     <>
       <Warnings of={answer} />
-      <h3>Its next openings</h3>
-      {next.length === 0 ? <p>It never opens again.</p> : <NextOpenings of={next} />}
+      <h3>Next openings</h3>
+      {next.length === 0 ? <p>No further openings.</p> : <NextOpenings of={next} />}
     </>
   );
 }

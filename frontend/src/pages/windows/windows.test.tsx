@@ -9,7 +9,7 @@ import { overridersText, overrunText, WindowsPage } from "./WindowsPage";
 
 it("names who may override a rule, and sends names and roles one by one", () => {
   expect([overridersText([]), overridersText(["olga", "role releaser"])]).toEqual([
-    "Nobody may override it.",
+    "No override allowed.",
     "May be overridden by olga, role releaser.",
   ]);
   expect(
@@ -18,8 +18,8 @@ it("names who may override a rule, and sends names and roles one by one", () => 
 });
 
 it("says when the last switch may begin", () => {
-  expect(overrunText({ effect: "allow", overrun_minutes: 30 })).toBe("no switch begins in the 30 min before it closes");
-  expect(overrunText({ effect: "deny", overrun_minutes: 60 })).toBe("no switch begins in the 60 min before it opens");
+  expect(overrunText({ effect: "allow", overrun_minutes: 30 })).toBe("no switch starts in the 30 min before it closes");
+  expect(overrunText({ effect: "deny", overrun_minutes: 60 })).toBe("no switch starts in the 60 min before it opens");
 });
 
 it("sends the overrun with a window, and none by itself", () => {
@@ -42,7 +42,7 @@ it("answers whoever may not set a freeze why not", async () => {
   });
   show(<WindowsPage />);
   await userEvent.click(screen.getByRole("button", { name: /New window or freeze/ }));
-  expect(await screen.findByText(/set by those who may change them/)).toBeTruthy();
+  expect(await screen.findByText(/requires permission to change them/)).toBeTruthy();
 });
 
 it("begins the week at midnight of the chosen zone, also where the clocks change on that day", () => {
