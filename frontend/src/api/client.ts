@@ -1,6 +1,6 @@
 import { activityHeaders } from "./activity";
 import { BUILD_HEADER, noteBuild } from "./build";
-import { proveAgain } from "./proof";
+import { proveAgain } from "./reauthentication";
 import { problemOf, unreachable } from "./problem";
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);

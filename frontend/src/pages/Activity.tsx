@@ -6,7 +6,7 @@ import { send } from "../api/client";
 import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
 import { FilterInput } from "../parts/FilterInput";
-import { HeldRows, useHeld } from "../parts/Held";
+import { HeldRows, useHeld } from "../parts/NewRows";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { SavedViews } from "../parts/SavedViews";

@@ -17,9 +17,9 @@ import { Pill, Status, Versions } from "../parts/Status";
 import { approvalWords, verdictWords } from "../parts/status";
 import { Time } from "../time/Time";
 import type { Action, Approval, Check } from "../wire/model";
-import { Answer, DelegateButton, Delegations } from "./approval/Asking";
-import { Blast, riskWords, Summary } from "./approval/Stakes";
-import { useReach } from "./approval/reach";
+import { Answer, DelegateButton, Delegations } from "./approval/Delegation";
+import { Blast, riskWords, Summary } from "./approval/Impact";
+import { useReach } from "./approval/shortcut";
 import { Thread } from "./approval/Thread";
 import { aboutTheData, votesText } from "./approval/words";
 

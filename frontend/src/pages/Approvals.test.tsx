@@ -7,7 +7,7 @@ import type { Approval } from "../wire/model";
 import { Route, Routes } from "react-router";
 import { ApprovalPage } from "./Approval";
 import { ApprovalsPage } from "./Approvals";
-import { apart } from "./approval/Together";
+import { apart } from "./approval/BulkApproval";
 
 const place = (id: string, part: Partial<Approval> = {}): Approval =>
   approval({ id, what: `Switch ${id}`, digest: `d-${id}`, ...part });

@@ -15,9 +15,9 @@ import { useKeys } from "../parts/keys";
 import { Age } from "../time/Time";
 import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";
-import { riskWords } from "./approval/Stakes";
-import { Together } from "./approval/Together";
-import type { Deed } from "./approval/reach";
+import { riskWords } from "./approval/Impact";
+import { Together } from "./approval/BulkApproval";
+import type { Deed } from "./approval/shortcut";
 import { votesText } from "./approval/words";
 
 const tabs = [

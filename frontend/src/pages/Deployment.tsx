@@ -19,7 +19,7 @@ import { Compatibility } from "./deployment/Compatibility";
 import { CurrentUpgrade } from "./deployment/Current";
 import { Day } from "./deployment/Day";
 import { History } from "./deployment/History";
-import { Standing } from "./deployment/Standing";
+import { Standing } from "./deployment/Dependents";
 import { WeekAhead } from "./deployment/Week";
 import { ConstraintsPanel } from "./deployment/Constraints";
 import { Facts, Reachable, Imports, Namespaces } from "./deployment/Facts";

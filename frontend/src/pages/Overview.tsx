@@ -13,7 +13,7 @@ import { Age } from "../time/Time";
 import type { Overview as OverviewData } from "../wire/model";
 import { LoadExample } from "./fleet/LoadExample";
 import { summary } from "./Health";
-import { Needs, OwnAsks } from "./overview/Needs";
+import { Needs, OwnAsks } from "./overview/PendingTasks";
 
 interface Fact {
   title: string;

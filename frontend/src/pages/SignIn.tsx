@@ -9,7 +9,7 @@ import { signedOut } from "../api/signedOut";
 import { live, queries } from "../live/stream";
 import { PasskeyButton } from "../parts/PasskeyButton";
 import { Refusal } from "../parts/Refusal";
-import { useWait, Wait } from "../parts/Wait";
+import { useWait, Wait } from "../parts/RetryDelay";
 import { useStore } from "../state/store";
 import { Shape } from "../parts/Shape";
 import { environmentTone } from "../shell/environment";

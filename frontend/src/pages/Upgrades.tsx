@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { ForPlanners } from "../parts/ActionButton";
 import { Link } from "react-router";
-import { HeldRows, useHeld } from "../parts/Held";
+import { HeldRows, useHeld } from "../parts/NewRows";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { useRows } from "../parts/rows";

@@ -11,7 +11,7 @@ import { Empty, Loaded } from "../parts/states";
 import { Version } from "../parts/Status";
 import { byAge } from "../parts/versions";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
-import { Life } from "./versions/Life";
+import { Life } from "./versions/Lifecycle";
 import { VersionMatrix } from "./versions/Matrix";
 import { Timeline } from "./versions/Timeline";
 

@@ -10,7 +10,7 @@ import { ActivityPage, changes, exportOf, momentOf, traceOf } from "./Activity";
 import { releases } from "./Developer";
 import { near } from "./errors";
 import { perVersion } from "./Versions";
-import { lifeOf } from "./versions/Life";
+import { lifeOf } from "./versions/Lifecycle";
 import { scopeText, whenText } from "./windows/WindowsPage";
 
 it("shows only the fields that an entry changed", () => {

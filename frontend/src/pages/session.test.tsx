@@ -7,7 +7,7 @@ import { SignInAgain } from "./SignIn";
 import { signedOut } from "../api/signedOut";
 import { ForPlanners } from "../parts/ActionButton";
 import { serve, show } from "../test/show";
-import { ReachPill } from "../shell/ReachPill";
+import { ReachPill } from "../shell/ScopePill";
 
 const vera = { name: "vera", email: "", roles: ["viewer"], permissions: ["fleet.read"], reach: ["* @ eu-*"] };
 const session = (account: unknown) => ({

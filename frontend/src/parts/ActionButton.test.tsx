@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { serve, show } from "../test/show";
-import { rightOf } from "./Ask";
+import { rightOf } from "./PermissionRequest";
 import { ActionButton, findAction } from "./ActionButton";
 
 it("does what it says when allowed", async () => {

@@ -2,7 +2,7 @@ import { Button, Popover } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useAccount } from "../api/queries";
 import type { Action } from "../wire/model";
-import { Ask, rightOf } from "./Ask";
+import { Ask, rightOf } from "./PermissionRequest";
 import { among, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
 

@@ -12,7 +12,7 @@ import { Bell } from "./Bell";
 import { environmentTone } from "./environment";
 import { letterKeys } from "../parts/keys";
 import { LivePill } from "./LivePill";
-import { ReachPill } from "./ReachPill";
+import { ReachPill } from "./ScopePill";
 import { openPalette } from "./palette-store";
 
 function Clock() {

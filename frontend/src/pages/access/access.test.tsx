@@ -1,16 +1,16 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { ProveDialog } from "../../shell/ProveDialog";
+import { ProveDialog } from "../../shell/ReauthenticationDialog";
 import { serve, show } from "../../test/show";
 import type { Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
 import { Accounts } from "./AccessPage";
 import { countsText, daysFrom, daysText, withConditions } from "./conditions";
 import { aboutText, policyForm, stagesFrom, stagesText } from "./forms";
-import { Emergencies } from "./Emergencies";
+import { Emergencies } from "./Overrides";
 import { Groups, groupsOrToken } from "./Groups";
-import { MadeRoles, roleForm } from "./MadeRoles";
+import { MadeRoles, roleForm } from "./CustomRoles";
 import { PolicyPreview } from "./PolicyPreview";
 import { isStale, Tokens } from "./Tokens";
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useAccount } from "../../api/queries";
 import { Card, Page } from "../../parts/Page";
-import { NoticesCard } from "./Notices";
+import { NoticesCard } from "./EmailNotifications";
 import { Passkeys } from "./Passkeys";
 import { Password } from "./Password";
 import { SecondFactor } from "./SecondFactor";

@@ -8,7 +8,7 @@ import { Conflict, conflictOf } from "../../parts/Conflict";
 import { Copy } from "../../parts/Copy";
 import { ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
-import { changedSince, Rehearsal } from "./changing";
+import { changedSince, Rehearsal } from "./Preview";
 
 interface Change {
   action: string;

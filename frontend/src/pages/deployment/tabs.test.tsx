@@ -5,7 +5,7 @@ import type { Deployment } from "../../wire/model";
 import { freezeOf } from "../fleet/Freeze";
 import { byContinent, matches } from "../fleet/fleet";
 import { Day } from "./Day";
-import { Standing } from "./Standing";
+import { Standing } from "./Dependents";
 import { shares, WeekAhead } from "./Week";
 
 const spans = [

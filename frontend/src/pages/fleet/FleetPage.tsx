@@ -23,7 +23,7 @@ import {
 } from "./fleet";
 import { FleetTable } from "./FleetTable";
 import { Freeze } from "./Freeze";
-import { LaneMap } from "./LaneMap";
+import { LaneMap } from "./FleetMap";
 import { LoadExample } from "./LoadExample";
 import { Matrix } from "./Matrix";
 import { useSelection } from "./selection";

@@ -5,7 +5,7 @@ import { show } from "../../test/show";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { byPlace } from "./fleet";
 import { Matrix } from "./Matrix";
-import { nextPlace } from "./walk";
+import { nextPlace } from "./gridNavigation";
 
 const MANY = 200;
 const regions: Region[] = Array.from({ length: MANY }, (_, at) => ({

@@ -6,7 +6,7 @@ import { Version, Versions } from "../../parts/Status";
 import { useFlash } from "../../parts/useFlash";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, continentOf, isMoving, newestOf, stirOf } from "./fleet";
-import { walk } from "./walk";
+import { walk } from "./gridNavigation";
 
 const VIRTUAL_FROM = 60;
 const ROW_HEIGHT = 62;

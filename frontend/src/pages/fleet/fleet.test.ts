@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Cell, Fleet } from "../../wire/model";
 import { cellWord, labelsOf, matches, shownServices, sorted, tally, versionsBehind, windowsFrom } from "./fleet";
-import { lanesOf } from "./lanes";
+import { lanesOf } from "./mapLayout";
 
 const cell = (part: Partial<Cell>): Cell => ({
   service: "a",

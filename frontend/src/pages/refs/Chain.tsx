@@ -4,7 +4,7 @@ import { Card } from "../../parts/Page";
 import type { DeletionCheck, References } from "../../wire/references";
 import { kindWords, lastPart } from "./graph";
 import { isVeiled, place } from "./Parts";
-import { type Leg, pathBetween } from "./ways";
+import { type Leg, pathBetween } from "./paths";
 
 const WIDE = 190;
 const GAP = 120;

@@ -12,9 +12,9 @@ import { Blockers } from "./Blockers";
 import { Bulk } from "./Bulk";
 import { Chain } from "./Chain";
 import { useDeletionCheck } from "./deletion";
-import { tones } from "./MayBeDeleted";
+import { tones } from "./DeletionVerdict";
 import { Named, NameForm, Unknowns, Veiled } from "./Parts";
-import { BeforeDeleting } from "./Waiting";
+import { BeforeDeleting } from "./DeletionWatch";
 
 const SAMPLE = 20;
 

@@ -1,9 +1,9 @@
 import type { Core, StylesheetJson } from "cytoscape";
 import { useEffect, useRef, useState } from "react";
-import { frame, isOther, PADDING } from "./framing";
+import { frame, isOther, PADDING } from "./viewport";
 import type { Drawn, Picture } from "./graph";
 import type { Spot, Spots } from "./layout";
-import { topologyOf } from "./spots";
+import { topologyOf } from "./usePositions";
 
 function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";

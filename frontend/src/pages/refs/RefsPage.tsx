@@ -9,7 +9,7 @@ import { Loaded } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { byAge } from "../../parts/versions";
 import type { ReferenceKind, References } from "../../wire/references";
-import { IndexBuilding, useBuilding } from "./Building";
+import { IndexBuilding, useBuilding } from "./IndexProgress";
 import { KINDS, kindWords, lastPart } from "./graph";
 import { NameForm, place } from "./Parts";
 import { remember, starred, toggleStar } from "./recent";

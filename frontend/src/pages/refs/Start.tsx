@@ -15,7 +15,7 @@ import { Version } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
-import { IndexBuilding, useBuilding } from "./Building";
+import { IndexBuilding, useBuilding } from "./IndexProgress";
 import { place, Unknowns } from "./Parts";
 import { recent, starred } from "./recent";
 

@@ -6,7 +6,7 @@ import { Empty } from "../../parts/states";
 import { shortService } from "../../parts/status";
 import type { ReferenceKind, References } from "../../wire/references";
 import { kindWords, lastPart } from "./graph";
-import { type Branch, tree } from "./ways";
+import { type Branch, tree } from "./paths";
 
 type Direction = "in" | "out";
 const treeWords: Record<Direction, string> = { in: "Incoming references", out: "Outgoing references" };

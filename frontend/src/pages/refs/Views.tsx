@@ -15,13 +15,13 @@ import { Exports } from "./Exports";
 import { BUDGET, deployments, type Drawn, grown, HARD_CAP, KINDS, narrowed, type Narrowing, picture } from "./graph";
 import { useLiveGraph } from "./live";
 import { ReferenceMap } from "./Map";
-import { MayBeDeleted } from "./MayBeDeleted";
+import { MayBeDeleted } from "./DeletionVerdict";
 import { place, Unknowns, Veiled } from "./Parts";
-import { useSpots } from "./spots";
+import { useSpots } from "./usePositions";
 import { Trees } from "./Tree";
-import { type Acts, Chosen, Walk } from "./Walk";
-import { Way } from "./Way";
-import { pathBetween } from "./ways";
+import { type Acts, Chosen, Walk } from "./NodeList";
+import { Way } from "./PathCard";
+import { pathBetween } from "./paths";
 
 /** The tree that says in words what the picture shows. */
 const TWIN = "picture-as-tree";

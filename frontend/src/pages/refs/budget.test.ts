@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ReferenceEdge, ReferenceNode, References } from "../../wire/references";
 import { BUDGET, HARD_CAP, KINDS, type Picture, picture } from "./graph";
-import { hangings } from "./hanging";
-import { pathBetween } from "./ways";
+import { hangings } from "./placement";
+import { pathBetween } from "./paths";
 
 const CAP = 20;
 const STATES = ["ACTIVE", "ACTIVE", "ACTIVE", "DELETING", "MISSING", "UNKNOWN"] as const;

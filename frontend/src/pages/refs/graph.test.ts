@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
 import { deployments, grown, HARD_CAP, KINDS, picture } from "./graph";
-import { hangings } from "./hanging";
+import { hangings } from "./placement";
 import { placed, positions, stepFrom } from "./layout";
-import { pathBetween, tree } from "./ways";
+import { pathBetween, tree } from "./paths";
 
 const node = (id: string, type = "Pod"): ReferenceNode => ({
   id,

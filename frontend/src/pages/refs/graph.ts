@@ -1,5 +1,5 @@
 import type { ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { hangings, isBroken, ranked, weight } from "./hanging";
+import { hangings, isBroken, ranked, weight } from "./placement";
 
 export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"];
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { serve, show } from "../../test/show";
 import { EdgeTable } from "./EdgeTable";
-import { frame, isOther } from "./framing";
+import { frame, isOther } from "./viewport";
 import { Start } from "./Start";
 
 const door = {

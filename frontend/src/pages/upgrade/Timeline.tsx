@@ -2,7 +2,7 @@ import { Checkbox, SegmentedControl, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { Copy } from "../../parts/Copy";
-import { HeldRows, useHeld } from "../../parts/Held";
+import { HeldRows, useHeld } from "../../parts/NewRows";
 import { Card } from "../../parts/Page";
 import { Shape, type Tone } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show, type Sent } from "../../test/show";
 import { tick } from "../../time/clock";
-import { headline } from "./deeds";
+import { headline } from "./actionTexts";
 import { incidentNote } from "./RollbackPage";
 import { UpgradePage } from "./UpgradePage";
 

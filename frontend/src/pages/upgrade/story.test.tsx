@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
 import { Blockages, Paced } from "./Evidence";
-import { ParkedList } from "./Parked";
+import { ParkedList } from "./Quarantine";
 import { RollbackPage } from "./RollbackPage";
 import { Timeline } from "./Timeline";
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { send } from "../api/client";
 import { show } from "../test/show";
-import { ProveDialog } from "./ProveDialog";
+import { ProveDialog } from "./ReauthenticationDialog";
 
 function server(): { votes: () => number } {
   let shown = false;

@@ -4,7 +4,7 @@ import { Empty } from "../../parts/states";
 import type { References } from "../../wire/references";
 import { kindWords } from "./graph";
 import { place } from "./Parts";
-import type { Leg } from "./ways";
+import type { Leg } from "./paths";
 
 /** The shortest way between two resources, reference by reference. */
 export function Way({ graph, legs }: { graph: References; legs: readonly Leg[] }) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hold } from "./Held";
+import { hold } from "./NewRows";
 
 const same = (one: string, other: string): boolean => one === other;
 

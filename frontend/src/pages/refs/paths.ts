@@ -1,5 +1,5 @@
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { hangings } from "./hanging";
+import { hangings } from "./placement";
 
 export interface Leg {
   id: string;

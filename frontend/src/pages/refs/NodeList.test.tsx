@@ -7,8 +7,8 @@ import type { ReferenceNode, References } from "../../wire/references";
 import { KINDS, picture } from "./graph";
 import { placed } from "./layout";
 import { Tree } from "./Tree";
-import { type Acts, Walk } from "./Walk";
-import { tree } from "./ways";
+import { type Acts, Walk } from "./NodeList";
+import { tree } from "./paths";
 
 const node = (id: string): ReferenceNode => ({
   id,

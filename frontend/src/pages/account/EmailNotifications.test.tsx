@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
-import { hoursForm, hoursText, NoticesCard, ruleForm, type Notices } from "./Notices";
+import { hoursForm, hoursText, NoticesCard, ruleForm, type Notices } from "./EmailNotifications";
 
 const hours: Notices["hours"] = {
   rev: 1,

@@ -3,12 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../api/client";
 import { problemFrom } from "../api/problem";
-import { proof } from "../api/proof";
+import { proof } from "../api/reauthentication";
 import { usePasskeys, useSession } from "../api/queries";
 import { PasskeyButton } from "../parts/PasskeyButton";
 import { Refusal } from "../parts/Refusal";
 import { useStore } from "../state/store";
-import { useWait, Wait } from "../parts/Wait";
+import { useWait, Wait } from "../parts/RetryDelay";
 
 function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {
   const providers = useSession().data?.providers ?? [];

@@ -6,7 +6,7 @@ import { Versions } from "../../parts/Status";
 import { shortService } from "../../parts/status";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, isMoving } from "./fleet";
-import { lanesOf, type Placed } from "./lanes";
+import { lanesOf, type Placed } from "./mapLayout";
 
 const BUDGET = 300;
 const [WIDE, HIGH, NODE, TALL, LEFT] = [250, 62, 190, 48, 120];
