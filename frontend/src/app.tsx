@@ -7,7 +7,7 @@ import { Broken, NotFound, Unfetched } from "./pages/errors";
 import { NoAccessPage } from "./pages/NoAccess";
 import { OverviewPage } from "./pages/Overview";
 import { SignInAgain, SignInPage } from "./pages/SignIn";
-import { ProveDialog } from "./shell/ReauthenticationDialog";
+import { ReauthenticationDialog } from "./shell/ReauthenticationDialog";
 import { Shell } from "./shell/Shell";
 import { useStore } from "./state/store";
 import { signedOut } from "./api/signedOut";
@@ -93,7 +93,7 @@ function Gate() {
     <>
       <Shell />
       <SignInAgain />
-      <ProveDialog />
+      <ReauthenticationDialog />
     </>
   );
 }

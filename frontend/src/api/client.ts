@@ -1,6 +1,6 @@
 import { activityHeaders } from "./activity";
 import { BUILD_HEADER, noteBuild } from "./build";
-import { proveAgain } from "./reauthentication";
+import { reauthenticate } from "./reauthentication";
 import { problemOf, unreachable } from "./problem";
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -72,7 +72,7 @@ export async function send<T>(path: string, call: Call = {}): Promise<T> {
   if (!response.ok) {
     const error = await problemOf(response);
     // A critical decision asks who is there; once that is shown, the very same request is sent again.
-    if (error.problem.code === "step-up" && !call.proved && (await proveAgain()))
+    if (error.problem.code === "step-up" && !call.proved && (await reauthenticate()))
       return send<T>(path, { ...call, proved: true });
     throw error;
   }

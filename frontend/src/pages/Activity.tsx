@@ -6,7 +6,7 @@ import { send } from "../api/client";
 import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
 import { FilterInput } from "../parts/FilterInput";
-import { HeldRows, useHeld } from "../parts/NewRows";
+import { NewRows, useNewRows } from "../parts/NewRows";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { SavedViews } from "../parts/SavedViews";
@@ -257,10 +257,10 @@ function Operations({ request }: { request: string }) {
 }
 
 function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["of"] }) {
-  const { fresh, shown, show } = useHeld(all);
+  const { fresh, shown, show } = useNewRows(all);
   return (
     <>
-      <HeldRows count={fresh.length} what={["entry", "entries"]} onShow={show} />
+      <NewRows count={fresh.length} what={["entry", "entries"]} onShow={show} />
       <Card className="flush">
         <Scroll label="Activity">
           <Rows entries={shown} />

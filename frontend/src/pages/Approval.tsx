@@ -19,7 +19,7 @@ import { Time } from "../time/Time";
 import type { Action, Approval, Check } from "../wire/model";
 import { Answer, DelegateButton, Delegations } from "./approval/Delegation";
 import { Blast, riskWords, Summary } from "./approval/Impact";
-import { useReach } from "./approval/shortcut";
+import { useShortcut } from "./approval/shortcut";
 import { Thread } from "./approval/Thread";
 import { aboutTheData, votesText } from "./approval/words";
 
@@ -161,7 +161,7 @@ function Decision({ approval }: { approval: Approval }) {
   const cache = useQueryClient();
   const [comment, setComment] = useState("");
   const [key] = useState(newKey);
-  const card = useReach();
+  const card = useShortcut();
   const [read, reread] = useState(approval);
   const vote = useMutation({
     mutationFn: (verdict: Verdict) =>

@@ -7,7 +7,7 @@ import type { Approval } from "../wire/model";
 import { Route, Routes } from "react-router";
 import { ApprovalPage } from "./Approval";
 import { ApprovalsPage } from "./Approvals";
-import { apart } from "./approval/BulkApproval";
+import { selectionProblem } from "./approval/BulkApproval";
 
 const place = (id: string, part: Partial<Approval> = {}): Approval =>
   approval({ id, what: `Switch ${id}`, digest: `d-${id}`, ...part });
@@ -86,9 +86,9 @@ it("keeps different changes and risky ones apart", () => {
   const low = approval();
   const other = (part: Partial<NonNullable<Approval["glance"]>>): Approval =>
     approval({ glance: { risk: "low", failing: 0, unknown: 0, change: "c1", ...part } });
-  expect(apart([low, low])).toBe("");
-  expect(apart([low, other({ change: "c2" })])).toMatch(/different changes/);
-  expect(apart([low, other({ risk: "high" })])).toMatch(/^One of them is not low risk/);
+  expect(selectionProblem([low, low])).toBe("");
+  expect(selectionProblem([low, other({ change: "c2" })])).toMatch(/different changes/);
+  expect(selectionProblem([low, other({ risk: "high" })])).toMatch(/^One of them is not low risk/);
 });
 
 it("opens the request in focus at what approves it, or at the comment that a rejection needs", async () => {

@@ -16,7 +16,7 @@ import { Age } from "../time/Time";
 import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";
 import { riskWords } from "./approval/Impact";
-import { Together } from "./approval/BulkApproval";
+import { BulkApproval } from "./approval/BulkApproval";
 import type { Deed } from "./approval/shortcut";
 import { votesText } from "./approval/words";
 
@@ -123,7 +123,7 @@ function Rows({ approvals: told, bulk }: { approvals: ApprovalSummary[]; bulk: b
           </tbody>
         </table>
       </Scroll>
-      <Together
+      <BulkApproval
         requests={[...marked.values()].filter((each) => approvals.some((one) => one.id === each.id))}
         onClear={() => mark(new Map())}
       />

@@ -19,7 +19,7 @@ import { Compatibility } from "./deployment/Compatibility";
 import { CurrentUpgrade } from "./deployment/Current";
 import { Day } from "./deployment/Day";
 import { History } from "./deployment/History";
-import { Standing } from "./deployment/Dependents";
+import { Dependents } from "./deployment/Dependents";
 import { WeekAhead } from "./deployment/Week";
 import { ConstraintsPanel } from "./deployment/Constraints";
 import { Facts, Reachable, Imports, Namespaces } from "./deployment/Facts";
@@ -195,7 +195,7 @@ function Body({ of }: { of: Deployment }) {
           <History service={of.service} region={of.region} />
         </Tabs.Panel>
         <Tabs.Panel value="references" pt="md">
-          <Standing of={of} />
+          <Dependents of={of} />
         </Tabs.Panel>
         <Tabs.Panel value="compatibility" pt="md">
           <Compatibility of={of} />

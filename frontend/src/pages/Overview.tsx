@@ -13,7 +13,7 @@ import { Age } from "../time/Time";
 import type { Overview as OverviewData } from "../wire/model";
 import { LoadExample } from "./fleet/LoadExample";
 import { summary } from "./Health";
-import { Needs, OwnAsks } from "./overview/PendingTasks";
+import { PendingTasks, OwnRequests } from "./overview/PendingTasks";
 
 interface Fact {
   title: string;
@@ -212,8 +212,8 @@ export function OverviewPage() {
             <NowStrip now={data.now} />
             <div className="halves">
               <Card title="Pending tasks">
-                <Needs needs={data.needs_you} />
-                <OwnAsks />
+                <PendingTasks needs={data.needs_you} />
+                <OwnRequests />
               </Card>
               <Card title="Running upgrades">
                 <Running running={data.running} />

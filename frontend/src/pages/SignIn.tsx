@@ -9,7 +9,7 @@ import { signedOut } from "../api/signedOut";
 import { live, queries } from "../live/stream";
 import { PasskeyButton } from "../parts/PasskeyButton";
 import { Refusal } from "../parts/Refusal";
-import { useWait, Wait } from "../parts/RetryDelay";
+import { useRetryDelay, RetryDelay } from "../parts/RetryDelay";
 import { useStore } from "../state/store";
 import { Shape } from "../parts/Shape";
 import { environmentTone } from "../shell/environment";
@@ -65,7 +65,7 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
       signedOut.set(signedOut.get());
     },
   });
-  const wait = useWait(entering.error);
+  const wait = useRetryDelay(entering.error);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -80,7 +80,7 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
   return (
     <form ref={form} onSubmit={submit} className="sign-in-form">
       {entering.error && !wait ? <Refusal error={entering.error} /> : null}
-      <Wait seconds={wait} />
+      <RetryDelay seconds={wait} />
       <TextInput name="username" label="Name" autoComplete="username" required data-autofocus />
       <PasswordInput name="password" label="Password" autoComplete="current-password" required />
       {code ? (

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { ForPlanners } from "../parts/ActionButton";
 import { Link } from "react-router";
-import { HeldRows, useHeld } from "../parts/NewRows";
+import { NewRows, useNewRows } from "../parts/NewRows";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { useRows } from "../parts/rows";
@@ -76,10 +76,10 @@ export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
 }
 
 function List({ all, of }: { all: UpgradeSummary[]; of: Parameters<typeof More>[0]["of"] }) {
-  const { fresh, shown, show } = useHeld(all);
+  const { fresh, shown, show } = useNewRows(all);
   return (
     <>
-      <HeldRows count={fresh.length} what={["upgrade", "upgrades"]} onShow={show} />
+      <NewRows count={fresh.length} what={["upgrade", "upgrades"]} onShow={show} />
       <Card className="flush">
         <Scroll label="Upgrades">
           <UpgradeTable upgrades={shown} />

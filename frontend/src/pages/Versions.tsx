@@ -11,7 +11,7 @@ import { Empty, Loaded } from "../parts/states";
 import { Version } from "../parts/Status";
 import { byAge } from "../parts/versions";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
-import { Life } from "./versions/Lifecycle";
+import { Lifecycle } from "./versions/Lifecycle";
 import { VersionMatrix } from "./versions/Matrix";
 import { Timeline } from "./versions/Timeline";
 
@@ -106,7 +106,7 @@ function Body({ of }: { of: ServicePage }) {
   return (
     <>
       <Timeline of={of} versions={versions} />
-      <Life of={of} versions={versions} />
+      <Lifecycle of={of} versions={versions} />
       <Card title="Resource types by version">
         {of.resource_types.length ? (
           <Scroll label="Resource types">

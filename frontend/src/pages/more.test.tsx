@@ -10,7 +10,7 @@ import { ActivityPage, changes, exportOf, momentOf, traceOf } from "./Activity";
 import { releases } from "./Developer";
 import { near } from "./errors";
 import { perVersion } from "./Versions";
-import { lifeOf } from "./versions/Lifecycle";
+import { lifecycleOf } from "./versions/Lifecycle";
 import { scopeText, whenText } from "./windows/WindowsPage";
 
 it("shows only the fields that an entry changed", () => {
@@ -142,14 +142,14 @@ it("reads the changelog as releases with plain changes", () => {
 
 it("says how a version stands by who runs and calls it", () => {
   expect([
-    lifeOf("v1", 2, 0, "2026-03-01", "2026-02-28").word,
-    lifeOf("v1", 2, 0, "2026-03-01", "2026-03-01").word,
-    lifeOf("v1", 0, 9, "2026-03-01", "2026-04-01").word,
+    lifecycleOf("v1", 2, 0, "2026-03-01", "2026-02-28").word,
+    lifecycleOf("v1", 2, 0, "2026-03-01", "2026-03-01").word,
+    lifecycleOf("v1", 0, 9, "2026-03-01", "2026-04-01").word,
   ]).toEqual(["deprecated", "retired, but served", "retired"]);
   expect([
-    lifeOf("v1", 2, 0).word,
-    lifeOf("v1alpha2", 1, 0).word,
-    lifeOf("v1alpha2", 0, 7).word,
-    lifeOf("v0", 0, 0).word,
+    lifecycleOf("v1", 2, 0).word,
+    lifecycleOf("v1alpha2", 1, 0).word,
+    lifecycleOf("v1alpha2", 0, 7).word,
+    lifecycleOf("v0", 0, 0).word,
   ]).toEqual(["current", "alpha", "only translated", "not in use"]);
 });

@@ -7,7 +7,7 @@ import { SignInAgain } from "./SignIn";
 import { signedOut } from "../api/signedOut";
 import { ForPlanners } from "../parts/ActionButton";
 import { serve, show } from "../test/show";
-import { ReachPill } from "../shell/ScopePill";
+import { ScopePill } from "../shell/ScopePill";
 
 const vera = { name: "vera", email: "", roles: ["viewer"], permissions: ["fleet.read"], reach: ["* @ eu-*"] };
 const session = (account: unknown) => ({
@@ -76,7 +76,7 @@ it("asks nobody in again who was not in", async () => {
 
 it("says what is shown to whoever is not shown everything", async () => {
   serve({ "GET /session": session(vera) });
-  show(<ReachPill />);
+  show(<ScopePill />);
   expect((await screen.findByRole("link", { name: "Shown: * @ eu-*" })).getAttribute("href")).toBe("/account");
 });
 
@@ -84,7 +84,7 @@ it("says nothing to whoever is shown everything", async () => {
   serve({ "GET /session": session({ ...vera, reach: [] }) });
   show(
     <>
-      <ReachPill />
+      <ScopePill />
       <Work />
     </>,
   );

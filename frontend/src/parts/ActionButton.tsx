@@ -2,8 +2,8 @@ import { Button, Popover } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useAccount } from "../api/queries";
 import type { Action } from "../wire/model";
-import { Ask, rightOf } from "./PermissionRequest";
-import { among, OnDuty, useDuty } from "./duty";
+import { PermissionRequest, rightOf } from "./PermissionRequest";
+import { onDutyOf, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
 
 export const MAY_PLAN = "Planning requires permission to plan upgrades.";
@@ -37,7 +37,7 @@ export function ActionButton({
   const [open, setOpen] = useState(false);
   const [what, setWhat] = useState(of.action);
   const duty = useDuty(open && of.who_can.length > 0);
-  const there = among(duty.data?.items ?? [], of.who_can);
+  const there = onDutyOf(duty.data?.items ?? [], of.who_can);
   if (of.allowed) {
     return (
       <Button
@@ -92,7 +92,7 @@ export function ActionButton({
           </p>
         ) : null}
         {of.who_can.length && (ask || rightOf(of.action)) ? (
-          <Ask {...(ask ? { upgrade: ask } : {})} action={of.action} what={what} />
+          <PermissionRequest {...(ask ? { upgrade: ask } : {})} action={of.action} what={what} />
         ) : null}
       </Popover.Dropdown>
     </Popover>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 
 /** What stands above the first row that was shown is new; it waits, so that nothing moves under the pointer. */
-export function hold<T>(
+export function withoutNewRows<T>(
   all: readonly T[],
   first: T | undefined,
   same: (one: T, other: T) => boolean,
@@ -12,15 +12,15 @@ export function hold<T>(
 }
 
 /** A list whose newest rows come in only when they are asked for. */
-export function useHeld<T extends { id: string | number }>(
+export function useNewRows<T extends { id: string | number }>(
   all: readonly T[],
 ): { fresh: T[]; shown: T[]; show: () => void } {
   const [first, setFirst] = useState(all[0]);
-  const held = hold(all, first, (one, other) => one.id === other.id);
+  const held = withoutNewRows(all, first, (one, other) => one.id === other.id);
   return { ...held, show: () => setFirst(all[0]) };
 }
 
-export function HeldRows({
+export function NewRows({
   count,
   what,
   onShow,

@@ -33,7 +33,7 @@ export function rightOf(action: string): string {
 }
 
 /** Ask those who may do what one may not: of an upgrade it stands in its timeline, and always on their overview. */
-export function Ask({ upgrade, action, what }: { upgrade?: string; action: string; what: string }) {
+export function PermissionRequest({ upgrade, action, what }: { upgrade?: string; action: string; what: string }) {
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
   const ask = useMutation({

@@ -3,7 +3,7 @@ import { ApiError } from "../api/problem";
 import { Shape } from "./Shape";
 
 /** Seconds until the same may be tried again, counted down; 0 when nothing has to wait. */
-export function useWait(error: unknown): number {
+export function useRetryDelay(error: unknown): number {
   const told =
     error instanceof ApiError && (error.status === 429 || error.status === 503)
       ? Math.ceil(error.problem.retry_after ?? 0)
@@ -20,7 +20,7 @@ export function useWait(error: unknown): number {
 }
 
 /** Says how long to wait; read out once, not every second. */
-export function Wait({ seconds }: { seconds: number }) {
+export function RetryDelay({ seconds }: { seconds: number }) {
   if (seconds <= 0) return null;
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   return (

@@ -15,7 +15,7 @@ export function useDuty(enabled = true): UseQueryResult<Page<Duty>> {
 }
 
 /** Of those on duty, the ones that a list of who can speaks of, by name or by role. */
-export function among(people: readonly Duty[], whoCan: readonly string[]): Duty[] {
+export function onDutyOf(people: readonly Duty[], whoCan: readonly string[]): Duty[] {
   const said = whoCan
     .map((each) => each.split(", except "))
     .map(([who = "", except = ""]) => ({ words: who.split(/[^\w.@-]+/), except: except.split(" and ") }));

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { send } from "../api/client";
 import { show } from "../test/show";
-import { ProveDialog } from "./ReauthenticationDialog";
+import { ReauthenticationDialog } from "./ReauthenticationDialog";
 
 function server(): { votes: () => number } {
   let shown = false;
@@ -40,7 +40,7 @@ function server(): { votes: () => number } {
 
 it("asks who is there and then goes on with the very request", async () => {
   const { votes } = server();
-  show(<ProveDialog />);
+  show(<ReauthenticationDialog />);
   const vote = send<{ state: string }>("/approvals/a1/approve", { method: "POST", body: {} });
   await userEvent.type(await screen.findByLabelText(/Password/), "wrong");
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
@@ -54,7 +54,7 @@ it("asks who is there and then goes on with the very request", async () => {
 
 it("gives the refusal back when the person would not", async () => {
   const { votes } = server();
-  show(<ProveDialog />);
+  show(<ReauthenticationDialog />);
   const vote = send("/approvals/a1/approve", { method: "POST", body: {} }).catch(
     (error: { problem: { code: string } }) => error.problem.code,
   );

@@ -3,12 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../api/client";
 import { problemFrom } from "../api/problem";
-import { proof } from "../api/reauthentication";
+import { reauthentication } from "../api/reauthentication";
 import { usePasskeys, useSession } from "../api/queries";
 import { PasskeyButton } from "../parts/PasskeyButton";
 import { Refusal } from "../parts/Refusal";
 import { useStore } from "../state/store";
-import { useWait, Wait } from "../parts/RetryDelay";
+import { useRetryDelay, RetryDelay } from "../parts/RetryDelay";
 
 function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {
   const providers = useSession().data?.providers ?? [];
@@ -19,7 +19,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
     onSuccess: onShown,
   });
   const problem = show.error ? problemFrom(show.error) : null;
-  const wait = useWait(show.error);
+  const wait = useRetryDelay(show.error);
   const code = problem?.code?.startsWith("totp") || problem?.code === "passkey-required" || totp !== "";
   const held = (usePasskeys().data?.items.length ?? 0) > 0;
   const elsewhere = problem?.code === "step-up-sso";
@@ -58,7 +58,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
         </>
       ) : (
         <>
-          <Wait seconds={wait} />
+          <RetryDelay seconds={wait} />
           <PasswordInput
             data-autofocus
             label="Password"
@@ -90,8 +90,8 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
 }
 
 /** Before a critical decision the server asks who is there; the request goes on by itself afterwards. */
-export function ProveDialog() {
-  const waiting = useStore(proof);
+export function ReauthenticationDialog() {
+  const waiting = useStore(reauthentication);
   if (!waiting) return null;
   return (
     <Modal

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { useAccount } from "../api/queries";
 
 /** Whoever is shown only a part reads on every page which part that is, or a count would seem to be of everything. */
-export function ReachPill() {
+export function ScopePill() {
   const reach = useAccount()?.reach ?? [];
   if (reach.length === 0) return null;
   const said = reach.join(", ");

@@ -12,7 +12,7 @@ import { Bell } from "./Bell";
 import { environmentTone } from "./environment";
 import { letterKeys } from "../parts/keys";
 import { LivePill } from "./LivePill";
-import { ReachPill } from "./ScopePill";
+import { ScopePill } from "./ScopePill";
 import { openPalette } from "./palette-store";
 
 function Clock() {
@@ -98,7 +98,7 @@ export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuO
           {environment}
         </span>
       ) : null}
-      <ReachPill />
+      <ScopePill />
       <LivePill />
       <Clock />
       <Bell />

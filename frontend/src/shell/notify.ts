@@ -27,7 +27,7 @@ export function fresh<N extends Need>(before: ReadonlySet<string> | null, needs:
 }
 
 /** What a person is told of: what needs them, and every move of what they follow. */
-export function told(overview: Pick<Overview, "needs_you" | "followed">): (Need & { title: string })[] {
+export function notified(overview: Pick<Overview, "needs_you" | "followed">): (Need & { title: string })[] {
   return [
     ...overview.needs_you.map((need) => ({ ...need, title: "Pending task" })),
     ...overview.followed.map(({ key, sentence, link }) => ({ id: key, sentence, link, title: "Followed deployment" })),
@@ -37,7 +37,7 @@ export function told(overview: Pick<Overview, "needs_you" | "followed">): (Need 
 /** Tell at once what newly waits for this person: on the page, aloud, and by the browser where that was asked for. */
 export function useNotices(): void {
   const overview = useOverview().data;
-  const needs = useMemo(() => overview && told(overview), [overview]);
+  const needs = useMemo(() => overview && notified(overview), [overview]);
   const known = useRef<Set<string> | null>(null);
   useEffect(() => {
     if (!needs) return;

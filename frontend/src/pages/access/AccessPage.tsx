@@ -12,12 +12,12 @@ import { Time } from "../../time/Time";
 import type { AccountRow, Binding, Page as PageOf, Role } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
 import { EditDialog, RemoveDialog, type Editing } from "../../parts/EditDialog";
-import { Emergencies } from "./Overrides";
+import { Overrides } from "./Overrides";
 import { Explain } from "./Explain";
 import { accountForm, bindingForm, lostForm, openForm } from "./forms";
 import { Sessions } from "../account/Sessions";
 import { Groups } from "./Groups";
-import { MadeRoles } from "./CustomRoles";
+import { CustomRoles } from "./CustomRoles";
 import { Policies } from "./Policies";
 import { Requests } from "./Requests";
 import { Tokens } from "./Tokens";
@@ -226,7 +226,7 @@ function Roles() {
         </Loaded>
       </Card>
       <Loaded of={roles} lines={3}>
-        {(data) => <MadeRoles roles={data.items} />}
+        {(data) => <CustomRoles roles={data.items} />}
       </Loaded>
     </div>
   );
@@ -259,7 +259,7 @@ export function AccessPage() {
     {
       value: "emergencies",
       title: "Emergency overrides",
-      of: <Emergencies />,
+      of: <Overrides />,
       may: permissions.includes("approval.read"),
     },
     {

@@ -56,7 +56,7 @@ export function roleForm(role: Role | null, all: readonly Permission[], held: re
 }
 
 /** Roles and their permissions; those built in stay, others are made from the same permissions. */
-export function MadeRoles({ roles }: { roles: readonly Role[] }) {
+export function CustomRoles({ roles }: { roles: readonly Role[] }) {
   const account = useAccount();
   const held = account?.permissions ?? [];
   const may = held.includes("access.manage");

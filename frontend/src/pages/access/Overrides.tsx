@@ -62,7 +62,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
 }
 
 /** Every glass that was broken, and the review each of them owes; until then its maker breaks no other. */
-export function Emergencies() {
+export function Overrides() {
   const account = useAccount();
   const found = useQuery({
     queryKey: ["emergencies"],

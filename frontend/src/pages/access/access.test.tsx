@@ -1,16 +1,16 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { ProveDialog } from "../../shell/ReauthenticationDialog";
+import { ReauthenticationDialog } from "../../shell/ReauthenticationDialog";
 import { serve, show } from "../../test/show";
 import type { Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
 import { Accounts } from "./AccessPage";
 import { countsText, daysFrom, daysText, withConditions } from "./conditions";
 import { aboutText, policyForm, stagesFrom, stagesText } from "./forms";
-import { Emergencies } from "./Overrides";
+import { Overrides } from "./Overrides";
 import { Groups, groupsOrToken } from "./Groups";
-import { MadeRoles, roleForm } from "./CustomRoles";
+import { CustomRoles, roleForm } from "./CustomRoles";
 import { PolicyPreview } from "./PolicyPreview";
 import { isStale, Tokens } from "./Tokens";
 
@@ -71,7 +71,7 @@ it("asks who is there before a token is made, and keeps what was typed", async (
   show(
     <>
       <Tokens />
-      <ProveDialog />
+      <ReauthenticationDialog />
     </>,
   );
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
@@ -184,7 +184,7 @@ it("makes a role of the permissions that are ticked", async () => {
     account: { ...session.account, permissions: ["access.manage", "fleet.read", "upgrade.switch"] },
   };
   const sent = serve({ "GET /session": manager, "POST /access/roles": admin });
-  show(<MadeRoles roles={[admin]} />);
+  show(<CustomRoles roles={[admin]} />);
   await userEvent.click(await screen.findByRole("button", { name: "New role…" }));
   await userEvent.type(await screen.findByLabelText(/^Name/), "switcher");
   await userEvent.click(screen.getByLabelText(/Switch a deployment/));
@@ -328,7 +328,7 @@ it("tells who reviews a broken glass where it was and for what", async () => {
     review: "",
   };
   serve({ "GET /session": reviewer, "GET /emergencies": { items: [broken], next_cursor: null, has_more: false } });
-  show(<Emergencies />);
+  show(<Overrides />);
   expect((await screen.findByRole("link", { name: "the rollback of secrets @ eu-west1" })).getAttribute("href")).toBe(
     "/upgrades/u1",
   );

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useAccount } from "../../api/queries";
 import { Card, Page } from "../../parts/Page";
-import { NoticesCard } from "./EmailNotifications";
+import { EmailNotifications } from "./EmailNotifications";
 import { Passkeys } from "./Passkeys";
 import { Password } from "./Password";
 import { SecondFactor } from "./SecondFactor";
@@ -33,7 +33,7 @@ export function AccountPage() {
       <Password />
       <Passkeys />
       <SecondFactor />
-      <NoticesCard />
+      <EmailNotifications />
       <Sessions />
     </Page>
   );

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
-import { hoursForm, hoursText, NoticesCard, ruleForm, type Notices } from "./EmailNotifications";
+import { hoursForm, hoursText, EmailNotifications, ruleForm, type Notices } from "./EmailNotifications";
 
 const hours: Notices["hours"] = {
   rev: 1,
@@ -24,7 +24,7 @@ const all: Notices = { mail: "ann@example.com", sends_mail: true, hours, rules: 
 
 it("makes a rule of one event and one pace", async () => {
   const sent = serve({ "GET /notices": { ...all, rules: [] }, "POST /notices": rule });
-  show(<NoticesCard />);
+  show(<EmailNotifications />);
   await userEvent.click(await screen.findByRole("button", { name: "New email notification…" }));
   await userEvent.click(await screen.findByRole("button", { name: "Add" }));
   await waitFor(() =>
@@ -41,7 +41,7 @@ it("makes a rule of one event and one pace", async () => {
 it("takes several events into a rule, and leaves a pattern that it does not know", async () => {
   const own = { ...rule, events: ["upgrade.level", "policy.*"] };
   const sent = serve({ "GET /notices": { ...all, rules: [own] }, "PUT /notices/n1": own });
-  show(<NoticesCard />);
+  show(<EmailNotifications />);
   await userEvent.click(await screen.findByRole("button", { name: "Change upgrade.level, policy.*" }));
   await userEvent.click(await screen.findByRole("combobox", { name: /^When/ }));
   await userEvent.click(await screen.findByRole("option", { name: "a component failed or recovered" }));
@@ -76,7 +76,7 @@ it("says the hours in a sentence and proposes the zone of this browser", () => {
 
 it("offers no rule where no mail can be sent", async () => {
   serve({ "GET /notices": { ...all, rules: [], sends_mail: false } });
-  show(<NoticesCard />);
+  show(<EmailNotifications />);
   expect(await screen.findByText(/sends no email/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "New email notification…" })).toBeNull();
 });

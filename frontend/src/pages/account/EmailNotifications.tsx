@@ -17,7 +17,7 @@ type Rule = Notices["rules"][number];
 type Hours = Notices["hours"];
 
 const KEY = ["notices"];
-export const paces: Record<Rule["pace"], string> = {
+export const frequencies: Record<Rule["pace"], string> = {
   "at-once": "immediately",
   hourly: "collected, every hour",
   daily: "collected, once a day",
@@ -43,7 +43,7 @@ export function ruleForm(rule: Rule | null): Editing {
         name: "pace",
         label: "Frequency",
         kind: "select",
-        data: Object.entries(paces).map(([value, label]) => ({ value, label })),
+        data: Object.entries(frequencies).map(([value, label]) => ({ value, label })),
       },
       {
         name: "service",
@@ -148,7 +148,7 @@ function Rules({
                 {rule.active ? null : <div className="small muted">off</div>}
               </th>
               <td>{rule.service === "*" && rule.region === "*" ? "everywhere" : `${rule.service} @ ${rule.region}`}</td>
-              <td>{paces[rule.pace]}</td>
+              <td>{frequencies[rule.pace]}</td>
               <td>
                 <div className="row tight">
                   <Button
@@ -176,7 +176,7 @@ function Rules({
   );
 }
 
-function Sent({ sent }: { sent: Notices["sent"] }) {
+function SentEmails({ sent }: { sent: Notices["sent"] }) {
   if (sent.length === 0) return null;
   return (
     <details>
@@ -204,7 +204,7 @@ function Sent({ sent }: { sent: Notices["sent"] }) {
 }
 
 /** What one is mailed of, how soon, and the hours in which one is left alone. */
-export function NoticesCard() {
+export function EmailNotifications() {
   const found = useQuery({ queryKey: KEY, queryFn: ({ signal }) => send<Notices>("/notices", { signal }) });
   const [editing, edit] = useState<Editing | null>(null);
   const [removing, remove] = useState<Rule | null>(null);
@@ -248,7 +248,7 @@ export function NoticesCard() {
                 The bell shows your pending tasks. This browser can show them as notifications too.
               </Empty>
             ) : null}
-            <Sent sent={data.sent} />
+            <SentEmails sent={data.sent} />
           </>
         )}
       </Loaded>

@@ -8,7 +8,7 @@ import type { TogetherAnswer } from "../../wire/approvals";
 import type { ApprovalSummary } from "../../wire/model";
 
 /** Why these cannot be approved with one word; empty when they can. The server asks the same again. */
-export function apart(requests: readonly Pick<ApprovalSummary, "what" | "glance">[]): string {
+export function selectionProblem(requests: readonly Pick<ApprovalSummary, "what" | "glance">[]): string {
   if (new Set(requests.map((each) => each.glance?.change)).size > 1)
     return "The requests are for different changes. Select one change in several regions.";
   const risky = requests.filter((each) => each.glance?.risk !== "low");
@@ -18,7 +18,7 @@ export function apart(requests: readonly Pick<ApprovalSummary, "what" | "glance"
 }
 
 /** Approve what is marked: one change in several places, where nothing speaks against it. */
-export function Together({ requests, onClear }: { requests: ApprovalSummary[]; onClear: () => void }) {
+export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[]; onClear: () => void }) {
   const cache = useQueryClient();
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
@@ -42,7 +42,7 @@ export function Together({ requests, onClear }: { requests: ApprovalSummary[]; o
       void cache.invalidateQueries({ queryKey: [each] });
   };
   if (requests.length === 0) return null;
-  const why = apart(requests);
+  const why = selectionProblem(requests);
   const what = new Map(requests.map((each) => [each.id, each.what]));
   return (
     <div className="row wrap marked" role="region" aria-label="Selected requests">

@@ -13,7 +13,7 @@ import type { Approval } from "../../wire/model";
 
 const OLD = [["approval"], ["approvals"], ["overview"], ["upgrade"]] as const;
 
-function lending(approval: Approval): Editing {
+function delegationForm(approval: Approval): Editing {
   return {
     title: "Delegate your vote",
     path: `/approvals/${approval.id}/delegate`,
@@ -46,7 +46,7 @@ export function DelegateButton({ approval }: { approval: Approval }) {
       <ActionButton of={action} full onAct={() => setOpen(true)}>
         Delegate…
       </ActionButton>
-      {open ? <EditDialog of={lending(approval)} onClose={() => setOpen(false)} /> : null}
+      {open ? <EditDialog of={delegationForm(approval)} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

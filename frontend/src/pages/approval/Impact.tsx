@@ -76,7 +76,7 @@ const kindWords: Record<string, string> = {
 };
 
 /** Fields that would refer to nothing: where they stand, what they refer to, and their resources. */
-function Breaking({ of }: { of: Stakes["references"] }) {
+function BrokenReferences({ of }: { of: Stakes["references"] }) {
   return (
     <>
       {of.found.length === 0 ? (
@@ -130,7 +130,7 @@ export function Blast({ approval }: { approval: Approval }) {
         </dd>
         <dt>Broken references</dt>
         <dd>
-          <Breaking of={approval.stakes.references} />
+          <BrokenReferences of={approval.stakes.references} />
         </dd>
         <dt>Dependents</dt>
         <dd>

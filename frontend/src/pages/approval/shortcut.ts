@@ -6,7 +6,7 @@ import { useKeys } from "../../parts/keys";
 export type Deed = "approve" | "reject";
 
 /** `a` reaches the button that approves, `r` the comment that a rejection needs; also when the list was left by one of them. */
-export function useReach(): RefObject<HTMLDivElement | null> {
+export function useShortcut(): RefObject<HTMLDivElement | null> {
   const card = useRef<HTMLDivElement>(null);
   const state = useLocation().state as { deed?: Deed } | null;
   const reach = useCallback((deed: Deed): void => {

@@ -7,7 +7,7 @@ import type { Deployment } from "../../wire/model";
 import { NameForm } from "../refs/Parts";
 
 /** What stands on this deployment in its region, and the way into the references of one of its resources. */
-export function Standing({ of }: { of: Deployment }) {
+export function Dependents({ of }: { of: Deployment }) {
   const navigate = useNavigate();
   return (
     <div className="stack">

@@ -5,7 +5,7 @@ import type { Deployment } from "../../wire/model";
 import { freezeOf } from "../fleet/Freeze";
 import { byContinent, matches } from "../fleet/fleet";
 import { Day } from "./Day";
-import { Standing } from "./Dependents";
+import { Dependents } from "./Dependents";
 import { shares, WeekAhead } from "./Week";
 
 const spans = [
@@ -37,7 +37,7 @@ it("marks what is built on another version than is served", () => {
       { service: "b", region: "r", version: "v1", builds_on: "" },
     ],
   } as unknown as Deployment;
-  show(<Standing of={of} />);
+  show(<Dependents of={of} />);
   expect(screen.getByText("differs")).toBeTruthy();
   expect(screen.getByText("any version")).toBeTruthy();
 });

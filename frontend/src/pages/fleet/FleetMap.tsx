@@ -6,23 +6,23 @@ import { Versions } from "../../parts/Status";
 import { shortService } from "../../parts/status";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, isMoving } from "./fleet";
-import { lanesOf, type Placed } from "./mapLayout";
+import { mapLayoutOf, type PlacedCell } from "./mapLayout";
 
 const BUDGET = 300;
 const [WIDE, HIGH, NODE, TALL, LEFT] = [250, 62, 190, 48, 120];
 
-const x = (node: Placed): number => LEFT + node.column * WIDE;
-const y = (node: Placed): number => 8 + node.row * HIGH;
+const x = (node: PlacedCell): number => LEFT + node.column * WIDE;
+const y = (node: PlacedCell): number => 8 + node.row * HIGH;
 
 /** From who imports, on the right, back to what is imported, on the left. */
-function way(from: Placed, to: Placed): string {
+function edgePath(from: PlacedCell, to: PlacedCell): string {
   const [x1, y1, x2, y2] = [x(from), y(from) + TALL / 2, x(to) + NODE, y(to) + TALL / 2];
   const bend = (x1 - x2) / 2;
   return `M${x1} ${y1} C${x1 - bend} ${y1} ${x2 + bend} ${y2} ${x2} ${y2}`;
 }
 
 /** The fleet as lanes: a lane for each region, what is imported left of who imports it. */
-export function LaneMap({
+export function FleetMap({
   services,
   regions,
   cells,
@@ -34,7 +34,7 @@ export function LaneMap({
   onTable: () => void;
 }) {
   const [at, look] = useState("");
-  const drawn = lanesOf(services, regions, cells, BUDGET);
+  const drawn = mapLayoutOf(services, regions, cells, BUDGET);
   return (
     <>
       {drawn.hidden ? (
@@ -66,7 +66,7 @@ export function LaneMap({
             {drawn.lines.map(({ from, to }) => (
               <path
                 key={`${from.cell.name} ${to.cell.name}`}
-                d={way(from, to)}
+                d={edgePath(from, to)}
                 className={at === from.cell.name || at === to.cell.name ? "near" : ""}
               />
             ))}

@@ -23,7 +23,7 @@ import {
 } from "./fleet";
 import { FleetTable } from "./FleetTable";
 import { Freeze } from "./Freeze";
-import { LaneMap } from "./FleetMap";
+import { FleetMap } from "./FleetMap";
 import { LoadExample } from "./LoadExample";
 import { Matrix } from "./Matrix";
 import { useSelection } from "./selection";
@@ -267,7 +267,7 @@ function Body({ fleet }: { fleet: Fleet }) {
       ) : (
         <Card className="flush">
           {view.filters.view === "map" ? (
-            <LaneMap services={shown} regions={regions} cells={cells} onTable={() => view.set("view", "table")} />
+            <FleetMap services={shown} regions={regions} cells={cells} onTable={() => view.set("view", "table")} />
           ) : view.filters.view === "table" ? (
             <FleetTable
               cells={cells}

@@ -17,7 +17,7 @@ import {
   cellWord,
   newestOf,
   sorted,
-  stirOf,
+  activityOf,
   versionsBehind,
   windowsFrom,
   type FleetOrder,
@@ -78,7 +78,7 @@ function Row({
   window: Outlook | undefined;
   onSelect: (names: string[], on: boolean) => void;
 }) {
-  const row = useFlash<HTMLTableRowElement>(stirOf(cell));
+  const row = useFlash<HTMLTableRowElement>(activityOf(cell));
   return (
     <tr ref={row} aria-rowindex={at} style={{ height: ROW_HEIGHT }} className={chosen ? "chosen" : ""}>
       <td>

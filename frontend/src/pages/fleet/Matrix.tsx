@@ -5,8 +5,8 @@ import { Shape } from "../../parts/Shape";
 import { Version, Versions } from "../../parts/Status";
 import { useFlash } from "../../parts/useFlash";
 import type { Cell, FleetService, Region } from "../../wire/model";
-import { cellWord, continentOf, isMoving, newestOf, stirOf } from "./fleet";
-import { walk } from "./gridNavigation";
+import { cellWord, continentOf, isMoving, newestOf, activityOf } from "./fleet";
+import { nextSelection } from "./gridNavigation";
 
 const VIRTUAL_FROM = 60;
 const ROW_HEIGHT = 62;
@@ -60,7 +60,7 @@ function CellView({
   const word = cellWord(cell);
   const moving = isMoving(cell);
   const newest = newestOf(service);
-  const flash = useFlash<HTMLAnchorElement>(stirOf(cell));
+  const flash = useFlash<HTMLAnchorElement>(activityOf(cell));
   const note = moving
     ? `${word.word}${cell.total ? ` · ${cell.ready} of ${cell.total} shards` : ""}`
     : cell.disabled
@@ -254,7 +254,7 @@ export function Matrix({
   const nameAt = (row: number, column: number): string | undefined =>
     places.get(`${services[row]?.name ?? ""} ${regions[column]?.name ?? ""}`)?.name;
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void =>
-    walk(event, { rows: services.length, columns: regions.length, nameAt, selected, onSelect, go });
+    nextSelection(event, { rows: services.length, columns: regions.length, nameAt, selected, onSelect, go });
   return (
     <div
       ref={box}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Cell, Fleet } from "../../wire/model";
 import { cellWord, labelsOf, matches, shownServices, sorted, tally, versionsBehind, windowsFrom } from "./fleet";
-import { lanesOf } from "./mapLayout";
+import { mapLayoutOf } from "./mapLayout";
 
 const cell = (part: Partial<Cell>): Cell => ({
   service: "a",
@@ -91,7 +91,7 @@ it("draws lanes of regions across ranks, with a line for each import within a re
     ["devices", "eu"],
     ["devices", "us"],
   ].map(([service = "", region = ""]) => cell({ service, region, name: `${service} ${region}` }));
-  const drawn = lanesOf(services, regions, cells, 300);
+  const drawn = mapLayoutOf(services, regions, cells, 300);
   expect(drawn.nodes.map((node) => [node.cell.name, node.column, node.row])).toEqual([
     ["iam eu", 0, 0],
     ["limits eu", 0, 1],
@@ -103,7 +103,7 @@ it("draws lanes of regions across ranks, with a line for each import within a re
     { region: "us", row: 2, rows: 1 },
   ]);
   expect(drawn.lines.map((line) => [line.from.cell.name, line.to.cell.name])).toEqual([["devices eu", "iam eu"]]);
-  expect([drawn.hidden, lanesOf(services, regions, cells, 3).hidden]).toEqual([0, 1]);
+  expect([drawn.hidden, mapLayoutOf(services, regions, cells, 3).hidden]).toEqual([0, 1]);
 });
 
 it("sorts by the next window: those that may switch now first, those that never may last", () => {

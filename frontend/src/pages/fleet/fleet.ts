@@ -60,7 +60,7 @@ export function labelsOf(cells: readonly Cell[]): string[] {
   ].sort();
 }
 
-function found(cell: Cell, words: string): boolean {
+function matchesText(cell: Cell, words: string): boolean {
   const labels = Object.entries(cell.labels).map(([key, value]) => `${key}=${value}`);
   const text = [
     cell.service,
@@ -82,7 +82,7 @@ function found(cell: Cell, words: string): boolean {
 
 export function matches(cell: Cell, filter: FleetFilter, behind: number): boolean {
   return (
-    (!filter.q || found(cell, filter.q.trim())) &&
+    (!filter.q || matchesText(cell, filter.q.trim())) &&
     (!filter.service || cell.service.includes(filter.service)) &&
     (!filter.region || cell.region === filter.region) &&
     (!filter.version || cell.current_version === filter.version || cell.target_version === filter.version) &&
@@ -189,7 +189,7 @@ const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
 };
 
 /** Changes whenever the deployment does something that a reader should notice. */
-export function stirOf(cell: Pick<Cell, "rev" | "state" | "ready" | "current_version">): string {
+export function activityOf(cell: Pick<Cell, "rev" | "state" | "ready" | "current_version">): string {
   return `${cell.rev} ${cell.state} ${cell.ready} ${cell.current_version}`;
 }
 

@@ -42,7 +42,7 @@ export function nextPlace(
 }
 
 /** Arrows walk the grid, Home and End go to the ends of the row, Space or x selects, Shift selects a range. */
-export function walk(event: KeyboardEvent<HTMLDivElement>, field: Field): void {
+export function nextSelection(event: KeyboardEvent<HTMLDivElement>, field: Field): void {
   const here = document.activeElement?.closest<HTMLElement>("[data-at]");
   if (!here) return;
   const [row = 0, column = 0] = (here.dataset["at"] ?? "").split(",").map(Number);

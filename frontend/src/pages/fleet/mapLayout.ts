@@ -2,28 +2,28 @@ import type { Cell, FleetService, Region } from "../../wire/model";
 import { isMoving } from "./fleet";
 
 /** A deployment at its place: the column is its service's rank, the row counts through all lanes. */
-export interface Placed {
+export interface PlacedCell {
   cell: Cell;
   column: number;
   row: number;
 }
 
-export interface Lanes {
-  nodes: Placed[];
+export interface MapLayout {
+  nodes: PlacedCell[];
   lanes: { region: string; row: number; rows: number }[];
-  lines: { from: Placed; to: Placed }[];
+  lines: { from: PlacedCell; to: PlacedCell }[];
   columns: number;
   rows: number;
   hidden: number;
 }
 
 /** Regions as lanes, ranks as columns; with too many deployments those on the move stay, and the rest is counted. */
-export function lanesOf(
+export function mapLayoutOf(
   services: readonly FleetService[],
   regions: readonly Region[],
   cells: readonly Cell[],
   budget: number,
-): Lanes {
+): MapLayout {
   const known = new Map(services.map((service) => [service.name, service]));
   const ranks = [...new Set(services.map((service) => service.rank))].sort((one, other) => one - other);
   const wanted = cells.filter((cell) => known.has(cell.service));
@@ -32,8 +32,8 @@ export function lanesOf(
       ? [...wanted].sort((one, other) => Number(isMoving(other)) - Number(isMoving(one))).slice(0, budget)
       : wanted,
   );
-  const nodes: Placed[] = [];
-  const lanes: Lanes["lanes"] = [];
+  const nodes: PlacedCell[] = [];
+  const lanes: MapLayout["lanes"] = [];
   let row = 0;
   for (const region of regions) {
     const filled = new Map<number, number>();

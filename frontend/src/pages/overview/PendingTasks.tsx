@@ -9,10 +9,10 @@ import { Age } from "../../time/Time";
 import type { Overview, Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-type Asked = components["schemas"]["AskedShape"];
+type OwnRequest = components["schemas"]["AskedShape"];
 
 /** Done, refused or no longer wanted: what was asked for stands nowhere any more. */
-function PutAway({ at, what, children }: { at: string; what: string; children: string }) {
+function DismissButton({ at, what, children }: { at: string; what: string; children: string }) {
   const cache = useQueryClient();
   const away = useMutation({
     mutationFn: () => send(at, { method: "DELETE" }),
@@ -37,7 +37,7 @@ function PutAway({ at, what, children }: { at: string; what: string; children: s
   );
 }
 
-export function Needs({ needs }: { needs: Overview["needs_you"] }) {
+export function PendingTasks({ needs }: { needs: Overview["needs_you"] }) {
   if (needs.length === 0) return <Empty title="No pending tasks." />;
   return (
     <ul className="plain-list">
@@ -50,9 +50,9 @@ export function Needs({ needs }: { needs: Overview["needs_you"] }) {
             </span>
           ) : null}
           {need.put_away ? (
-            <PutAway at={need.put_away} what={need.sentence}>
+            <DismissButton at={need.put_away} what={need.sentence}>
               Dismiss
-            </PutAway>
+            </DismissButton>
           ) : null}
         </li>
       ))}
@@ -61,11 +61,11 @@ export function Needs({ needs }: { needs: Overview["needs_you"] }) {
 }
 
 /** What this person asked others for, and may take back. */
-export function OwnAsks() {
+export function OwnRequests() {
   const me = useAccount()?.name;
   const asked = useQuery({
     queryKey: ["overview", "asks"],
-    queryFn: ({ signal }) => send<Page<Asked>>("/asks", { signal }),
+    queryFn: ({ signal }) => send<Page<OwnRequest>>("/asks", { signal }),
   });
   const mine = (asked.data?.items ?? []).filter((each) => each.who === me);
   if (mine.length === 0) return null;
@@ -81,9 +81,9 @@ export function OwnAsks() {
                 <Age at={each.at} />
               </span>
             </span>
-            <PutAway at={`/asks/${each.id}`} what={each.what}>
+            <DismissButton at={`/asks/${each.id}`} what={each.what}>
               Withdraw
-            </PutAway>
+            </DismissButton>
           </li>
         ))}
       </ul>

@@ -5,7 +5,7 @@ import { Version } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Referring } from "../../wire/references";
 import { kindWords } from "./graph";
-import { Named, place } from "./Parts";
+import { ResourceName, place } from "./Parts";
 
 const FIRST = 200;
 
@@ -43,7 +43,7 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
             {edges.slice(0, shown).map((edge, at) => (
               <tr key={`${at} ${edge.source} ${edge.target} ${edge.path}`}>
                 <th scope="row" className="break">
-                  <Named id={edge.source} />
+                  <ResourceName id={edge.source} />
                 </th>
                 <td>{edge.type || <span className="muted">unknown</span>}</td>
                 <td className="top">

@@ -3,17 +3,17 @@ import { send } from "../../api/client";
 import { Card } from "../../parts/Page";
 import type { DeletionCheck, References } from "../../wire/references";
 import { kindWords, lastPart } from "./graph";
-import { isVeiled, place } from "./Parts";
-import { type Leg, pathBetween } from "./paths";
+import { isHidden, place } from "./Parts";
+import { type PathStep, pathBetween } from "./paths";
 
 const WIDE = 190;
 const GAP = 120;
 const HIGH = 44;
 
-const shortName = (id: string): string => (isVeiled(id) ? "hidden" : lastPart(place(id).name));
+const shortName = (id: string): string => (isHidden(id) ? "hidden" : lastPart(place(id).name));
 
 /** The chain as a small drawing: what is to be deleted on the left, who stands in the way on the right. */
-export function Drawing({ legs }: { legs: readonly Leg[] }) {
+export function Drawing({ legs }: { legs: readonly PathStep[] }) {
   const width = legs.length * WIDE + (legs.length - 1) * GAP + 2;
   const words = legs.map((leg) => shortName(leg.id)).join(", which is referred to by ");
   return (
@@ -70,7 +70,7 @@ export function Chain({ of }: { of: DeletionCheck }) {
     enabled: first !== undefined && direct === null,
   });
   if (!first) return null;
-  const legs: Leg[] = direct
+  const legs: PathStep[] = direct
     ? [
         { id: of.focus.id, by: null },
         { id: direct.source, by: direct },

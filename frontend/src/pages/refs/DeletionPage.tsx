@@ -13,8 +13,8 @@ import { Bulk } from "./Bulk";
 import { Chain } from "./Chain";
 import { useDeletionCheck } from "./deletion";
 import { tones } from "./DeletionVerdict";
-import { Named, NameForm, Unknowns, Veiled } from "./Parts";
-import { BeforeDeleting } from "./DeletionWatch";
+import { ResourceName, NameForm, UnansweredDeployments, HiddenResources } from "./Parts";
+import { DeletionPreparation } from "./DeletionWatch";
 
 const SAMPLE = 20;
 
@@ -41,7 +41,7 @@ function Cascades({ of }: { of: readonly ReferenceNode[] }) {
       <ul className="plain-list">
         {(all ? of : of.slice(0, SAMPLE)).map((each) => (
           <li key={each.id} className="break">
-            <Named id={each.id} />{" "}
+            <ResourceName id={each.id} />{" "}
             <span className="small muted">
               {each.type} · {each.region}
             </span>
@@ -73,10 +73,10 @@ function Body({ of }: { of: DeletionCheck }) {
           {of.focus.type} in {of.focus.service} @ {of.focus.region}.{" "}
           <Link to={`/refs?name=${encodeURIComponent(of.focus.id)}`}>References</Link>
         </p>
-        <BeforeDeleting key={of.focus.id} name={of.focus.id} />
+        <DeletionPreparation key={of.focus.id} name={of.focus.id} />
       </section>
-      <Unknowns unknown={of.unknown} />
-      <Veiled
+      <UnansweredDeployments unknown={of.unknown} />
+      <HiddenResources
         ids={[...of.blockers, ...of.unsets].map((each) => each.source).concat(of.cascades.map((each) => each.id))}
       />
       <Chain of={of} />

@@ -7,7 +7,7 @@ import { useDeletionCheck } from "./deletion";
 export const tones = { safe: "ok", blocked: "bad", unknown: "unknown" } as const;
 
 /** The deletion check in one sentence, with the way to the whole of it. */
-export function MayBeDeleted({ name }: { name: string }) {
+export function DeletionVerdict({ name }: { name: string }) {
   const check = useDeletionCheck(name);
   return (
     <Card title="Deletion check">

@@ -57,7 +57,7 @@ function WatchButton({ name }: { name: string }) {
 }
 
 /** Rehearse the deletion, and wait for it to be free. */
-export function BeforeDeleting({ name }: { name: string }) {
+export function DeletionPreparation({ name }: { name: string }) {
   const may = useAccount()?.permissions.includes("resource.write") ?? false;
   const rehearse = useMutation({
     mutationFn: () => send<Rehearsal>("/deletion-check/rehearsals", { method: "POST", body: { name } }),

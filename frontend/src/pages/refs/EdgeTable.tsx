@@ -5,7 +5,7 @@ import { download } from "../../parts/download";
 import { Version } from "../../parts/Status";
 import type { ReferenceEdge } from "../../wire/references";
 import { kindWords } from "./graph";
-import { isVeiled, Named, place } from "./Parts";
+import { isHidden, ResourceName, place } from "./Parts";
 
 /** As high as a row of one line; what breaks into more is measured. */
 const ROW_HEIGHT = 41;
@@ -67,9 +67,9 @@ export function EdgeTable({ edges, label }: { edges: readonly ReferenceEdge[]; l
                   aria-rowindex={item.index + 2}
                 >
                   <th scope="row" className="break">
-                    <Named id={edge.source} />
+                    <ResourceName id={edge.source} />
                   </th>
-                  <td className="break">{isVeiled(edge.target) ? <Named id={edge.target} /> : to.name}</td>
+                  <td className="break">{isHidden(edge.target) ? <ResourceName id={edge.target} /> : to.name}</td>
                   <td className="top">
                     <span className={edge.kind === "BLOCK" ? "ink-bad" : ""}>{kindWords[edge.kind]}</span>
                   </td>

@@ -1,8 +1,8 @@
 import { Button, Menu } from "@mantine/core";
 import { download, downloadLink } from "../../parts/download";
 import type { References } from "../../wire/references";
-import type { Picture } from "./graph";
-import type { Spots } from "./layout";
+import type { GraphView } from "./graph";
+import type { Positions } from "./layout";
 import { svgOf } from "./svg";
 
 /** What is shown, to be taken along. */
@@ -12,8 +12,8 @@ export function Exports({
   graph,
   png,
 }: {
-  drawn: Picture;
-  spots: Spots | undefined;
+  drawn: GraphView;
+  spots: Positions | undefined;
   graph: References;
   png: (() => string) | null;
 }) {

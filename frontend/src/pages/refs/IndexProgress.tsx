@@ -6,22 +6,22 @@ import { Shape } from "../../parts/Shape";
 import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-export type Building = components["schemas"]["BuildingShape"];
+export type IndexBuild = components["schemas"]["BuildingShape"];
 
 const AGAIN_MS = 3000;
 
 /** The versions whose references are being filled, as far as this person may read them. */
-export function useBuilding(): readonly Building[] {
+export function useIndexBuilds(): readonly IndexBuild[] {
   const found = useQuery({
     queryKey: ["fleet", "building"],
-    queryFn: ({ signal }) => send<Page<Building>>("/references/building", { signal }),
+    queryFn: ({ signal }) => send<Page<IndexBuild>>("/references/building", { signal }),
     refetchInterval: (query) => (query.state.data?.items.length ? AGAIN_MS : false),
   });
   return found.data?.items ?? [];
 }
 
 /** Whoever asks for references of a version that is not served yet is told how far its index is. */
-export function IndexBuilding({ of }: { of: readonly Building[] }) {
+export function IndexProgress({ of }: { of: readonly IndexBuild[] }) {
   if (of.length === 0) return null;
   return (
     <div className="notice soft-wait" role="status">

@@ -1,8 +1,8 @@
 import type { Core, StylesheetJson } from "cytoscape";
 import { useEffect, useRef, useState } from "react";
 import { frame, isOther, PADDING } from "./viewport";
-import type { Drawn, Picture } from "./graph";
-import type { Spot, Spots } from "./layout";
+import type { DrawnNode, GraphView } from "./graph";
+import type { Position, Positions } from "./layout";
 import { topologyOf } from "./usePositions";
 
 function css(name: string): string {
@@ -85,13 +85,13 @@ function style(): StylesheetJson {
   ];
 }
 
-function labelOf(node: Drawn): string {
+function labelOf(node: DrawnNode): string {
   return `${node.title}\n${node.note}`;
 }
 
 export interface Shown {
-  picture: Picture;
-  spots: Spots;
+  picture: GraphView;
+  spots: Positions;
   along: ReadonlySet<string>;
   label: string;
   /** The id of what says the same in words. */
@@ -100,9 +100,9 @@ export interface Shown {
   pinned?: ReadonlySet<string>;
   /** A new number brings the whole picture into view. */
   tidied?: number;
-  onOpen: (node: Drawn, shift: boolean) => void;
-  onFocus?: (node: Drawn) => void;
-  onMove?: (id: string, spot: Spot) => void;
+  onOpen: (node: DrawnNode, shift: boolean) => void;
+  onFocus?: (node: DrawnNode) => void;
+  onMove?: (id: string, spot: Position) => void;
   onDrawn?: (png: () => string) => void;
 }
 
@@ -118,7 +118,7 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
   const shown = useRef<Core | null>(null);
   const latest = useRef(given);
   const marks = useRef({ selected, pinned });
-  const view = useRef<{ tidied: number; zoom: number; pan: Spot; width: number } | null>(null);
+  const view = useRef<{ tidied: number; zoom: number; pan: Position; width: number } | null>(null);
   useEffect(() => {
     latest.current = given;
     marks.current = { selected, pinned };
@@ -187,7 +187,7 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
       performance.mark("references-painted");
       shown.current = done;
       latest.current.onDrawn?.(() => done.png({ full: true, scale: 2, bg: css("--surface") }));
-      const named = (id: string): Drawn | undefined => latest.current.picture.nodes.find((each) => each.id === id);
+      const named = (id: string): DrawnNode | undefined => latest.current.picture.nodes.find((each) => each.id === id);
       done.on("tap", "node", (event) => {
         const node = named((event.target as { id: () => string }).id());
         if (node) latest.current.onOpen(node, event.originalEvent.shiftKey);
@@ -197,7 +197,7 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
         if (node) latest.current.onFocus?.(node);
       });
       done.on("dragfree", "node", (event) => {
-        const moved = event.target as { id: () => string; position: () => Spot };
+        const moved = event.target as { id: () => string; position: () => Position };
         latest.current.onMove?.(moved.id(), { ...moved.position() });
       });
     });

@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 import { inspectorWidths, WithInspector } from "../../parts/Inspector";
 import { show } from "../../test/show";
 import type { ReferenceNode, References } from "../../wire/references";
-import { KINDS, picture } from "./graph";
+import { KINDS, graphView } from "./graph";
 import { placed } from "./layout";
 import { Tree } from "./Tree";
-import { type Acts, Walk } from "./NodeList";
+import { type NodeActions, NodeList } from "./NodeList";
 import { tree } from "./paths";
 
 const node = (id: string): ReferenceNode => ({
@@ -34,7 +34,7 @@ const graph: References = {
   hidden: { budget: 0, filter: 0 },
   unknown: [],
 };
-const drawn = picture(graph, new Set(KINDS));
+const drawn = graphView(graph, new Set(KINDS));
 const spots = placed(drawn.nodes, new Map());
 
 function walk(selected: string): string[] {
@@ -43,7 +43,7 @@ function walk(selected: string): string[] {
     (deed: string) =>
     (what: { id: string } | string): void =>
       void done.push(`${deed} ${typeof what === "string" ? what : what.id}`);
-  const act: Acts = {
+  const act: NodeActions = {
     select: note("select"),
     open: note("open"),
     focus: note("focus"),
@@ -53,7 +53,7 @@ function walk(selected: string): string[] {
     hide: note("hide"),
     pin: note("pin"),
   };
-  show(<Walk picture={drawn} spots={spots} selected={selected} act={act} />);
+  show(<NodeList picture={drawn} spots={spots} selected={selected} act={act} />);
   return done;
 }
 

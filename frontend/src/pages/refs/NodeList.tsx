@@ -6,18 +6,18 @@ import { Shape } from "../../parts/Shape";
 import { useKeys } from "../../parts/keys";
 import { Time } from "../../time/Time";
 import { addressOf } from "../resources/address";
-import type { Drawn, Picture } from "./graph";
-import { type Arrow, type Spots, stepFrom } from "./layout";
+import type { DrawnNode, GraphView } from "./graph";
+import { type Arrow, type Positions, stepFrom } from "./layout";
 
 const LIST = "walked-resources";
 
-export interface Acts {
+export interface NodeActions {
   select: (id: string) => void;
-  open: (node: Drawn) => void;
-  focus: (node: Drawn) => void;
-  expand: (node: Drawn) => void;
-  collapse: (node: Drawn) => void;
-  way: (node: Drawn) => void;
+  open: (node: DrawnNode) => void;
+  focus: (node: DrawnNode) => void;
+  expand: (node: DrawnNode) => void;
+  collapse: (node: DrawnNode) => void;
+  way: (node: DrawnNode) => void;
   hide: (type: string) => void;
   pin: (id: string) => void;
 }
@@ -25,16 +25,16 @@ export interface Acts {
 const optionId = (at: number): string => `${LIST}-${at}`;
 
 /** The drawn resources as a list beside the picture: arrows walk along references, and the picture follows. */
-export function Walk({
+export function NodeList({
   picture,
   spots,
   selected,
   act,
 }: {
-  picture: Picture;
-  spots: Spots;
+  picture: GraphView;
+  spots: Positions;
   selected: string;
-  act: Acts;
+  act: NodeActions;
 }) {
   const list = useRef<HTMLDivElement>(null);
   // Keys may come faster than the address follows.
@@ -99,7 +99,7 @@ export function Walk({
 }
 
 /** What is known of the chosen resource, and what can be done with it here. */
-export function Chosen({ node, pinned, isGrown, act }: { node: Drawn; pinned: boolean; isGrown: boolean; act: Acts }) {
+export function SelectedNode({ node, pinned, isGrown, act }: { node: DrawnNode; pinned: boolean; isGrown: boolean; act: NodeActions }) {
   const [only] = node.members;
   if (node.group !== undefined || !only) {
     return (

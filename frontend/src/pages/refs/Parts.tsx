@@ -39,13 +39,13 @@ export function NameForm({ value, onAsk, button }: { value: string; onAsk: (name
 }
 
 /** What lies in a deployment that one may not read has a sign instead of a name. */
-export function isVeiled(id: string): boolean {
+export function isHidden(id: string): boolean {
   return place(id).name.startsWith("hidden/");
 }
 
 /** The name of a resource, which leads to its references where one may look at them. */
-export function Named({ id }: { id: string }) {
-  return isVeiled(id) ? (
+export function ResourceName({ id }: { id: string }) {
+  return isHidden(id) ? (
     <span className="muted">hidden: no read permission</span>
   ) : (
     <Link to={`/refs?name=${encodeURIComponent(id)}`}>{place(id).name}</Link>
@@ -53,8 +53,8 @@ export function Named({ id }: { id: string }) {
 }
 
 /** Who may not read a deployment is told that something there refers, and whom to ask. */
-export function Veiled({ ids }: { ids: readonly string[] }) {
-  const veiled = [...new Set(ids.filter(isVeiled))];
+export function HiddenResources({ ids }: { ids: readonly string[] }) {
+  const veiled = [...new Set(ids.filter(isHidden))];
   if (veiled.length === 0) return null;
   const where = [
     ...new Set(
@@ -75,7 +75,7 @@ export function Veiled({ ids }: { ids: readonly string[] }) {
 }
 
 /** A deployment that does not answer makes an answer incomplete, never better. */
-export function Unknowns({ unknown }: { unknown: readonly Unanswered[] }) {
+export function UnansweredDeployments({ unknown }: { unknown: readonly Unanswered[] }) {
   if (unknown.length === 0) return null;
   return (
     <div className="notice soft-unknown" role="status">

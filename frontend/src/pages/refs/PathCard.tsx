@@ -4,10 +4,10 @@ import { Empty } from "../../parts/states";
 import type { References } from "../../wire/references";
 import { kindWords } from "./graph";
 import { place } from "./Parts";
-import type { Leg } from "./paths";
+import type { PathStep } from "./paths";
 
 /** The shortest way between two resources, reference by reference. */
-export function Way({ graph, legs }: { graph: References; legs: readonly Leg[] }) {
+export function PathCard({ graph, legs }: { graph: References; legs: readonly PathStep[] }) {
   const { service: here, region } = place(graph.focus);
   return (
     <Card title="Path">

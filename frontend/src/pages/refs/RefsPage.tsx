@@ -9,7 +9,7 @@ import { Loaded } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { byAge } from "../../parts/versions";
 import type { ReferenceKind, References } from "../../wire/references";
-import { IndexBuilding, useBuilding } from "./IndexProgress";
+import { IndexProgress, useIndexBuilds } from "./IndexProgress";
 import { KINDS, kindWords, lastPart } from "./graph";
 import { NameForm, place } from "./Parts";
 import { remember, starred, toggleStar } from "./recent";
@@ -80,7 +80,7 @@ function Explorer({ name }: { name: string }) {
   }, [graph.data]);
   const regions = [...new Set((graph.data?.nodes ?? []).map((node) => node.region))].filter(Boolean).sort();
   const places = new Set((graph.data?.nodes ?? []).map((node) => `${node.service}/${node.region}`));
-  const building = useBuilding().filter((each) => places.has(`${each.service}/${each.region}`));
+  const building = useIndexBuilds().filter((each) => places.has(`${each.service}/${each.region}`));
   const versions = [...new Set([...(graph.data?.edges ?? []), ...building].map((each) => each.version))]
     .filter(Boolean)
     .sort(byAge);
@@ -207,7 +207,7 @@ function Explorer({ name }: { name: string }) {
           />
         ) : null}
       </section>
-      <IndexBuilding of={building.filter((each) => each.version === version && (!region || each.region === region))} />
+      <IndexProgress of={building.filter((each) => each.version === version && (!region || each.region === region))} />
       <Loaded of={graph} lines={6}>
         {(data) => (
           <div className="stack">

@@ -15,8 +15,8 @@ import { Version } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
-import { IndexBuilding, useBuilding } from "./IndexProgress";
-import { place, Unknowns } from "./Parts";
+import { IndexProgress, useIndexBuilds } from "./IndexProgress";
+import { place, UnansweredDeployments } from "./Parts";
 import { recent, starred } from "./recent";
 
 type FoundResources = components["schemas"]["FoundResourcesShape"];
@@ -99,7 +99,7 @@ function Finder() {
     placeholderData: (before) => before,
   });
   const known = found.data;
-  const building = useBuilding();
+  const building = useIndexBuilds();
   const asking = building.filter(
     (each) => each.version === served && (!at || (each.service === service && each.region === region)),
   );
@@ -150,8 +150,8 @@ function Finder() {
       <Loaded of={found} lines={4}>
         {(data) => (
           <>
-            <Unknowns unknown={data.unknown} />
-            <IndexBuilding of={asking} />
+            <UnansweredDeployments unknown={data.unknown} />
+            <IndexProgress of={asking} />
             <Card className={data.items.length ? "flush" : ""}>
               {data.items.length ? (
                 <Rows of={data} />

@@ -12,15 +12,15 @@ import type { ReferenceKind, References } from "../../wire/references";
 import { Counts } from "./Counts";
 import { EdgeTable } from "./EdgeTable";
 import { Exports } from "./Exports";
-import { BUDGET, deployments, type Drawn, grown, HARD_CAP, KINDS, narrowed, type Narrowing, picture } from "./graph";
+import { BUDGET, deployments, type DrawnNode, expandedGraph, HARD_CAP, KINDS, filteredGraph, type GraphFilter, graphView } from "./graph";
 import { useLiveGraph } from "./live";
 import { ReferenceMap } from "./Map";
-import { MayBeDeleted } from "./DeletionVerdict";
-import { place, Unknowns, Veiled } from "./Parts";
-import { useSpots } from "./usePositions";
+import { DeletionVerdict } from "./DeletionVerdict";
+import { place, UnansweredDeployments, HiddenResources } from "./Parts";
+import { usePositions } from "./usePositions";
 import { Trees } from "./Tree";
-import { type Acts, Chosen, Walk } from "./NodeList";
-import { Way } from "./PathCard";
+import { type NodeActions, SelectedNode, NodeList } from "./NodeList";
+import { PathCard } from "./PathCard";
 import { pathBetween } from "./paths";
 
 /** The tree that says in words what the picture shows. */
@@ -29,7 +29,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 /** What is looked at around one resource that was expanded. */
 const AROUND = 300;
 
-export interface Asked extends Narrowing {
+export interface Asked extends GraphFilter {
   view: string;
   kinds: ReadonlySet<ReferenceKind>;
 }
@@ -47,7 +47,7 @@ function useGrown(graph: References, ids: readonly string[]): References {
   });
   return useMemo(
     () =>
-      grown(
+      expandedGraph(
         graph,
         more.filter((each) => each !== undefined),
       ),
@@ -118,7 +118,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   const { graph: streamed, held, apply } = useLiveGraph(read, readAt, filters.direction, filters.depth);
   const expanded = useMemo(() => listOf(filters.grown), [filters.grown]);
   const whole = useGrown(streamed, expanded);
-  const graph = useMemo(() => narrowed(whole, asked), [whole, asked]);
+  const graph = useMemo(() => filteredGraph(whole, asked), [whole, asked]);
   const services = useFleet().data?.services;
   const ranks = useMemo(() => new Map((services ?? []).map((each) => [each.name, each.rank])), [services]);
   const [png, setPng] = useState<(() => string) | null>(null);
@@ -137,14 +137,14 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   const along = useMemo(() => new Set(legs.map((leg) => leg.id)), [legs]);
   const most = filters.most === "all" ? HARD_CAP : BUDGET;
   const drawn = useMemo(
-    () => picture(graph, kinds, new Set(listOf(filters.open)), along, most),
+    () => graphView(graph, kinds, new Set(listOf(filters.open)), along, most),
     [graph, kinds, filters.open, along, most],
   );
   const seen = useMemo(
     () => ({ ...graph, nodes: drawn.nodes.flatMap((node) => (node.group === undefined ? node.members : [])) }),
     [graph, drawn],
   );
-  const placing = useSpots(drawn);
+  const placing = usePositions(drawn);
   const edges = useMemo(
     () =>
       graph.edges
@@ -154,9 +154,9 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   );
   const kept = useMemo(() => ({ ...graph, edges }), [graph, edges]);
   const places = useMemo(() => deployments(kept, ranks), [kept, ranks]);
-  const mapped = useSpots(places);
+  const mapped = usePositions(places);
   const focus = (id: string): void => void navigate(`/refs?name=${encodeURIComponent(id)}`);
-  const act: Acts = {
+  const act: NodeActions = {
     select: (id) => set("at", id),
     open: (node) => (node.group === undefined ? focus(node.id) : act.expand(node)),
     focus: (node) => focus(node.id),
@@ -187,7 +187,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
     hide: (type) => set("hide", [...new Set([...listOf(filters.hide), type])].join("|")),
     pin: placing.pin,
   };
-  const tapped = (node: Drawn, shift: boolean): void => {
+  const tapped = (node: DrawnNode, shift: boolean): void => {
     if (node.group !== undefined) act.expand(node);
     else if (shift)
       put([
@@ -214,14 +214,14 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             {graph.unknown.length ? "According to the deployments that answered." : null}
           </Empty>
         </Card>
-        <MayBeDeleted name={graph.focus} />
+        <DeletionVerdict name={graph.focus} />
       </>
     );
   }
   const body = (
     <>
-      <Unknowns unknown={graph.unknown} />
-      <Veiled ids={graph.nodes.map((node) => node.id)} />
+      <UnansweredDeployments unknown={graph.unknown} />
+      <HiddenResources ids={graph.nodes.map((node) => node.id)} />
       {news}
       <div className="row wrap">
         <SegmentedControl
@@ -297,7 +297,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
           )}
         </div>
       ) : null}
-      {filters.to ? <Way graph={graph} legs={legs} /> : null}
+      {filters.to ? <PathCard graph={graph} legs={legs} /> : null}
       {edges.length === 0 ? (
         <Card>
           <Empty title="No reference matches.">
@@ -376,7 +376,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
     return (
       <>
         {body}
-        <MayBeDeleted name={graph.focus} />
+        <DeletionVerdict name={graph.focus} />
       </>
     );
   return (
@@ -387,7 +387,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
         <>
           {chosen ? (
             <Card title="Selected">
-              <Chosen
+              <SelectedNode
                 node={chosen}
                 pinned={placing.pinned.has(chosen.id)}
                 isGrown={expanded.includes(chosen.id)}
@@ -396,9 +396,9 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             </Card>
           ) : null}
           <Card title="In the graph" aside="← → ↑ ↓">
-            <Walk picture={drawn} spots={placing.spots} selected={filters.at} act={act} />
+            <NodeList picture={drawn} spots={placing.spots} selected={filters.at} act={act} />
           </Card>
-          <MayBeDeleted name={graph.focus} />
+          <DeletionVerdict name={graph.focus} />
         </>
       }
     >

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReferenceEdge, ReferenceNode, References } from "../../wire/references";
-import { BUDGET, HARD_CAP, KINDS, type Picture, picture } from "./graph";
-import { hangings } from "./placement";
+import { BUDGET, HARD_CAP, KINDS, type GraphView, graphView } from "./graph";
+import { placements } from "./placement";
 import { pathBetween } from "./paths";
 
 const CAP = 20;
@@ -44,21 +44,21 @@ function anyGraph(seed: number): References {
   return { focus: "n0", nodes, edges, hidden: { budget: pick(50), filter: 0 }, unknown: [] };
 }
 
-const resources = (drawn: Picture): string[] =>
+const resources = (drawn: GraphView): string[] =>
   drawn.nodes.flatMap((node) => (node.group === undefined ? [node.id] : []));
-const bundles = (drawn: Picture): Picture["nodes"] => drawn.nodes.filter((node) => node.group !== undefined);
+const bundles = (drawn: GraphView): GraphView["nodes"] => drawn.nodes.filter((node) => node.group !== undefined);
 
 describe("the budget of the picture, whatever the graph", () => {
   for (let seed = 0; seed < 60; seed += 1) {
     const graph = anyGraph(seed);
     const wanted = seed % 3 ? all : new Set(KINDS.slice(0, 1 + (seed % KINDS.length)));
     const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
-    const hung = hangings(graph.focus, kept);
+    const hung = placements(graph.focus, kept);
     const far = [...hung.keys()].at(-1) ?? graph.focus;
     const along = new Set(pathBetween(kept, graph.focus, far).map((leg) => leg.id));
 
     it(`counts each resource once: drawn, folded or filtered (seed ${seed})`, () => {
-      const drawn = picture(graph, wanted, new Set(), along);
+      const drawn = graphView(graph, wanted, new Set(), along);
       const folded = bundles(drawn).flatMap((bundle) => bundle.members.map((node) => node.id));
       expect(drawn.shown + drawn.hidden.budget + drawn.hidden.filter).toBe(graph.nodes.length + graph.hidden.budget);
       expect(drawn.hidden.budget).toBe(folded.length + graph.hidden.budget);
@@ -67,12 +67,12 @@ describe("the budget of the picture, whatever the graph", () => {
     });
 
     it(`always draws the focus and the way (seed ${seed})`, () => {
-      const drawn = resources(picture(graph, wanted, new Set(), along));
+      const drawn = resources(graphView(graph, wanted, new Set(), along));
       expect([graph.focus, ...along].filter((id) => !drawn.includes(id))).toEqual([]);
     });
 
     it(`draws at most its budget, at most twenty of a type beside one resource, and nothing whose way is folded (seed ${seed})`, () => {
-      const drawn = picture(graph, wanted);
+      const drawn = graphView(graph, wanted);
       const ids = new Set(resources(drawn));
       const beside = new Map<string, number>();
       for (const node of drawn.nodes) {
@@ -84,7 +84,7 @@ describe("the budget of the picture, whatever the graph", () => {
       }
       expect(Math.max(0, ...beside.values())).toBeLessThanOrEqual(CAP);
       expect(drawn.shown).toBeLessThanOrEqual(BUDGET);
-      expect(picture(graph, wanted, new Set(), new Set(), HARD_CAP).shown).toBe(hung.size);
+      expect(graphView(graph, wanted, new Set(), new Set(), HARD_CAP).shown).toBe(hung.size);
     });
   }
 
@@ -116,7 +116,7 @@ describe("the budget of the picture, whatever the graph", () => {
       hidden: { budget: 0, filter: 0 },
       unknown: [],
     };
-    const drawn = picture(graph, all);
+    const drawn = graphView(graph, all);
     expect([drawn.shown, bundles(drawn).map((bundle) => [bundle.group, bundle.title])]).toEqual([
       43,
       [
@@ -124,7 +124,7 @@ describe("the budget of the picture, whatever the graph", () => {
         ["k2 -2 Grant", "+10 more Grant"],
       ],
     ]);
-    const opened = picture(graph, all, new Set(["k1 -2 Grant"]));
+    const opened = graphView(graph, all, new Set(["k1 -2 Grant"]));
     expect([opened.shown, bundles(opened).map((bundle) => bundle.group)]).toEqual([53, ["k2 -2 Grant"]]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { deployments, grown, HARD_CAP, KINDS, picture } from "./graph";
-import { hangings } from "./placement";
+import { deployments, expandedGraph, HARD_CAP, KINDS, graphView } from "./graph";
+import { placements } from "./placement";
 import { placed, positions, stepFrom } from "./layout";
 import { pathBetween, tree } from "./paths";
 
@@ -34,7 +34,7 @@ const graph = (nodes: ReferenceNode[], edges: ReferenceEdge[]): References => ({
 describe("the reference graph", () => {
   it("puts referrers left and what is referred to right", () => {
     expect(
-      [...hangings("f", [edge("a", "f"), edge("b", "a"), edge("f", "p")])].map(([id, hung]) => [
+      [...placements("f", [edge("a", "f"), edge("b", "a"), edge("f", "p")])].map(([id, hung]) => [
         id,
         hung.lane,
         hung.parent,
@@ -47,11 +47,11 @@ describe("the reference graph", () => {
     ]);
   });
 
-  it("ends on cycles", () => expect(hangings("f", [edge("a", "f"), edge("f", "a")]).get("a")?.lane).toBe(-1));
+  it("ends on cycles", () => expect(placements("f", [edge("a", "f"), edge("f", "a")]).get("a")?.lane).toBe(-1));
 
   it("folds more than twenty of a kind into one node and counts them", () => {
     const many = Array.from({ length: 25 }, (_, at) => node(`n${String(at).padStart(2, "0")}`));
-    const drawn = picture(
+    const drawn = graphView(
       graph(
         [node("f", "Secret"), ...many],
         many.map((each) => edge(each.id, "f")),
@@ -69,11 +69,11 @@ describe("the reference graph", () => {
       [node("f", "Secret"), ...many],
       many.map((each) => edge(each.id, "f")),
     );
-    const folded = picture(whole, all);
+    const folded = graphView(whole, all);
     const group = folded.nodes.at(-1)?.group ?? "";
-    const opened = picture(whole, all, new Set([group]));
+    const opened = graphView(whole, all, new Set([group]));
     expect([folded.shown, opened.shown, opened.nodes.at(-1)?.title]).toEqual([21, 300, "+1701 more Pod"]);
-    const kept = picture(whole, all, new Set(), new Set(["n1999"]));
+    const kept = graphView(whole, all, new Set(), new Set(["n1999"]));
     expect(kept.nodes.some((each) => each.id === "n1999")).toBe(true);
   });
 
@@ -85,7 +85,7 @@ describe("the reference graph", () => {
   });
 
   it("counts what a filter hides", () => {
-    const drawn = picture(
+    const drawn = graphView(
       graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f", "WEAK")]),
       new Set<ReferenceKind>(["BLOCK"]),
     );
@@ -96,7 +96,7 @@ describe("the reference graph", () => {
   it("lays 2,000 nodes out within its budget in a moment", () => {
     const many = Array.from({ length: 2000 }, (_, at) => node(`n${at}`, `Type${at % 40}`));
     const began = performance.now();
-    const drawn = picture(
+    const drawn = graphView(
       graph(
         [node("f"), ...many],
         many.map((each) => edge(each.id, "f")),
@@ -121,7 +121,7 @@ describe("the reference graph", () => {
       node("block"),
     ];
     const edges = ["far", "old", "new", "abroad", "way", "hub"].map((id) => edge(id, "f", "WEAK"));
-    const drawn = picture(
+    const drawn = graphView(
       graph(nodes, [...edges, edge("gone", "way", "WEAK"), edge("block", "far"), edge("hub", "old", "WEAK")]),
       all,
     );
@@ -140,7 +140,7 @@ describe("the reference graph", () => {
 
   it("draws more than its budget only when that is asked for, and folds nothing then", () => {
     const many = Array.from({ length: 2000 }, (_, at) => node(`n${String(at).padStart(4, "0")}`));
-    const drawn = picture(
+    const drawn = graphView(
       graph(
         [node("f", "Secret"), ...many],
         many.map((each) => edge(each.id, "f")),
@@ -160,17 +160,17 @@ describe("the reference graph", () => {
       hidden: { budget: 4, filter: 0 },
       unknown: [{ service: "s", region: "us", reason: "away" }],
     };
-    const found = grown(one, [more]);
+    const found = expandedGraph(one, [more]);
     expect(found.nodes.map((each) => each.id).sort()).toEqual(["a", "b", "f"]);
     expect(found.edges.map((each) => each.source).sort()).toEqual(["a", "b"]);
     expect([found.hidden.budget, found.unknown.length]).toEqual([4, 1]);
-    expect(grown(one, [])).toBe(one);
+    expect(expandedGraph(one, [])).toBe(one);
   });
 
   it("leaves what was placed where it was, and finds a free spot for what is new", () => {
-    const before = picture(graph([node("f"), node("a")], [edge("a", "f")]), all);
+    const before = graphView(graph([node("f"), node("a")], [edge("a", "f")]), all);
     const spots = placed(before.nodes, new Map());
-    const after = picture(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f")]), all);
+    const after = graphView(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f")]), all);
     const moved = placed(after.nodes, new Map([...spots, ["a", { x: -400, y: 12 }]]));
     expect([moved.get("f"), moved.get("a")]).toEqual([spots.get("f"), { x: -400, y: 12 }]);
     const b = moved.get("b");
@@ -178,7 +178,7 @@ describe("the reference graph", () => {
   });
 
   it("walks left to who refers, right to what is referred to, up and down among siblings", () => {
-    const drawn = picture(
+    const drawn = graphView(
       graph([node("f"), node("a"), node("b"), node("p")], [edge("a", "f"), edge("b", "f"), edge("f", "p")]),
       all,
     );
@@ -195,7 +195,7 @@ describe("the reference graph", () => {
   });
 
   it("keeps nodes of a lane apart", () => {
-    const drawn = picture(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f")]), all);
+    const drawn = graphView(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f")]), all);
     const found = positions(drawn.nodes);
     expect(found.get("a")?.x).toBe(found.get("b")?.x);
     expect(Math.abs((found.get("a")?.y ?? 0) - (found.get("b")?.y ?? 0))).toBeGreaterThan(50);
@@ -203,7 +203,7 @@ describe("the reference graph", () => {
 
   it("breaks a long lane into columns that never overlap", () => {
     const many = Array.from({ length: 40 }, (_, at) => node(`n${at}`, `Type${at % 4}`));
-    const drawn = picture(
+    const drawn = graphView(
       graph([node("f"), ...many, node("far")], [...many.map((each) => edge(each.id, "f")), edge("far", "n0")]),
       all,
     );
@@ -237,7 +237,7 @@ describe("the reference graph", () => {
       [node("f"), node("key", "Key"), ...others],
       [edge("f", "key"), ...others.map((each) => edge(each.id, "key"))],
     );
-    const drawn = picture(held, all, new Set(["key 0 Other"]), new Set(), 12);
+    const drawn = graphView(held, all, new Set(["key 0 Other"]), new Set(), 12);
     expect(drawn.hidden).toEqual({ budget: 20, filter: 0 });
     expect(drawn.nodes.slice(0, 3).map((each) => [each.id, each.lane])).toEqual([
       ["f", 0],

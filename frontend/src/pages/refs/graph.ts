@@ -1,5 +1,5 @@
 import type { ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { hangings, isBroken, ranked, weight } from "./placement";
+import { placements, isBroken, ranked, weight } from "./placement";
 
 export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"];
 
@@ -17,7 +17,7 @@ export const BUDGET = 300;
 export const HARD_CAP = 1500;
 
 /** A resource, or several of one kind folded into one node. */
-export interface Drawn {
+export interface DrawnNode {
   id: string;
   title: string;
   note: string;
@@ -33,8 +33,8 @@ export interface Drawn {
   within?: string;
 }
 
-export interface Picture {
-  nodes: Drawn[];
+export interface GraphView {
+  nodes: DrawnNode[];
   edges: { id: string; source: string; target: string; kind: ReferenceKind; label?: string; wide?: number }[];
   shown: number;
   hidden: { budget: number; filter: number };
@@ -45,21 +45,21 @@ export function lastPart(name: string): string {
 }
 
 /** What to draw: kinds that are wanted, at most twenty of a type beside each neighbour, at most 300 nodes unless more is asked for; the rest is counted. */
-export function picture(
+export function graphView(
   graph: References,
   wanted: ReadonlySet<ReferenceKind>,
   open: ReadonlySet<string> = new Set(),
   along: ReadonlySet<string> = new Set(),
   most = BUDGET,
-): Picture {
+): GraphView {
   const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
-  const hung = hangings(graph.focus, kept);
+  const hung = placements(graph.focus, kept);
   const reached = ranked(graph, kept, hung, along);
   const cap = most > BUDGET ? Infinity : CAP;
   const counts = new Map<string, number>();
-  const bundles = new Map<string, Drawn>();
+  const bundles = new Map<string, DrawnNode>();
   const place = new Map<string, string>();
-  const nodes: Drawn[] = [];
+  const nodes: DrawnNode[] = [];
   /** The nearest that is drawn of what a resource hangs on; once the budget is spent, the focus. */
   const anchor = (id: string): string => {
     let on = hung.get(id)?.parent ?? "";
@@ -110,7 +110,7 @@ export function picture(
       note: [...new Set(members.map((node) => node.region))].sort().join(", "),
     });
   }
-  const drawn = new Map<string, Picture["edges"][number]>();
+  const drawn = new Map<string, GraphView["edges"][number]>();
   for (const edge of kept) {
     const [source, target] = [place.get(edge.source), place.get(edge.target)];
     if (source && target)
@@ -134,7 +134,7 @@ function groupOf(beside: string, lane: number, type: string): string {
   return `${beside} ${lane} ${type}`;
 }
 
-export interface Narrowing {
+export interface GraphFilter {
   only: string;
   region: string;
   version: string;
@@ -143,7 +143,7 @@ export interface Narrowing {
 }
 
 /** What a question leaves of the graph; the nodes stay, so that what is hidden can be counted. */
-export function narrowed(graph: References, { only, region, version, hide }: Narrowing): References {
+export function filteredGraph(graph: References, { only, region, version, hide }: GraphFilter): References {
   if (!only && !region && !version && hide.size === 0) return graph;
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const away = (node: ReferenceNode | undefined): boolean =>
@@ -168,7 +168,7 @@ export function narrowed(graph: References, { only, region, version, hide }: Nar
 }
 
 /** A graph with what lies around further resources of it. */
-export function grown(graph: References, more: readonly References[]): References {
+export function expandedGraph(graph: References, more: readonly References[]): References {
   if (more.length === 0) return graph;
   const nodes = new Map([...more.flatMap((each) => each.nodes), ...graph.nodes].map((node) => [node.id, node]));
   const edges = new Map(
@@ -191,7 +191,7 @@ export function grown(graph: References, more: readonly References[]): Reference
 }
 
 /** Deployments instead of resources: lanes by rank, importers left; rows by region; on each line, and by its width, how many references it stands for. */
-export function deployments(graph: References, ranks: ReadonlyMap<string, number>): Picture {
+export function deployments(graph: References, ranks: ReadonlyMap<string, number>): GraphView {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const key = (node: ReferenceNode): string => `${node.service}/${node.region}`;
   const held = new Map<string, ReferenceNode[]>();
@@ -201,7 +201,7 @@ export function deployments(graph: References, ranks: ReadonlyMap<string, number
   );
   const regions = [...new Set([...held.values()].map(([first]) => first?.region ?? ""))].sort();
   const focus = byId.get(graph.focus);
-  const nodes = [...held].map(([id, members]): Drawn => {
+  const nodes = [...held].map(([id, members]): DrawnNode => {
     const { service = "", region = "" } = members[0] ?? {};
     return {
       id,

@@ -1,11 +1,11 @@
-import type { Drawn, Picture } from "./graph";
+import type { DrawnNode, GraphView } from "./graph";
 
-export interface Spot {
+export interface Position {
   x: number;
   y: number;
 }
 
-export type Spots = ReadonlyMap<string, Spot>;
+export type Positions = ReadonlyMap<string, Position>;
 
 const WIDE = 230;
 const BETWEEN = 110;
@@ -13,11 +13,11 @@ const HIGH = 58;
 const TALL = 10;
 
 /** Lanes by distance; inside a lane blocking neighbours first, in columns of ten, centred on the focus. */
-export function positions(nodes: readonly Drawn[]): Map<string, Spot> {
+export function positions(nodes: readonly DrawnNode[]): Map<string, Position> {
   if (nodes.some((node) => node.row !== undefined)) return byRow(nodes);
-  const lanes = new Map<number, Drawn[]>();
+  const lanes = new Map<number, DrawnNode[]>();
   for (const node of nodes) lanes.set(node.lane, [...(lanes.get(node.lane) ?? []), node]);
-  const found = new Map<string, Spot>();
+  const found = new Map<string, Position>();
   for (const side of [-1, 1]) {
     let x = 0;
     for (let far = side === 1 ? 0 : -1; lanes.has(far); far += side) {
@@ -36,13 +36,13 @@ export function positions(nodes: readonly Drawn[]): Map<string, Spot> {
 }
 
 /** A map: lanes from left to right, a row for each region; what shares both stands side by side. */
-function byRow(nodes: readonly Drawn[]): Map<string, Spot> {
-  const cells = new Map<string, Drawn[]>();
+function byRow(nodes: readonly DrawnNode[]): Map<string, Position> {
+  const cells = new Map<string, DrawnNode[]>();
   for (const node of nodes) {
     const cell = `${node.lane} ${node.row ?? 0}`;
     cells.set(cell, [...(cells.get(cell) ?? []), node]);
   }
-  const found = new Map<string, Spot>();
+  const found = new Map<string, Position>();
   let x = 0;
   for (const lane of [...new Set(nodes.map((node) => node.lane))].sort((one, other) => one - other)) {
     const rows = [...cells.values()].filter(([first]) => first?.lane === lane);
@@ -54,9 +54,9 @@ function byRow(nodes: readonly Drawn[]): Map<string, Spot> {
 }
 
 /** What was placed before stays where it is; what is new takes its lane's next free spot. */
-export function placed(nodes: readonly Drawn[], before: Spots): Map<string, Spot> {
+export function placed(nodes: readonly DrawnNode[], before: Positions): Map<string, Position> {
   const fresh = positions(nodes);
-  const found = new Map<string, Spot>();
+  const found = new Map<string, Position>();
   for (const { id } of nodes) {
     const spot = before.get(id);
     if (spot) found.set(id, spot);
@@ -77,7 +77,7 @@ export function placed(nodes: readonly Drawn[], before: Spots): Map<string, Spot
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 
 /** Whom an arrow leads to: left who refers, right what is referred to, up and down the siblings of its lane. */
-export function stepFrom(picture: Picture, spots: Spots, from: string, arrow: Arrow): string | null {
+export function stepFrom(picture: GraphView, spots: Positions, from: string, arrow: Arrow): string | null {
   const here = spots.get(from);
   if (!here) return null;
   const near = (ids: Iterable<string>): string | null => {
@@ -93,12 +93,12 @@ export function stepFrom(picture: Picture, spots: Spots, from: string, arrow: Ar
     return near(picture.edges.filter((edge) => edge.source === from).map((edge) => edge.target));
   const lane = picture.nodes.find((node) => node.id === from)?.lane;
   const siblings = picture.nodes.filter((node) => node.lane === lane).map((node) => node.id);
-  const order = siblings.sort((one, other) => reading(spots, one) - reading(spots, other));
+  const order = siblings.sort((one, other) => rowsInOrder(spots, one) - rowsInOrder(spots, other));
   return order[order.indexOf(from) + (arrow === "ArrowDown" ? 1 : -1)] ?? null;
 }
 
 /** Column by column, from top to bottom. */
-function reading(spots: Spots, id: string): number {
+function rowsInOrder(spots: Positions, id: string): number {
   const spot = spots.get(id);
   return spot ? Math.abs(spot.x) * 10_000 + spot.y : 0;
 }

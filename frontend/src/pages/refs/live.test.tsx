@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import type { StreamedGraph } from "../../live/graph";
 import { show } from "../../test/show";
 import type { ReferenceNode, References } from "../../wire/references";
-import { counts, deployments, narrowed, type Narrowing } from "./graph";
+import { counts, deployments, filteredGraph, type GraphFilter } from "./graph";
 import { useLiveGraph } from "./live";
 import { svgOf } from "./svg";
 
@@ -76,18 +76,18 @@ const wide: References = {
   edges: [edge("a"), edge("c"), edge("a", "gone")],
 };
 
-const everything: Narrowing = { only: "", region: "", version: "", hide: new Set() };
+const everything: GraphFilter = { only: "", region: "", version: "", hide: new Set() };
 
 it("leaves only what is across regions, broken, or of one region", () => {
-  expect(narrowed(wide, { ...everything, only: "cross" }).edges).toEqual([edge("c")]);
-  expect(narrowed(wide, { ...everything, only: "broken" }).edges).toEqual([edge("a", "gone")]);
-  expect(narrowed(wide, { ...everything, region: "us" }).edges).toEqual([edge("c")]);
-  expect(narrowed(wide, everything)).toBe(wide);
+  expect(filteredGraph(wide, { ...everything, only: "cross" }).edges).toEqual([edge("c")]);
+  expect(filteredGraph(wide, { ...everything, only: "broken" }).edges).toEqual([edge("a", "gone")]);
+  expect(filteredGraph(wide, { ...everything, region: "us" }).edges).toEqual([edge("c")]);
+  expect(filteredGraph(wide, everything)).toBe(wide);
   const older = { ...edge("c"), version: "v1alpha2", kind: "WEAK" as const };
   const mixed = { ...wide, edges: [...wide.edges, older] };
-  expect(narrowed(mixed, { ...everything, version: "v1alpha2" }).edges).toEqual([older]);
-  expect(narrowed(mixed, { ...everything, only: "blocking" }).edges).toEqual(wide.edges);
-  expect(narrowed(wide, { ...everything, hide: new Set(["Pod"]) }).edges).toEqual([]);
+  expect(filteredGraph(mixed, { ...everything, version: "v1alpha2" }).edges).toEqual([older]);
+  expect(filteredGraph(mixed, { ...everything, only: "blocking" }).edges).toEqual(wide.edges);
+  expect(filteredGraph(wide, { ...everything, hide: new Set(["Pod"]) }).edges).toEqual([]);
 });
 
 it("draws deployments by rank, with how many references lie on each line", () => {

@@ -1,15 +1,15 @@
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { hangings } from "./placement";
+import { placements } from "./placement";
 
-export interface Leg {
+export interface PathStep {
   id: string;
   /** How this resource is tied to the one before; null for the first. */
   by: ReferenceEdge | null;
 }
 
 /** The shortest way from one resource to another along references, in either direction; empty when there is none. */
-export function pathBetween(edges: readonly ReferenceEdge[], from: string, to: string): Leg[] {
-  const before = new Map<string, Leg>([[from, { id: "", by: null }]]);
+export function pathBetween(edges: readonly ReferenceEdge[], from: string, to: string): PathStep[] {
+  const before = new Map<string, PathStep>([[from, { id: "", by: null }]]);
   let edge = [from];
   while (edge.length > 0 && !before.has(to)) {
     const next: string[] = [];
@@ -24,7 +24,7 @@ export function pathBetween(edges: readonly ReferenceEdge[], from: string, to: s
     edge = next;
   }
   if (!before.has(to)) return [];
-  const legs: Leg[] = [];
+  const legs: PathStep[] = [];
   for (let id = to; id !== ""; id = before.get(id)?.id ?? "") legs.unshift({ id, by: before.get(id)?.by ?? null });
   return legs;
 }
@@ -41,7 +41,7 @@ export interface Branch {
 export function tree(graph: References, wanted: ReadonlySet<ReferenceKind>, direction: "in" | "out"): Branch | null {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const edges = graph.edges.filter((edge) => wanted.has(edge.kind));
-  const hung = hangings(graph.focus, edges);
+  const hung = placements(graph.focus, edges);
   const seen = new Set([graph.focus]);
   const grow = (id: string, kind: ReferenceKind | null, turned: boolean): Branch | null => {
     const node = byId.get(id);

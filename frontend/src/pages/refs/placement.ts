@@ -3,7 +3,7 @@ import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "..
 export const weight: Record<ReferenceKind, number> = { BLOCK: 0, CASCADE: 1, OWNER: 2, UNSET: 3, WEAK: 4 };
 
 /** Where a resource hangs in the picture. */
-export interface Hung {
+export interface Placement {
   /** How far from the focus: who refers to it left (-1, -2 …), what it refers to right. */
   lane: number;
   /** The neighbour it was reached from; of the focus itself, nobody. */
@@ -12,10 +12,10 @@ export interface Hung {
 }
 
 /** Where each resource hangs: straight on from the focus if it is reached so; what is reached only by turning round (who else refers to the same key), beside what it hangs on. */
-export function hangings(focus: string, edges: readonly ReferenceEdge[]): Map<string, Hung> {
-  const found = new Map<string, Hung>([[focus, { lane: 0, parent: "", steps: 0 }]]);
+export function placements(focus: string, edges: readonly ReferenceEdge[]): Map<string, Placement> {
+  const found = new Map<string, Placement>([[focus, { lane: 0, parent: "", steps: 0 }]]);
   const spread = (from: ReadonlySet<string>, sides: readonly (1 | -1)[]): Set<string> => {
-    const next = new Map<string, Hung>();
+    const next = new Map<string, Placement>();
     for (const edge of edges) {
       for (const side of sides) {
         const [parent, id] = side === 1 ? [edge.source, edge.target] : [edge.target, edge.source];
@@ -50,7 +50,7 @@ function compare(one: Rank, other: Rank): number {
 export function ranked(
   graph: References,
   edges: readonly ReferenceEdge[],
-  hung: ReadonlyMap<string, Hung>,
+  hung: ReadonlyMap<string, Placement>,
   along: ReadonlySet<string>,
 ): ReferenceNode[] {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));

@@ -1,5 +1,5 @@
-import type { Picture } from "./graph";
-import { positions, type Spots } from "./layout";
+import type { GraphView } from "./graph";
+import { positions, type Positions } from "./layout";
 
 const WIDE = 200;
 const HIGH = 44;
@@ -10,7 +10,7 @@ function safe(text: string): string {
 }
 
 /** The picture as a drawing of its own, for documents; plain colours, because it leaves the console's themes. */
-export function svgOf(picture: Picture, at: Spots = positions(picture.nodes)): string {
+export function svgOf(picture: GraphView, at: Positions = positions(picture.nodes)): string {
   const spots = [...at.values()];
   const [left, top] = [
     Math.min(...spots.map((spot) => spot.x)) - WIDE / 2 - EDGE,

@@ -11,7 +11,7 @@ import { Empty, Loaded } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { BagEntry, ResourceInAll, VersionView } from "../../wire/resources";
-import { howWord, notes, opWord, telling } from "./steps";
+import { howWord, notes, opWord, visibleSteps } from "./steps";
 
 function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 1);
@@ -104,7 +104,7 @@ function Steps({ of }: { of: ResourceInAll }) {
         <Empty title="No other version of this resource." />
       </Card>
     );
-  const steps = filters.all ? chosen.steps : telling(chosen.steps);
+  const steps = filters.all ? chosen.steps : visibleSteps(chosen.steps);
   return (
     <Card
       title={

@@ -16,7 +16,7 @@ import { Time } from "../../time/Time";
 import type { Fleet } from "../../wire/model";
 import type { ResourceLine, ResourceList } from "../../wire/resources";
 import { addressOf } from "./address";
-import { gist, howWord } from "./steps";
+import { summaryOf, howWord } from "./steps";
 
 const NAMES = ["service", "region", "version", "type", "filter"] as const;
 
@@ -59,7 +59,7 @@ function Rows({ list, lines }: { list: ResourceList; lines: ResourceLine[] }) {
                   {line.name}
                 </Link>
               </th>
-              <td className="small break">{gist(line.fields)}</td>
+              <td className="small break">{summaryOf(line.fields)}</td>
               <td className="num">{line.revision}</td>
               <td className="top">
                 <Time at={line.updated_at} />

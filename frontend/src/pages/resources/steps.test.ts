@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConversionStep } from "../../wire/resources";
-import { gist, howWord, keyOf, notes, telling } from "./steps";
+import { summaryOf, howWord, keyOf, notes, visibleSteps } from "./steps";
 
 const step = (more: Partial<ConversionStep>): ConversionStep => ({
   op: "exact",
@@ -14,7 +14,7 @@ const step = (more: Partial<ConversionStep>): ConversionStep => ({
 
 it("leaves out steps that only carry a value over", () => {
   const rename = step({ op: "rename", source: "title", target: "display_name" });
-  expect(telling([step({}), rename])).toEqual([rename]);
+  expect(visibleSteps([step({}), rename])).toEqual([rename]);
 });
 
 it("says of each field what was done to it", () => {
@@ -32,6 +32,6 @@ it("says of each field what was done to it", () => {
 
 it("writes declared paths as documents do, and gists of documents", () => {
   expect(keyOf("rotation_period[2].x")).toBe("rotationPeriod");
-  expect(gist({ title: "Door", owner: "ada", labels: { a: 1 }, empty: "" })).toBe("title Door · owner ada");
+  expect(summaryOf({ title: "Door", owner: "ada", labels: { a: 1 }, empty: "" })).toBe("title Door · owner ada");
   expect(howWord("preview").word).toBe("backfill");
 });

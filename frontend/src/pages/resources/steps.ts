@@ -1,7 +1,7 @@
 import type { ConversionStep } from "../../wire/resources";
 
 /** Steps that only carry a value over say nothing new; they are folded unless asked for. */
-export function telling(steps: readonly ConversionStep[]): ConversionStep[] {
+export function visibleSteps(steps: readonly ConversionStep[]): ConversionStep[] {
   return steps.filter((step) => !(step.source === step.target && step.before === step.after && step.bag === ""));
 }
 
@@ -13,7 +13,7 @@ export function keyOf(path: string): string {
 /** What happened to each top-level field of a version's document, in a word. */
 export function notes(steps: readonly ConversionStep[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const step of telling(steps)) {
+  for (const step of visibleSteps(steps)) {
     for (const target of step.target.split(", ").filter(Boolean)) {
       const from = step.source && step.source !== target ? ` from ${step.source}` : "";
       const key = keyOf(target);
@@ -57,7 +57,7 @@ export function howWord(how: string): { tone: "ok" | "run" | "plain"; word: stri
 }
 
 /** A few fields of a resource in one line, for lists. */
-export function gist(fields: Record<string, unknown>, most = 4): string {
+export function summaryOf(fields: Record<string, unknown>, most = 4): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== null && value !== "" && typeof value !== "object")
     .slice(0, most)

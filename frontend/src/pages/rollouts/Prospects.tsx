@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { among, OnDuty, useDuty } from "../../parts/duty";
+import { onDutyOf, OnDuty, useDuty } from "../../parts/duty";
 import { Shape } from "../../parts/Shape";
 import { Version } from "../../parts/Status";
 import { countText, shortService } from "../../parts/status";
@@ -12,7 +12,7 @@ export type ProspectsData = components["schemas"]["ProspectsShape"];
 /** What lies before it: who must agree and why they, when it may switch, how much it is, how long it took, and the way back. */
 export function Prospects({ of }: { of: ProspectsData }) {
   const duty = useDuty(of.policy.needed > 0);
-  const there = among(duty.data?.items ?? [], [of.policy.group]);
+  const there = onDutyOf(duty.data?.items ?? [], [of.policy.group]);
   return (
     <dl className="facts small prospects">
       <dt>Who must approve</dt>

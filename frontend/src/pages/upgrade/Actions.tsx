@@ -68,7 +68,7 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
 }
 
 /** The red way around the votes, where votes are missing; offered, with its reason, also to those who may not. */
-export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
+export function EmergencyOverride({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const account = useAccount();
   const { needed, given, state } = upgrade.gate.approvals;
   const moved = upgrade.gate.checks.some((check) => check.check === "dependants" && check.verdict === "fail");

@@ -7,7 +7,7 @@ import { Shape } from "../../parts/Shape";
 import { Pill } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
-import { BreakGlass } from "./Actions";
+import { EmergencyOverride } from "./Actions";
 import { Override } from "./Override";
 
 const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
@@ -65,7 +65,7 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
         ) : null}
         <Override upgrade={upgrade} />
       </div>
-      <BreakGlass upgrade={upgrade} onAct={onAct} />
+      <EmergencyOverride upgrade={upgrade} onAct={onAct} />
       {freeze ? <p className="small muted">Expected pause of writes: {Math.round(freeze)} ms.</p> : null}
       {upgrade.gate.not_before ? (
         <p className="small row tight">
@@ -115,7 +115,7 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
 }
 
 /** Going back needs votes of its own where the policy says so. */
-function Asking({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
+function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { needed, given, request_id: id } = upgrade.gate.approvals;
   const request = findAction(upgrade.actions, "request-approval");
   return (
@@ -139,7 +139,7 @@ function Asking({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) 
   );
 }
 
-export function WayBack({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
+export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { state, reversible_until: until } = upgrade;
   if (state === "ABORTED" || state === "HALTED" || state === "PLANNED") return null;
   if (state === "COMPLETED")
@@ -174,8 +174,8 @@ export function WayBack({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: 
           <Link to={`/upgrades/${upgrade.id}/rollback`}>Preview the rollback</Link>
         </p>
       ) : null}
-      {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? <Asking upgrade={upgrade} onAct={onAct} /> : null}
-      {state === "REVERSIBLE" ? <BreakGlass upgrade={upgrade} onAct={onAct} /> : null}
+      {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? <RollbackApproval upgrade={upgrade} onAct={onAct} /> : null}
+      {state === "REVERSIBLE" ? <EmergencyOverride upgrade={upgrade} onAct={onAct} /> : null}
     </Card>
   );
 }

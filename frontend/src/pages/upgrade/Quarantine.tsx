@@ -23,7 +23,7 @@ function Next({ at }: { at: string }) {
   return Date.parse(at) <= now ? <>any moment</> : <Age at={at} />;
 }
 
-function useMend(upgrade: Upgrade) {
+function useQuarantineAction(upgrade: Upgrade) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ item, verdict, comment }: { item: Parked; verdict: "retry" | "waive"; comment: string }) =>
@@ -35,9 +35,9 @@ function useMend(upgrade: Upgrade) {
   });
 }
 
-function Waive({ item, upgrade, onClose }: { item: Parked; upgrade: Upgrade; onClose: () => void }) {
+function ExclusionDialog({ item, upgrade, onClose }: { item: Parked; upgrade: Upgrade; onClose: () => void }) {
   const [why, setWhy] = useState("");
-  const mend = useMend(upgrade);
+  const mend = useQuarantineAction(upgrade);
   return (
     <Modal opened onClose={onClose} title="Exclude this resource" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
@@ -73,10 +73,10 @@ function Waive({ item, upgrade, onClose }: { item: Parked; upgrade: Upgrade; onC
 }
 
 /** Resources that could not be carried over: tried again by themselves, or by a person, or left behind by name. */
-export function ParkedList({ upgrade }: { upgrade: Upgrade }) {
+export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
   const parked = useParked(upgrade.id, upgrade.parked_count);
   const may = useAccount()?.permissions.includes("upgrade.repair") ?? false;
-  const mend = useMend(upgrade);
+  const mend = useQuarantineAction(upgrade);
   const [leaving, leave] = useState<Parked | null>(null);
   if (upgrade.parked_count === 0) return null;
   return (
@@ -155,7 +155,7 @@ export function ParkedList({ upgrade }: { upgrade: Upgrade }) {
           </Scroll>
         )}
       </Loaded>
-      {leaving ? <Waive item={leaving} upgrade={upgrade} onClose={() => leave(null)} /> : null}
+      {leaving ? <ExclusionDialog item={leaving} upgrade={upgrade} onClose={() => leave(null)} /> : null}
     </Card>
   );
 }

@@ -14,10 +14,10 @@ import { Versions } from "../../parts/Status";
 import { countText, lagText } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Page as PageOf, Upgrade, UpgradeSummary } from "../../wire/model";
-import { BreakGlass } from "./Actions";
+import { EmergencyOverride } from "./Actions";
 import { Confirm } from "./Confirm";
-import { deedOf } from "./actionTexts";
-import { ParkedList } from "./Quarantine";
+import { actionTextOf } from "./actionTexts";
+import { QuarantinedResources } from "./Quarantine";
 import { useUpgrade } from "./queries";
 import { ShardPanel } from "./Shards";
 import type { ShardView } from "./shards";
@@ -80,7 +80,7 @@ export function newestFirst(rows: readonly UpgradeSummary[], of: Pick<Upgrade, "
 }
 
 /** Where else the new version serves and could still go back, in the order to do it. */
-function Elsewhere({ upgrade }: { upgrade: Upgrade }) {
+function OtherRegions({ upgrade }: { upgrade: Upgrade }) {
   const others = useQuery({
     queryKey: ["upgrades", "reversible", upgrade.service],
     queryFn: ({ signal }) =>
@@ -121,7 +121,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   const [view, setView] = useState<ShardView>({ order: "number", state: "" });
   const [chosen, setChosen] = useState<number | null>(null);
   const action = findAction(upgrade.actions, "rollback");
-  const deed = asked ? deedOf(asked, upgrade) : null;
+  const deed = asked ? actionTextOf(asked, upgrade) : null;
   const loss = lossText(upgrade);
   if (upgrade.state !== "REVERSIBLE" && upgrade.state !== "REVERTING") {
     return (
@@ -186,7 +186,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
                   Roll back…
                 </ActionButton>
               ) : null}
-              <BreakGlass upgrade={upgrade} onAct={ask} />
+              <EmergencyOverride upgrade={upgrade} onAct={ask} />
             </div>
           </Card>
         }
@@ -227,9 +227,9 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             <dd>{upgrade.parked_count}</dd>
           </dl>
         </Card>
-        <ParkedList upgrade={upgrade} />
+        <QuarantinedResources upgrade={upgrade} />
         <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
-        <Elsewhere upgrade={upgrade} />
+        <OtherRegions upgrade={upgrade} />
       </WithInspector>
       {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
     </>

@@ -2,7 +2,7 @@ import { Checkbox, SegmentedControl, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { Copy } from "../../parts/Copy";
-import { HeldRows, useHeld } from "../../parts/NewRows";
+import { NewRows, useNewRows } from "../../parts/NewRows";
 import { Card } from "../../parts/Page";
 import { Shape, type Tone } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
@@ -23,7 +23,7 @@ function toneOf(event: UpgradeEvent): Tone {
 }
 
 function Lines({ of, full, follow, linked }: { of: Entry[]; full: boolean; follow: boolean; linked: number | null }) {
-  const { fresh, shown, show } = useHeld(of.map((event) => ({ ...event, id: event.seq })));
+  const { fresh, shown, show } = useNewRows(of.map((event) => ({ ...event, id: event.seq })));
   useEffect(() => {
     if (linked === null) return;
     const line = document.getElementById(`event-${linked}`);
@@ -32,7 +32,7 @@ function Lines({ of, full, follow, linked }: { of: Entry[]; full: boolean; follo
   }, [linked]);
   return (
     <>
-      {follow ? null : <HeldRows count={fresh.length} what={["event", "events"]} onShow={show} />}
+      {follow ? null : <NewRows count={fresh.length} what={["event", "events"]} onShow={show} />}
       <ol className="timeline" aria-label="Events">
         {(follow ? of : shown).map((event) => (
           <li

@@ -16,11 +16,11 @@ import { Age } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
 import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
-import { deedOf, further, headline, labelOf } from "./actionTexts";
-import { Blockages, Charts, DataTasks, Paced, Silence, SwitchSteps } from "./Evidence";
+import { actionTextOf, further, headline, labelOf } from "./actionTexts";
+import { Blockages, Paced, Charts, DataTasks, Silence, SwitchSteps } from "./Evidence";
 import { EditPlan } from "./EditPlan";
-import { Gate, Preflight, WayBack } from "./Gate";
-import { ParkedList } from "./Quarantine";
+import { Gate, Preflight, RollbackCard } from "./Gate";
+import { QuarantinedResources } from "./Quarantine";
 import { useAct, useUpgrade } from "./queries";
 import { Sections } from "./Sections";
 import { ShardPanel } from "./Shards";
@@ -85,11 +85,11 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   const act = useAct(upgrade);
   const moving = MOVING.has(upgrade.state);
   useAnnouncements(upgrade);
-  const deed = asked ? deedOf(asked, upgrade) : null;
+  const deed = asked ? actionTextOf(asked, upgrade) : null;
   const open = (action: string): void => {
     if (action !== "break-glass" && !findAction(upgrade.actions, action)?.allowed) return;
     if (action === "edit") setEditing(true);
-    else if (deedOf(action, upgrade)) ask(action);
+    else if (actionTextOf(action, upgrade)) ask(action);
     else act.mutate({ action });
   };
   const choose = (number: number | null): void => {
@@ -191,7 +191,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           <div id="gate" tabIndex={-1} className="stack part">
             {planned ? preflight : null}
             <Gate upgrade={upgrade} onAct={open} />
-            <WayBack upgrade={upgrade} onAct={open} />
+            <RollbackCard upgrade={upgrade} onAct={open} />
             {planned ? null : preflight}
             <AllActions upgrade={upgrade} />
             <section className="card">
@@ -237,7 +237,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           {upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}
         </div>
         <div id="data" tabIndex={-1} className="part stack">
-          <ParkedList upgrade={upgrade} />
+          <QuarantinedResources upgrade={upgrade} />
           <SwitchSteps steps={upgrade.switch_steps} />
           <DataTasks tasks={upgrade.data_tasks} />
         </div>

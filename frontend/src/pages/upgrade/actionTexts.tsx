@@ -2,7 +2,7 @@ import type { Action, Upgrade } from "../../wire/model";
 import type { Deed } from "./Confirm";
 
 /** The deeds that open a dialog, in the words of this upgrade. */
-export function deedOf(action: string, upgrade: Upgrade): Deed | null {
+export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
   const { from_version: from, to_version: to } = upgrade;
   const freeze = upgrade.gate.predicted_freeze_ms;
   switch (action) {

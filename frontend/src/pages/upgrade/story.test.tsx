@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
 import { Blockages, Paced } from "./Evidence";
-import { ParkedList } from "./Quarantine";
+import { QuarantinedResources } from "./Quarantine";
 import { RollbackPage } from "./RollbackPage";
 import { Timeline } from "./Timeline";
 
@@ -135,7 +135,7 @@ it("calls a try that is due no try of the past", async () => {
     state: "retrying",
   };
   serve({ "GET /upgrades/u1/parked": page(parked) });
-  show(<ParkedList upgrade={upgrade({ parked_count: 1 })} />);
+  show(<QuarantinedResources upgrade={upgrade({ parked_count: 1 })} />);
   expect(await screen.findByRole("cell", { name: "any moment" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "secrets/one" }).getAttribute("href")).toContain("version=v1alpha2");
 });

@@ -14,7 +14,7 @@ import type { Retirement, ServicePage } from "../../wire/model";
 import { useUsage } from "./consumer";
 
 /** What a version's name, its use and its last day say of it. */
-export function lifeOf(
+export function lifecycleOf(
   version: string,
   served: number,
   calls: number,
@@ -74,7 +74,7 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
 }
 
 /** Each version with who runs, imports and calls it, and its last day: what is to know before it is taken away. */
-export function Life({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
+export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
   const usage = useUsage(of.name).data;
   const refusal = wideRefusal(useAccount(), "registry.write", of.name, "This requires permission to change services.");
   const [editing, edit] = useState<string | null>(null);
@@ -110,7 +110,7 @@ export function Life({ of, versions }: { of: ServicePage; versions: readonly str
                     <Version of={version} />
                   </th>
                   <td>
-                    <Status of={lifeOf(version, served, used?.messages ?? 0, day, today)} />
+                    <Status of={lifecycleOf(version, served, used?.messages ?? 0, day, today)} />
                   </td>
                   <td className="num">{served}</td>
                   <td>

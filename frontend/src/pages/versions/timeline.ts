@@ -2,7 +2,7 @@ import type { components } from "../../wire/schema";
 
 export type Served = components["schemas"]["ServedShape"];
 
-export interface Lane {
+export interface VersionSeries {
   version: string;
   /** How many regions served it from each moment on; the last lasts until now. */
   steps: { at: number; count: number }[];
@@ -20,7 +20,7 @@ export function lanesOf(
   versions: readonly string[],
   spans: readonly Served[],
   retires: (version: string) => string | null,
-): Lane[] {
+): VersionSeries[] {
   return versions.map((version) => {
     const mine = spans.filter((span) => span.version === version && span.since !== span.until);
     const moments = [
@@ -44,7 +44,7 @@ export function lanesOf(
 const SHORTEST = 14 * 86_400_000;
 
 /** From the first known moment to now or the last retirement, with a little room on both sides. */
-export function reach(lanes: readonly Lane[], now: number): { start: number; end: number } {
+export function reach(lanes: readonly VersionSeries[], now: number): { start: number; end: number } {
   const known = lanes.flatMap((lane) => lane.steps.map((step) => step.at)).filter((at) => Number.isFinite(at));
   const first = Math.min(now - SHORTEST, ...known);
   const last = Math.max(now, ...lanes.flatMap((lane) => lane.retires ?? []));
@@ -53,7 +53,7 @@ export function reach(lanes: readonly Lane[], now: number): { start: number; end
 }
 
 /** The lane as a line that steps up and down, in a field of 1000 by 100; `most` regions fill its height. */
-export function pathOf(lane: Lane, { start, end }: { start: number; end: number }, now: number, most: number): string {
+export function pathOf(lane: VersionSeries, { start, end }: { start: number; end: number }, now: number, most: number): string {
   const x = (at: number): number => Math.round((1000 * (Math.max(at, start) - start)) / (end - start));
   const y = (count: number): number => Math.round(100 - (100 * count) / Math.max(most, 1));
   const [first] = lane.steps;
@@ -65,7 +65,7 @@ export function pathOf(lane: Lane, { start, end }: { start: number; end: number 
 }
 
 /** The lane in words. */
-export function laneText(lane: Lane, day: (at: number) => string): string {
+export function seriesText(lane: VersionSeries, day: (at: number) => string): string {
   const [first] = lane.steps;
   if (!first) return `${lane.version} was never served`;
   const since = Number.isFinite(first.at) ? `since ${day(first.at)}` : "since before the first record";
