@@ -47,19 +47,19 @@ export function FleetMap({
         </div>
       ) : null}
       <div
-        className="scroll lane-map"
+        className="scroll fleet-map"
         role="region"
         aria-label="Deployments by region and rank, with what they import"
         tabIndex={0}
       >
-        <div className="lane-map-field" style={{ width: LEFT + drawn.columns * WIDE, height: drawn.rows * HIGH + 16 }}>
-          {drawn.lanes.map((lane) => (
+        <div className="fleet-map-field" style={{ width: LEFT + drawn.columns * WIDE, height: drawn.rows * HIGH + 16 }}>
+          {drawn.seriesList.map((series) => (
             <div
-              key={lane.region}
-              className="lane-map-lane"
-              style={{ top: lane.row * HIGH + 4, height: lane.rows * HIGH }}
+              key={series.region}
+              className="fleet-map-column"
+              style={{ top: series.row * HIGH + 4, height: series.rows * HIGH }}
             >
-              <b>{lane.region}</b>
+              <b>{series.region}</b>
             </div>
           ))}
           <svg width="100%" height="100%" aria-hidden="true">

@@ -21,7 +21,7 @@ import {
   versionsBehind,
   windowsFrom,
   type FleetOrder,
-  type Outlook,
+  type WindowForecast,
 } from "./fleet";
 
 const ROW_HEIGHT = 39;
@@ -43,7 +43,7 @@ const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
 ];
 
 /** Switch window next; the sentence behind it names the rule. */
-export function NextWindow({ of }: { of: Outlook | undefined }) {
+export function NextWindow({ of }: { of: WindowForecast | undefined }) {
   if (!of) return <span className="muted">–</span>;
   const when = of.allowed ? of.closes : of.opens;
   const word = of.allowed ? (when ? "open until" : "any time") : when ? "opens" : "none planned";
@@ -75,7 +75,7 @@ function Row({
   newest: string;
   at: number;
   chosen: boolean;
-  window: Outlook | undefined;
+  window: WindowForecast | undefined;
   onSelect: (names: string[], on: boolean) => void;
 }) {
   const row = useFlash<HTMLTableRowElement>(activityOf(cell));
@@ -144,13 +144,13 @@ export function FleetTable({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const body = useRows();
-  const told = useQuery({
+  const announced = useQuery({
     queryKey: ["fleet", "windows"],
     queryFn: ({ signal }) => send<components["schemas"]["FleetWindowsShape"]>("/fleet/windows", { signal }),
     staleTime: 60_000,
     refetchInterval: 60_000,
   });
-  const windows = windowsFrom(told.data);
+  const windows = windowsFrom(announced.data);
   const { rows, over } = useSteady(
     sorted(cells, order, down, windows, versionsBehind(services)),
     (cell) => cell.name,

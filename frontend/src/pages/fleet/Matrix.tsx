@@ -185,7 +185,7 @@ export function Matrix({
   onSelect: (name: string) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const wanted = useRef("");
+  const target = useRef("");
   const tall = services.length > VIRTUAL_FROM;
   const wide = regions.length > VIRTUAL_FROM;
   const down = useVirtualizer({
@@ -237,17 +237,17 @@ export function Matrix({
       .flatMap(({ at }) => columns.map(({ region }) => places.get(`${services[at]?.name ?? ""} ${region.name}`)))
       .find((cell) => cell !== undefined)?.name ?? "";
   useLayoutEffect(() => {
-    const cell = wanted.current
-      ? box.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"] [data-cell]`)
+    const cell = target.current
+      ? box.current?.querySelector<HTMLElement>(`[data-at="${target.current}"] [data-cell]`)
       : null;
     if (!cell) return;
-    wanted.current = "";
+    target.current = "";
     cell.focus();
   });
   const go = (row: number, column: number): void => {
     const cell = box.current?.querySelector<HTMLElement>(`[data-at="${row},${column}"] [data-cell]`);
     if (cell) return cell.focus();
-    wanted.current = `${row},${column}`;
+    target.current = `${row},${column}`;
     if (tall) down.scrollToIndex(row);
     if (wide) across.scrollToIndex(column);
   };

@@ -98,7 +98,7 @@ it("draws lanes of regions across ranks, with a line for each import within a re
     ["devices eu", 1, 0],
     ["devices us", 1, 2],
   ]);
-  expect(drawn.lanes).toEqual([
+  expect(drawn.seriesList).toEqual([
     { region: "eu", row: 0, rows: 2 },
     { region: "us", row: 2, rows: 1 },
   ]);

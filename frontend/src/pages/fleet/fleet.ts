@@ -97,33 +97,33 @@ export function matches(cell: Cell, filter: FleetFilter, behind: number): boolea
 /** Services by rank, then name; only those with a cell that matches. */
 export function shownServices(fleet: Fleet, filter: FleetFilter): FleetService[] {
   const behind = versionsBehind(fleet.services);
-  const found = new Set(fleet.cells.filter((cell) => matches(cell, filter, behind(cell))).map((cell) => cell.service));
+  const result = new Set(fleet.cells.filter((cell) => matches(cell, filter, behind(cell))).map((cell) => cell.service));
   const empty =
     !filter.q && !filter.region && !filter.owner && !filter.state && !filter.version && !filter.label && !filter.behind;
   return fleet.services
     .filter(
       (service) =>
-        found.has(service.name) ||
+        result.has(service.name) ||
         (empty && service.name.includes(filter.service) && !fleet.cells.some((cell) => cell.service === service.name)),
     )
     .sort((one, other) => one.rank - other.rank || one.name.localeCompare(other.name));
 }
 
 export function tally(cells: readonly Cell[]): { tone: Tone; word: string; count: number; state: string }[] {
-  const found = new Map<string, { tone: Tone; word: string; count: number; state: string }>();
+  const match = new Map<string, { tone: Tone; word: string; count: number; state: string }>();
   for (const cell of cells) {
     if (!isMoving(cell) && !cell.disabled) continue;
     const { tone, word } = cellWord(cell);
-    const entry = found.get(word) ?? {
+    const entry = match.get(word) ?? {
       tone,
       word: word.toLowerCase(),
       count: 0,
       state: cell.disabled ? "DISABLED" : cell.state.toUpperCase(),
     };
     entry.count += 1;
-    found.set(word, entry);
+    match.set(word, entry);
   }
-  return [...found.values()];
+  return [...match.values()];
 }
 
 export type FleetOrder =
@@ -152,22 +152,22 @@ export function byContinent<R extends { name: string; zone: string }>(regions: r
   return [...regions].sort((one, other) => order.indexOf(continentOf(one)) - order.indexOf(continentOf(other)));
 }
 
-export type Outlook = components["schemas"]["OutlookShape"];
+export type WindowForecast = components["schemas"]["OutlookShape"];
 
 /** When each deployment may switch next; nothing while nobody knows yet. */
-export type Windows = (cell: Cell) => Outlook | undefined;
+export type Windows = (cell: Cell) => WindowForecast | undefined;
 
 const NO_WINDOWS: Windows = () => undefined;
 
-export function windowsFrom(told: components["schemas"]["FleetWindowsShape"] | undefined): Windows {
+export function windowsFrom(announced: components["schemas"]["FleetWindowsShape"] | undefined): Windows {
   return (cell) => {
-    const number = told?.of[cell.service]?.[cell.region];
-    return number === undefined ? undefined : told?.outlooks[number];
+    const number = announced?.of[cell.service]?.[cell.region];
+    return number === undefined ? undefined : announced?.outlooks[number];
   };
 }
 
 /** Those that may switch now come first, then by when they may; those that never may come last. */
-function soonest(of: Outlook | undefined): string {
+function soonest(of: WindowForecast | undefined): string {
   if (!of) return "9";
   return of.allowed ? `0 ${of.closes ?? "9"}` : `1 ${of.opens ?? "9"}`;
 }

@@ -10,7 +10,7 @@ export interface PlacedCell {
 
 export interface MapLayout {
   nodes: PlacedCell[];
-  lanes: { region: string; row: number; rows: number }[];
+  seriesList: { region: string; row: number; rows: number }[];
   lines: { from: PlacedCell; to: PlacedCell }[];
   columns: number;
   rows: number;
@@ -26,18 +26,18 @@ export function mapLayoutOf(
 ): MapLayout {
   const known = new Map(services.map((service) => [service.name, service]));
   const ranks = [...new Set(services.map((service) => service.rank))].sort((one, other) => one - other);
-  const wanted = cells.filter((cell) => known.has(cell.service));
+  const target = cells.filter((cell) => known.has(cell.service));
   const kept = new Set(
-    wanted.length > budget
-      ? [...wanted].sort((one, other) => Number(isMoving(other)) - Number(isMoving(one))).slice(0, budget)
-      : wanted,
+    target.length > budget
+      ? [...target].sort((one, other) => Number(isMoving(other)) - Number(isMoving(one))).slice(0, budget)
+      : target,
   );
   const nodes: PlacedCell[] = [];
-  const lanes: MapLayout["lanes"] = [];
+  const tracks: MapLayout["seriesList"] = [];
   let row = 0;
   for (const region of regions) {
     const filled = new Map<number, number>();
-    for (const cell of wanted) {
+    for (const cell of target) {
       if (cell.region !== region.name || !kept.has(cell)) continue;
       const column = ranks.indexOf(known.get(cell.service)?.rank ?? 0);
       const at = filled.get(column) ?? 0;
@@ -46,7 +46,7 @@ export function mapLayoutOf(
     }
     if (filled.size === 0) continue;
     const rows = Math.max(...filled.values());
-    lanes.push({ region: region.name, row, rows });
+    tracks.push({ region: region.name, row, rows });
     row += rows;
   }
   const places = new Map(nodes.map((node) => [`${node.cell.service} ${node.cell.region}`, node]));
@@ -56,5 +56,5 @@ export function mapLayoutOf(
       return to ? [{ from, to }] : [];
     }),
   );
-  return { nodes, lanes, lines, columns: ranks.length, rows: row, hidden: wanted.length - nodes.length };
+  return { nodes, seriesList: tracks, lines, columns: ranks.length, rows: row, hidden: target.length - nodes.length };
 }

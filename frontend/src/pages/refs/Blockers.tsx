@@ -11,13 +11,13 @@ const FIRST = 200;
 
 /** Referrers by the deployment they live in; the deployment with the most comes first. */
 export function byDeployment(edges: readonly Referring[]): { deployment: string; edges: Referring[] }[] {
-  const found = new Map<string, Referring[]>();
+  const result = new Map<string, Referring[]>();
   for (const edge of edges) {
     const { service, region } = place(edge.source);
     const key = `${service} @ ${region}`;
-    found.set(key, [...(found.get(key) ?? []), edge]);
+    result.set(key, [...(result.get(key) ?? []), edge]);
   }
-  return [...found]
+  return [...result]
     .map(([deployment, of]) => ({ deployment, edges: of }))
     .sort((one, other) => other.edges.length - one.edges.length || one.deployment.localeCompare(other.deployment));
 }

@@ -39,11 +39,11 @@ async function namesFrom(
   const names: string[] = [];
   let next = from;
   do {
-    const found: ResourceList = await send<ResourceList>(`${place}/resources`, {
+    const result: ResourceList = await send<ResourceList>(`${place}/resources`, {
       query: { ...query, limit: TAKEN / 2, ...(next ? { page_token: next } : {}) },
     });
-    names.push(...found.items.map((each) => each.name));
-    next = found.next_page_token;
+    names.push(...result.items.map((each) => each.name));
+    next = result.next_page_token;
   } while (next && names.length < TAKEN);
   return { names, next };
 }
@@ -95,7 +95,7 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
         <TextInput
           w={280}
           label="Filter"
-          placeholder='title = "Door"'
+          placeholder='title = "Camera"'
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
@@ -118,8 +118,8 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
 export function Bulk() {
   const [text, setText] = useState("");
   const names = namesOf(text);
-  const [found, setFound] = useState<Brief[]>([]);
-  const checked = new Set(found.map((each) => each.name));
+  const [match, setFound] = useState<Brief[]>([]);
+  const checked = new Set(match.map((each) => each.name));
   const left = names.filter((name) => !checked.has(name));
   const check = useMutation({
     mutationFn: (asked: string[]) => send<Page<Brief>>("/deletion-checks", { method: "POST", body: { names: asked } }),
@@ -133,7 +133,7 @@ export function Bulk() {
   const csv = (): string =>
     [
       ["name", "verdict", "blockers", "deleted with it", "sentence"],
-      ...found.map((each) => [
+      ...match.map((each) => [
         each.id || each.name,
         each.verdict,
         String(each.blockers),
@@ -149,7 +149,7 @@ export function Bulk() {
       aside={
         names.length ? (
           <span role="status">
-            {found.length
+            {match.length
               ? `${names.length - left.length} of ${names.length} checked`
               : `${names.length} ${names.length === 1 ? "name" : "names"}`}
           </span>
@@ -170,19 +170,19 @@ export function Bulk() {
           <Button variant="filled" disabled={names.length === 0} loading={check.isPending} onClick={again}>
             {names.length > MOST ? `Check the first ${MOST}` : "Check all"}
           </Button>
-          {found.length && left.length ? (
+          {match.length && left.length ? (
             <Button disabled={check.isPending} onClick={() => check.mutate(left.slice(0, MOST))}>
               Check {Math.min(MOST, left.length)} more
             </Button>
           ) : null}
-          {found.length ? (
+          {match.length ? (
             <Button size="xs" variant="subtle" onClick={() => download("deletion-checks.csv", csv(), "text/csv")}>
               CSV
             </Button>
           ) : null}
         </div>
         {check.isError ? <ProblemPanel error={check.error} /> : null}
-        {found.length ? (
+        {match.length ? (
           <Scroll label="Checked resources">
             <table className="table">
               <thead>
@@ -199,7 +199,7 @@ export function Bulk() {
                 </tr>
               </thead>
               <tbody>
-                {found.map((each) => (
+                {match.map((each) => (
                   <tr key={each.name}>
                     <th scope="row" className="break">
                       {each.id ? (

@@ -20,10 +20,10 @@ const SAMPLE = 20;
 
 /** How many of each type, the most first. */
 export function tally(nodes: readonly ReferenceNode[]): [type: string, count: number][] {
-  const found = new Map<string, number>();
+  const match = new Map<string, number>();
   for (const node of nodes)
-    found.set(node.type || "of another deployment", (found.get(node.type || "of another deployment") ?? 0) + 1);
-  return [...found].sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0]));
+    match.set(node.type || "of another deployment", (match.get(node.type || "of another deployment") ?? 0) + 1);
+  return [...match].sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0]));
 }
 
 function Cascades({ of }: { of: readonly ReferenceNode[] }) {

@@ -12,12 +12,12 @@ const AGAIN_MS = 3000;
 
 /** The versions whose references are being filled, as far as this person may read them. */
 export function useIndexBuilds(): readonly IndexBuild[] {
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["fleet", "building"],
     queryFn: ({ signal }) => send<Page<IndexBuild>>("/references/building", { signal }),
     refetchInterval: (query) => (query.state.data?.items.length ? AGAIN_MS : false),
   });
-  return found.data?.items ?? [];
+  return result.data?.items ?? [];
 }
 
 /** Whoever asks for references of a version that is not served yet is told how far its index is. */

@@ -106,21 +106,21 @@ export interface Shown {
   onDrawn?: (png: () => string) => void;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_ACCOUNT: ReadonlySet<string> = new Set();
 
 /** The picture of the references; the tree and the table beside it say the same in words. */
-export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...given }: Shown) {
-  const { picture, along, label, details } = given;
+export function ReferenceMap({ selected = "", pinned = NO_ACCOUNT, tidied = 0, ...votes }: Shown) {
+  const { picture, along, label, details } = votes;
   const [painted, setPainted] = useState("");
   const [framed, setFramed] = useState(0);
-  const way = [...along].join(" ");
+  const path = [...along].join(" ");
   const host = useRef<HTMLDivElement>(null);
   const shown = useRef<Core | null>(null);
-  const latest = useRef(given);
+  const latest = useRef(votes);
   const marks = useRef({ selected, pinned });
   const view = useRef<{ tidied: number; zoom: number; pan: Position; width: number } | null>(null);
   useEffect(() => {
-    latest.current = given;
+    latest.current = votes;
     marks.current = { selected, pinned };
   });
   // What is where is laid out anew only when something came or went; a colour changes in its place.
@@ -139,7 +139,7 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
     void import("cytoscape").then(({ default: cytoscape }) => {
       if (gone || !host.current) return;
       const { picture, spots, onMove } = latest.current;
-      const onWay = new Set(way.split(" "));
+      const onWay = new Set(path.split(" "));
       const blocking = new Set(picture.edges.filter((edge) => edge.kind === "BLOCK").map((edge) => edge.source));
       core = cytoscape({
         container: host.current,
@@ -208,7 +208,7 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
       if (core) view.current = { tidied, zoom: core.zoom(), pan: { ...core.pan() }, width: core.width() };
       core?.destroy();
     };
-  }, [topology, way, tidied]);
+  }, [topology, path, tidied]);
   return (
     <div
       data-drawn={painted}

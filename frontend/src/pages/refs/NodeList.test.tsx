@@ -49,7 +49,7 @@ function walk(selected: string): string[] {
     focus: note("focus"),
     expand: note("expand"),
     collapse: note("collapse"),
-    way: note("way"),
+    route: note("way"),
     hide: note("hide"),
     pin: note("pin"),
   };

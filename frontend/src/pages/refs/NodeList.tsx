@@ -17,7 +17,7 @@ export interface NodeActions {
   focus: (node: DrawnNode) => void;
   expand: (node: DrawnNode) => void;
   collapse: (node: DrawnNode) => void;
-  way: (node: DrawnNode) => void;
+  route: (node: DrawnNode) => void;
   hide: (type: string) => void;
   pin: (id: string) => void;
 }
@@ -53,7 +53,7 @@ export function NodeList({
           "+": () => act.expand(node),
           "-": () => act.collapse(node),
           ".": () => act.focus(node),
-          P: () => act.way(node),
+          P: () => act.route(node),
         }
       : {},
   );
@@ -99,7 +99,17 @@ export function NodeList({
 }
 
 /** What is known of the chosen resource, and what can be done with it here. */
-export function SelectedNode({ node, pinned, isGrown, act }: { node: DrawnNode; pinned: boolean; isGrown: boolean; act: NodeActions }) {
+export function SelectedNode({
+  node,
+  pinned,
+  isGrown,
+  act,
+}: {
+  node: DrawnNode;
+  pinned: boolean;
+  isGrown: boolean;
+  act: NodeActions;
+}) {
   const [only] = node.members;
   if (node.group !== undefined || !only) {
     return (
@@ -152,7 +162,7 @@ export function SelectedNode({ node, pinned, isGrown, act }: { node: DrawnNode; 
           </Button>
         )}
         {node.focus ? null : (
-          <Button size="compact-xs" onClick={() => act.way(node)}>
+          <Button size="compact-xs" onClick={() => act.route(node)}>
             Path (P)
           </Button>
         )}

@@ -54,11 +54,11 @@ export function ResourceName({ id }: { id: string }) {
 
 /** Who may not read a deployment is told that something there refers, and whom to ask. */
 export function HiddenResources({ ids }: { ids: readonly string[] }) {
-  const veiled = [...new Set(ids.filter(isHidden))];
-  if (veiled.length === 0) return null;
+  const hiddenIds = [...new Set(ids.filter(isHidden))];
+  if (hiddenIds.length === 0) return null;
   const where = [
     ...new Set(
-      veiled.map((id) => {
+      hiddenIds.map((id) => {
         const at = place(id);
         return `${at.service} @ ${at.region}`;
       }),
@@ -67,8 +67,8 @@ export function HiddenResources({ ids }: { ids: readonly string[] }) {
   return (
     <div className="notice" role="status">
       <div>
-        {veiled.length === 1 ? "One resource is" : `${veiled.length} resources are`} in deployments that you may not
-        read. Only the existence of the references is shown: {where.join(", ")}.
+        {hiddenIds.length === 1 ? "One resource is" : `${hiddenIds.length} resources are`} in deployments that you may
+        not read. Only the existence of the references is shown: {where.join(", ")}.
       </div>
     </div>
   );

@@ -89,7 +89,7 @@ function Finder() {
   const [service = "", region = ""] = at.split(" ");
   const asked = [text, kind, at, served].some((each) => each !== "");
   const cells = useFleet().data?.cells ?? [];
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["resources-found", text, kind, at, served],
     queryFn: ({ signal }) =>
       send<FoundResources>("/references/search", {
@@ -98,7 +98,7 @@ function Finder() {
       }),
     placeholderData: (before) => before,
   });
-  const known = found.data;
+  const known = result.data;
   const building = useIndexBuilds();
   const asking = building.filter(
     (each) => each.version === served && (!at || (each.service === service && each.region === region)),
@@ -147,7 +147,7 @@ function Finder() {
           onChange={(value) => set("served", value ?? "")}
         />
       </section>
-      <Loaded of={found} lines={4}>
+      <Loaded of={result} lines={4}>
         {(data) => (
           <>
             <UnansweredDeployments unknown={data.unknown} />

@@ -61,10 +61,10 @@ export function Tree({ branch, direction }: { branch: Branch; direction: Directi
       ArrowLeft: () => (isOpen ? toggle(node.id, true) : go(above < 0 ? here : above, event)),
       Enter: () => look(node.id),
     };
-    const deed = deeds[event.key];
-    if (!deed) return;
+    const dialog = deeds[event.key];
+    if (!dialog) return;
     event.preventDefault();
-    deed();
+    dialog();
   };
   return (
     <div className="tree" role="tree" tabIndex={-1} aria-label={treeWords[direction]} onKeyDown={onKeyDown}>

@@ -1,4 +1,4 @@
-import { Button, Modal, SegmentedControl } from "@mantine/core";
+import { Button, SegmentedControl } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link, useNavigate } from "react-router";
@@ -10,9 +10,20 @@ import { useFilters } from "../../parts/search";
 import { Empty } from "../../parts/states";
 import type { ReferenceKind, References } from "../../wire/references";
 import { Counts } from "./Counts";
+import { DrawMore } from "./DrawMore";
 import { EdgeTable } from "./EdgeTable";
 import { Exports } from "./Exports";
-import { BUDGET, deployments, type DrawnNode, expandedGraph, HARD_CAP, KINDS, filteredGraph, type GraphFilter, graphView } from "./graph";
+import {
+  BUDGET,
+  deployments,
+  type DrawnNode,
+  expandedGraph,
+  HARD_CAP,
+  KINDS,
+  filteredGraph,
+  type GraphFilter,
+  graphView,
+} from "./graph";
 import { useLiveGraph } from "./live";
 import { ReferenceMap } from "./Map";
 import { DeletionVerdict } from "./DeletionVerdict";
@@ -25,7 +36,7 @@ import { pathBetween } from "./paths";
 
 /** The tree that says in words what the picture shows. */
 const TWIN = "picture-as-tree";
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_NODES: ReadonlySet<string> = new Set();
 /** What is looked at around one resource that was expanded. */
 const AROUND = 300;
 
@@ -43,7 +54,7 @@ function useGrown(graph: References, ids: readonly string[]): References {
       queryKey: ["references", name, "", "1", AROUND],
       queryFn: () => send<References>("/references", { query: { name, direction: "both", depth: 1, limit: AROUND } }),
     })),
-    combine: (found) => found.map((each) => each.data),
+    combine: (result) => result.map((each) => each.data),
   });
   return useMemo(
     () =>
@@ -52,47 +63,6 @@ function useGrown(graph: References, ids: readonly string[]): References {
         more.filter((each) => each !== undefined),
       ),
     [graph, more],
-  );
-}
-
-function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
-  const [asking, ask] = useState(false);
-  const most = Math.min(HARD_CAP, total);
-  return (
-    <>
-      <Button size="compact-xs" variant="subtle" onClick={() => ask(true)}>
-        Show more…
-      </Button>
-      <Modal
-        opened={asking}
-        onClose={() => ask(false)}
-        title={`Show ${most} resources?`}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <div className="stack">
-          <p>
-            A large graph is hard to read and slow on some computers.{" "}
-            {total > HARD_CAP
-              ? `More than ${HARD_CAP} are not drawn; the table lists all.`
-              : "The table lists all of them."}
-          </p>
-          <div className="row end">
-            <Button data-autofocus onClick={() => ask(false)}>
-              Cancel
-            </Button>
-            <Button
-              variant="filled"
-              onClick={() => {
-                ask(false);
-                onDraw();
-              }}
-            >
-              Show them
-            </Button>
-          </div>
-        </div>
-      </Modal>
-    </>
   );
 }
 
@@ -179,7 +149,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             .join("|"),
         ],
       ]),
-    way: (node) =>
+    route: (node) =>
       put([
         ["from", ""],
         ["to", node.id],
@@ -338,7 +308,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             key="map"
             picture={places}
             spots={mapped.spots}
-            along={NOBODY}
+            along={NO_NODES}
             onDrawn={(make) => setPng(() => make)}
             onOpen={(node) => void navigate(`/d/${node.id}`)}
             label={`${places.nodes.length} deployments around ${place(graph.focus).name}, with the number of references between them; the matrix shows the same data as text.`}

@@ -77,7 +77,7 @@ describe("the budget of the picture, whatever the graph", () => {
       const beside = new Map<string, number>();
       for (const node of drawn.nodes) {
         const [only] = node.members;
-        const { parent = "", lane = 0 } = hung.get(node.id) ?? {};
+        const { parent = "", layer: lane = 0 } = hung.get(node.id) ?? {};
         if (node.group !== undefined || !parent || !only) continue;
         expect(ids.has(parent)).toBe(true);
         beside.set(`${parent} ${lane} ${only.type}`, (beside.get(`${parent} ${lane} ${only.type}`) ?? 0) + 1);

@@ -36,7 +36,7 @@ describe("the reference graph", () => {
     expect(
       [...placements("f", [edge("a", "f"), edge("b", "a"), edge("f", "p")])].map(([id, hung]) => [
         id,
-        hung.lane,
+        hung.layer,
         hung.parent,
       ]),
     ).toEqual([
@@ -47,7 +47,7 @@ describe("the reference graph", () => {
     ]);
   });
 
-  it("ends on cycles", () => expect(placements("f", [edge("a", "f"), edge("f", "a")]).get("a")?.lane).toBe(-1));
+  it("ends on cycles", () => expect(placements("f", [edge("a", "f"), edge("f", "a")]).get("a")?.layer).toBe(-1));
 
   it("folds more than twenty of a kind into one node and counts them", () => {
     const many = Array.from({ length: 25 }, (_, at) => node(`n${String(at).padStart(2, "0")}`));
@@ -239,7 +239,7 @@ describe("the reference graph", () => {
     );
     const drawn = graphView(held, all, new Set(["key 0 Other"]), new Set(), 12);
     expect(drawn.hidden).toEqual({ budget: 20, filter: 0 });
-    expect(drawn.nodes.slice(0, 3).map((each) => [each.id, each.lane])).toEqual([
+    expect(drawn.nodes.slice(0, 3).map((each) => [each.id, each.series])).toEqual([
       ["f", 0],
       ["key", 1],
       ["o0", 0],

@@ -21,7 +21,7 @@ export interface DrawnNode {
   id: string;
   title: string;
   note: string;
-  lane: number;
+  series: number;
   state: ReferenceNode["state"] | "BUNDLE";
   focus: boolean;
   /** On the map: what lies in one region is level, lane after lane. */
@@ -47,12 +47,12 @@ export function lastPart(name: string): string {
 /** What to draw: kinds that are wanted, at most twenty of a type beside each neighbour, at most 300 nodes unless more is asked for; the rest is counted. */
 export function graphView(
   graph: References,
-  wanted: ReadonlySet<ReferenceKind>,
+  requested: ReadonlySet<ReferenceKind>,
   open: ReadonlySet<string> = new Set(),
   along: ReadonlySet<string> = new Set(),
   most = BUDGET,
 ): GraphView {
-  const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
+  const kept = graph.edges.filter((edge) => requested.has(edge.kind));
   const hung = placements(graph.focus, kept);
   const reached = ranked(graph, kept, hung, along);
   const cap = most > BUDGET ? Infinity : CAP;
@@ -67,8 +67,8 @@ export function graphView(
     return on || graph.focus;
   };
   for (const node of reached) {
-    const { lane = 0, parent = "" } = hung.get(node.id) ?? {};
-    const group = groupOf(anchor(node.id), lane, node.type);
+    const { layer: column = 0, parent = "" } = hung.get(node.id) ?? {};
+    const group = groupOf(anchor(node.id), column, node.type);
     const count = counts.get(group) ?? 0;
     const isBeside = count < cap && place.get(parent) === parent;
     if (nodes.length < most && (node.id === graph.focus || along.has(node.id) || open.has(group) || isBeside)) {
@@ -77,7 +77,7 @@ export function graphView(
         id: node.id,
         title: `${node.type} ${lastPart(node.name)}`,
         note: [node.region, node.version].filter(Boolean).join(" · "),
-        lane,
+        series: column,
         state: node.state,
         focus: node.id === graph.focus,
         within: group,
@@ -92,7 +92,7 @@ export function graphView(
       group,
       title: "",
       note: "",
-      lane,
+      series: column,
       state: "BUNDLE",
       focus: false,
       members: [],
@@ -130,8 +130,8 @@ export function graphView(
 }
 
 /** What is folded together: of one type, on one side of one resource. */
-function groupOf(beside: string, lane: number, type: string): string {
-  return `${beside} ${lane} ${type}`;
+function groupOf(beside: string, track: number, type: string): string {
+  return `${beside} ${track} ${type}`;
 }
 
 export interface GraphFilter {
@@ -207,7 +207,7 @@ export function deployments(graph: References, ranks: ReadonlyMap<string, number
       id,
       title: service.split(".")[0] ?? service,
       note: `${region} · ${members.length} ${members.length === 1 ? "resource" : "resources"}`,
-      lane: order.indexOf(ranks.get(service) ?? 0),
+      series: order.indexOf(ranks.get(service) ?? 0),
       row: regions.indexOf(region),
       state: "ACTIVE",
       focus: focus !== undefined && key(focus) === id,
@@ -236,13 +236,13 @@ export function deployments(graph: References, ranks: ReadonlyMap<string, number
 /** How many references go from each service to each other one. */
 export function counts(graph: References): { services: string[]; at: (from: string, to: string) => number } {
   const service = new Map(graph.nodes.map((node) => [node.id, node.service]));
-  const found = new Map<string, number>();
+  const result = new Map<string, number>();
   for (const edge of graph.edges) {
     const pair = `${service.get(edge.source) ?? ""} ${service.get(edge.target) ?? ""}`;
-    found.set(pair, (found.get(pair) ?? 0) + 1);
+    result.set(pair, (result.get(pair) ?? 0) + 1);
   }
   return {
     services: [...new Set(graph.nodes.map((node) => node.service))].sort(),
-    at: (from, to) => found.get(`${from} ${to}`) ?? 0,
+    at: (from, to) => result.get(`${from} ${to}`) ?? 0,
   };
 }

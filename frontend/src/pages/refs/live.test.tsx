@@ -98,7 +98,7 @@ it("draws deployments by rank, with how many references lie on each line", () =>
       ["secrets.example.com", 1],
     ]),
   );
-  expect(drawn.nodes.map((each) => [each.id, each.lane, each.note, each.focus])).toEqual([
+  expect(drawn.nodes.map((each) => [each.id, each.series, each.note, each.focus])).toEqual([
     ["secrets.example.com/eu", 1, "eu · 2 resources", true],
     ["pods.example.com/eu", 0, "eu · 1 resource", false],
     ["pods.example.com/us", 0, "us · 1 resource", false],

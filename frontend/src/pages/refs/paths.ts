@@ -38,9 +38,9 @@ export interface Branch {
 }
 
 /** The graph as a tree from the focus: each resource once, where it is nearest; who else refers to the same hangs on what is referred to. */
-export function tree(graph: References, wanted: ReadonlySet<ReferenceKind>, direction: "in" | "out"): Branch | null {
+export function tree(graph: References, requested: ReadonlySet<ReferenceKind>, direction: "in" | "out"): Branch | null {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-  const edges = graph.edges.filter((edge) => wanted.has(edge.kind));
+  const edges = graph.edges.filter((edge) => requested.has(edge.kind));
   const hung = placements(graph.focus, edges);
   const seen = new Set([graph.focus]);
   const grow = (id: string, kind: ReferenceKind | null, turned: boolean): Branch | null => {

@@ -5,7 +5,7 @@ export const weight: Record<ReferenceKind, number> = { BLOCK: 0, CASCADE: 1, OWN
 /** Where a resource hangs in the picture. */
 export interface Placement {
   /** How far from the focus: who refers to it left (-1, -2 …), what it refers to right. */
-  lane: number;
+  layer: number;
   /** The neighbour it was reached from; of the focus itself, nobody. */
   parent: string;
   steps: number;
@@ -13,24 +13,25 @@ export interface Placement {
 
 /** Where each resource hangs: straight on from the focus if it is reached so; what is reached only by turning round (who else refers to the same key), beside what it hangs on. */
 export function placements(focus: string, edges: readonly ReferenceEdge[]): Map<string, Placement> {
-  const found = new Map<string, Placement>([[focus, { lane: 0, parent: "", steps: 0 }]]);
+  const result = new Map<string, Placement>([[focus, { layer: 0, parent: "", steps: 0 }]]);
   const spread = (from: ReadonlySet<string>, sides: readonly (1 | -1)[]): Set<string> => {
     const next = new Map<string, Placement>();
     for (const edge of edges) {
       for (const side of sides) {
         const [parent, id] = side === 1 ? [edge.source, edge.target] : [edge.target, edge.source];
-        const on = from.has(parent) ? found.get(parent) : undefined;
-        if (on && !found.has(id) && !next.has(id)) next.set(id, { lane: on.lane + side, parent, steps: on.steps + 1 });
+        const on = from.has(parent) ? result.get(parent) : undefined;
+        if (on && !result.has(id) && !next.has(id))
+          next.set(id, { layer: on.layer + side, parent, steps: on.steps + 1 });
       }
     }
-    for (const [id, hung] of next) found.set(id, hung);
+    for (const [id, hung] of next) result.set(id, hung);
     return new Set(next.keys());
   };
   for (const side of [-1, 1] as const) {
     for (let edge = new Set([focus]); edge.size > 0;) edge = spread(edge, [side]);
   }
-  for (let edge = new Set(found.keys()); edge.size > 0;) edge = spread(edge, [-1, 1]);
-  return found;
+  for (let edge = new Set(result.keys()); edge.size > 0;) edge = spread(edge, [-1, 1]);
+  return result;
 }
 
 export function isBroken(state: ReferenceNode["state"] | undefined): boolean {

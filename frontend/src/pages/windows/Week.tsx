@@ -76,7 +76,7 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
               <span className="clip small" title={rule.name}>
                 {rule.name}
               </span>
-              <div className="lane">
+              <div className="opening-row">
                 <i className="today" style={{ left: `${(100 * (now - start)) / (DAYS * DAY_MS)}%` }} />
                 {bars(rule.next, start).map((bar) => (
                   <span

@@ -1,0 +1,44 @@
+import { Button, Modal } from "@mantine/core";
+import { useState } from "react";
+import { HARD_CAP } from "./graph";
+
+export function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
+  const [asking, ask] = useState(false);
+  const most = Math.min(HARD_CAP, total);
+  return (
+    <>
+      <Button size="compact-xs" variant="subtle" onClick={() => ask(true)}>
+        Show more…
+      </Button>
+      <Modal
+        opened={asking}
+        onClose={() => ask(false)}
+        title={`Show ${most} resources?`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <div className="stack">
+          <p>
+            A large graph is hard to read and slow on some computers.{" "}
+            {total > HARD_CAP
+              ? `More than ${HARD_CAP} are not drawn; the table lists all.`
+              : "The table lists all of them."}
+          </p>
+          <div className="row end">
+            <Button data-autofocus onClick={() => ask(false)}>
+              Cancel
+            </Button>
+            <Button
+              variant="filled"
+              onClick={() => {
+                ask(false);
+                onDraw();
+              }}
+            >
+              Show them
+            </Button>
+          </div>
+        </div>
+      </Modal>
+    </>
+  );
+}
