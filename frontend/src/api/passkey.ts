@@ -15,8 +15,8 @@ export function passkeysWork(host: string | undefined): boolean {
 
 async function answered(asking: Promise<Credential | null>): Promise<PasskeyAnswer> {
   try {
-    const found = await asking;
-    if (found) return (found as PublicKeyCredential).toJSON() as unknown as PasskeyAnswer;
+    const result = await asking;
+    if (result) return (result as PublicKeyCredential).toJSON() as unknown as PasskeyAnswer;
   } catch (error) {
     if (error instanceof DOMException && error.name === "InvalidStateError")
       throw new ApiError({ title: "This device already has one of your passkeys.", status: 0, code: "passkey-held" });

@@ -4,9 +4,9 @@ import { useFleet } from "./queries";
 
 /** The page is about a region: its time zone is the third one that times can be read in. */
 export function useRegionZone(region: string | undefined): void {
-  const found = useFleet().data?.regions.find((each) => each.name === region)?.zone ?? "";
+  const result = useFleet().data?.regions.find((each) => each.name === region)?.zone ?? "";
   useEffect(() => {
-    regionZone.set(found);
+    regionZone.set(result);
     return () => regionZone.set("");
-  }, [found]);
+  }, [result]);
 }

@@ -1,17 +1,17 @@
 import { zone, type Zone } from "../time/clock";
 import { send } from "./client";
 
-let keeping = 0;
+let saving = 0;
 
 /** What the account keeps wins over what this browser remembers, but for a choice that is still on its way. */
 export function learnZone(kept: string): void {
-  if (kept && keeping === 0) zone.set(kept as Zone);
+  if (kept && saving === 0) zone.set(kept as Zone);
 }
 
 /** Show another zone at once, and keep it with the account for every other browser; this one remembers it in any case. */
 export async function chooseZone(next: Zone): Promise<void> {
   zone.set(next);
-  keeping += 1;
+  saving += 1;
   await send("/session/zone", { method: "PUT", body: { zone: next } }).catch(() => undefined);
-  keeping -= 1;
+  saving -= 1;
 }

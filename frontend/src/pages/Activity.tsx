@@ -177,7 +177,7 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
                 <Time at={entry.at} />
               </td>
               <td>
-                {entry.actor || "nobody"}
+                {entry.actor || "none"}
                 {entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}
               </td>
               <td className="mono">{entry.action}</td>
@@ -212,11 +212,11 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
 
 /** What a request began that went on after its answer. */
 function Operations({ request }: { request: string }) {
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["operations", request],
     queryFn: ({ signal }) => send<OperationPage>("/operations", { query: { request_id: request }, signal }),
   });
-  if (!found.data?.items.length) return null;
+  if (!result.data?.items.length) return null;
   return (
     <Card title="Operations of this request">
       <table className="table small">
@@ -230,7 +230,7 @@ function Operations({ request }: { request: string }) {
           </tr>
         </thead>
         <tbody>
-          {found.data.items.map((row) => (
+          {result.data.items.map((row) => (
             <tr key={row.id}>
               <th scope="row">
                 {row.kind}

@@ -30,7 +30,10 @@ it("shows first how risky it is, when it would happen and what it reaches", asyn
   open(
     {},
     {
-      stakes: { ...stakes("high"), risk: { level: "high", reasons: ["The policy calls this deployment critical."] } },
+      stakes: {
+        ...stakes("high"),
+        risk: { level: "high", reasons: ["The policy calls this deployment critical."] },
+      },
       on_duty: [{ name: "rosa", display_name: "Rosa", roles: ["approver"], since: "", until: "2026-03-01T18:00:00Z" }],
     },
   );

@@ -18,7 +18,7 @@ import { approvalWords, verdictWords } from "../parts/status";
 import { Time } from "../time/Time";
 import type { Action, Approval, Check } from "../wire/model";
 import { Answer, DelegateButton, Delegations } from "./approval/Delegation";
-import { Blast, riskWords, Summary } from "./approval/Impact";
+import { ImpactCard, riskWords, Summary } from "./approval/Impact";
 import { useShortcut } from "./approval/shortcut";
 import { Thread } from "./approval/Thread";
 import { aboutTheData, votesText } from "./approval/words";
@@ -321,7 +321,7 @@ function Body({ approval }: { approval: Approval }) {
         <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}>
           <Evidence approval={approval} />
         </Card>
-        <Blast approval={approval} />
+        <ImpactCard approval={approval} />
       </WithInspector>
       <Thread approval={approval} />
     </>

@@ -28,9 +28,9 @@ const tabs = [
 ] as const;
 
 /** How its checks came out while it waits for somebody; after that, what became of it. */
-function checksOf({ state, glance }: ApprovalSummary): Word {
-  if (!glance || (state !== "OPEN" && state !== "CHANGES")) return approvalWords[state];
-  const { failing, unknown } = glance;
+function checksOf({ state, glance: checkSummary }: ApprovalSummary): Word {
+  if (!checkSummary || (state !== "OPEN" && state !== "CHANGES")) return approvalWords[state];
+  const { failing, unknown } = checkSummary;
   if (!failing && !unknown) return { tone: "ok", word: "all pass" };
   const words = [failing ? `${failing} ${failing === 1 ? "fails" : "fail"}` : "", unknown ? `${unknown} unknown` : ""];
   return { tone: failing ? "wait" : "unknown", word: words.filter(Boolean).join(", ") };
@@ -79,14 +79,14 @@ function Row({
   );
 }
 
-function Rows({ approvals: told, bulk }: { approvals: ApprovalSummary[]; bulk: boolean }) {
+function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bulk: boolean }) {
   const body = useRows();
-  const { rows: approvals, over } = useSteady(told, (each) => each.id, "");
+  const { rows: approvals, over } = useSteady(announced, (each) => each.id, "");
   const navigate = useNavigate();
   const [marked, mark] = useState<ReadonlyMap<string, ApprovalSummary>>(new Map());
-  const open = (deed: Deed): void => {
+  const open = (dialog: Deed): void => {
     const link = document.activeElement?.closest("tr")?.querySelector<HTMLAnchorElement>("[data-row]");
-    if (link) void navigate(link.pathname, { state: { deed } });
+    if (link) void navigate(link.pathname, { state: { deed: dialog } });
   };
   useKeys({ a: () => open("approve"), r: () => open("reject") });
   const set = (of: ApprovalSummary, on: boolean): void =>

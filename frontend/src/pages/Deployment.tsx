@@ -80,7 +80,7 @@ function Happened({ of }: { of: Deployment }) {
               {data.items.map((each) => (
                 <li key={each.id} className="row between wrap">
                   <span>
-                    <b>{each.actor || "nobody"}</b> <span className="mono">{each.action}</span>{" "}
+                    <b>{each.actor || "none"}</b> <span className="mono">{each.action}</span>{" "}
                     {each.outcome === "done" ? "" : each.outcome} <span className="muted">{each.reason}</span>
                   </span>
                   <Time at={each.at} />

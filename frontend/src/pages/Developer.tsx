@@ -58,14 +58,14 @@ export function releases(text: string): Release[] {
 
 /** What goes away, and when: calls of the console's own API, and versions of the services it looks after. */
 export function Deprecations() {
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["deprecations"],
     queryFn: ({ signal }) => send<shapes["schemas"]["DeprecationPage"]>("/deprecations", { signal }),
   });
   return (
     <div id="deprecations">
       <Card title="Deprecations">
-        <Loaded of={found} lines={2}>
+        <Loaded of={result} lines={2}>
           {(data) =>
             data.items.length ? (
               <Scroll label="Deprecations">

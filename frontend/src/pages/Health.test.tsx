@@ -21,7 +21,7 @@ const row = {
 };
 
 it("names what waits for a person before what is late, and that before who works", () => {
-  expect(turnsWord({ held: 1, late: 2, parked: 3 }).word).toBe("3 parked");
+  expect(turnsWord({ held: 1, late: 2, parked: 3 }).word).toBe("3 quarantined");
   expect(turnsWord({ held: 1, late: 2, parked: 0 }).word).toBe("2 late");
   expect(turnsWord({ held: 1, late: 0, parked: 0 }).word).toBe("running");
   expect(turnsWord({ held: 0, late: 0, parked: 0 }).word).toBe("on schedule");

@@ -115,20 +115,20 @@ type Turns = Page_<"ControllerPage">["items"][number];
 
 /** A controller needs a look where something waits for it and nobody takes it, or for a person. */
 export function turnsWord(of: Pick<Turns, "held" | "late" | "parked">): Word {
-  if (of.parked) return { tone: "bad", word: `${of.parked} parked` };
+  if (of.parked) return { tone: "bad", word: `${of.parked} quarantined` };
   if (of.late) return { tone: "wait", word: `${of.late} late` };
   return of.held ? { tone: "run", word: "running" } : { tone: "ok", word: "on schedule" };
 }
 
 export function Controllers() {
   const { filters, set } = useFilters(["region"]);
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["health", "controllers"],
     queryFn: ({ signal }) => send<Page_<"ControllerPage">>("/health/controllers", { signal }),
     refetchInterval: 5_000,
   });
   return (
-    <Loaded of={found}>
+    <Loaded of={result}>
       {(data) => {
         const regions = [...new Set(data.items.map((row) => row.region))];
         const shown = data.items.filter((row) => !filters.region || (row.region || OWN) === filters.region);
@@ -197,7 +197,7 @@ export function Controllers() {
 export function ParkedWork() {
   const cache = useQueryClient();
   const may = useAccount()?.permissions.includes("work.retry") ?? false;
-  const found = useQuery({
+  const match = useQuery({
     queryKey: ["health", "parked"],
     queryFn: ({ signal }) => send<Page_<"ParkedWorkPage">>("/health/parked-work", { signal }),
     refetchInterval: 10_000,
@@ -207,7 +207,7 @@ export function ParkedWork() {
       send("/health/parked-work", { method: "POST", body: { controller: row.controller, key: row.key } }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["health"] }),
   });
-  if (!found.data?.items.length) return null;
+  if (!match.data?.items.length) return null;
   return (
     <Card className="flush" title="Work that needs an operator">
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
@@ -225,7 +225,7 @@ export function ParkedWork() {
             </tr>
           </thead>
           <tbody>
-            {found.data.items.map((row) => (
+            {match.data.items.map((row) => (
               <tr key={`${row.controller} ${row.key}`}>
                 <th scope="row">{row.controller}</th>
                 <td className="mono small break">{row.key}</td>

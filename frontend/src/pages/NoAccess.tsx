@@ -42,7 +42,7 @@ export function NoAccessPage() {
   const cache = useQueryClient();
   const [comment, setComment] = useState("");
   useEffect(startClock, []);
-  const way = useQuery({
+  const path = useQuery({
     queryKey: ["way-to-access"],
     queryFn: ({ signal }) => send<Way>("/session/access", { signal }),
     refetchInterval: 10_000,
@@ -53,12 +53,12 @@ export function NoAccessPage() {
   });
   // A role that was given counts at once: the session tells.
   useQuery({
-    queryKey: ["session-again", way.dataUpdatedAt],
+    queryKey: ["session-again", path.dataUpdatedAt],
     queryFn: async () => {
       await cache.invalidateQueries({ queryKey: ["session"] });
       return true;
     },
-    enabled: way.dataUpdatedAt > 0,
+    enabled: path.dataUpdatedAt > 0,
   });
   return (
     <main className="sign-in">
@@ -74,7 +74,7 @@ export function NoAccessPage() {
         <p>
           You are signed in as <b>{session?.account?.name}</b>.
         </p>
-        <Loaded of={way} lines={2}>
+        <Loaded of={path} lines={2}>
           {(data) => (
             <div className="stack">
               <p>

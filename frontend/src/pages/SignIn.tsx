@@ -44,7 +44,7 @@ const SHORTEST_REASON = 20;
 /** Whoever is asked for one more thing types it at once. */
 const focus = (field: HTMLInputElement | null): void => field?.focus();
 
-function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }) {
+function Form({ onDone, override: emergency = false }: { onDone: () => void; override?: boolean }) {
   const [code, setCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const onEntered = (session: Session): void => {
@@ -54,7 +54,7 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
     void queries.invalidateQueries();
   };
   const byPasskey = (answer: PasskeyAnswer): Promise<Session> => {
-    const reason = glass && form.current ? String(new FormData(form.current).get("reason") ?? "").trim() : "";
+    const reason = emergency && form.current ? String(new FormData(form.current).get("reason") ?? "").trim() : "";
     return send<Session>("/session/passkey", { method: "POST", body: { answer, reason } });
   };
   const entering = useMutation({
@@ -74,7 +74,7 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
       username: text("username"),
       password: String(data.get("password") ?? ""),
       ...(text("totp") ? { totp: text("totp") } : {}),
-      ...(glass ? { reason: text("reason") } : {}),
+      ...(emergency ? { reason: text("reason") } : {}),
     });
   };
   return (
@@ -93,7 +93,7 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
           inputMode="numeric"
         />
       ) : null}
-      {glass ? (
+      {emergency ? (
         <Textarea
           name="reason"
           label="Reason"
@@ -107,15 +107,15 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
       <Button
         type="submit"
         variant="filled"
-        {...(glass ? { color: "red" } : {})}
+        {...(emergency ? { color: "red" } : {})}
         fullWidth
         loading={entering.isPending}
         disabled={wait > 0}
       >
-        {glass ? "Sign in with an emergency override" : "Sign in"}
+        {emergency ? "Sign in with an emergency override" : "Sign in"}
       </Button>
       <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>
-        {glass ? "Emergency override with a passkey" : "Sign in with a passkey"}
+        {emergency ? "Emergency override with a passkey" : "Sign in with a passkey"}
       </PasskeyButton>
     </form>
   );
@@ -192,7 +192,7 @@ function WaysIn({ session }: { session: Session }) {
       {local === "emergency" && (glass || stuck) ? (
         <>
           <h2 className="glass-head">Emergency (break-glass) sign-in for admins</h2>
-          <Form onDone={() => undefined} glass />
+          <Form onDone={() => undefined} override />
         </>
       ) : null}
       {local === "emergency" && !glass && !stuck ? (
@@ -275,7 +275,7 @@ export function SignInAgain() {
           Continue
         </Button>
       ) : null}
-      {local === "off" ? null : <Form glass={local === "emergency"} onDone={back} />}
+      {local === "off" ? null : <Form override={local === "emergency"} onDone={back} />}
     </Modal>
   );
 }

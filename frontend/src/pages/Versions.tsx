@@ -168,7 +168,7 @@ function Body({ of }: { of: ServicePage }) {
         <Card title="Importers and imports">
           <dl className="facts">
             <dt>Imported by</dt>
-            <dd>{of.importers.join(", ") || "nobody"}</dd>
+            <dd>{of.importers.join(", ") || "none"}</dd>
             <dt>Uses</dt>
             <dd>{of.uses.join(", ") || "nothing"}</dd>
             {of.imports.map((each) => [
@@ -192,13 +192,13 @@ function Body({ of }: { of: ServicePage }) {
 
 export function ServicePageView() {
   const { service = "" } = useParams();
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["services", service],
     queryFn: ({ signal }) => send<ServicePage>(`/services/${service}`, { signal }),
   });
   return (
     <Page title={service} under={[{ title: "Versions", to: "/versions" }]}>
-      <Loaded of={found} lines={6}>
+      <Loaded of={result} lines={6}>
         {(data) => <Body of={data} />}
       </Loaded>
     </Page>

@@ -8,13 +8,13 @@ import { Loaded } from "../parts/states";
 /** A saved view by its name: opens its page as the view shows it, or says that it was forgotten and who did. */
 export function ViewPage() {
   const { page = "", name = "" } = useParams();
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["views", page, name],
     queryFn: ({ signal }) => send<SavedView>(`/views/${page}/${encodeURIComponent(name)}`, { signal }),
   });
   return (
     <Page title={name} heading={`View ${name}`}>
-      <Loaded of={found}>{(view) => <Navigate replace to={{ pathname: `/${page}`, search: view.query }} />}</Loaded>
+      <Loaded of={result}>{(view) => <Navigate replace to={{ pathname: `/${page}`, search: view.query }} />}</Loaded>
     </Page>
   );
 }

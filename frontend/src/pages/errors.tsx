@@ -20,13 +20,13 @@ function distance(one: string, other: string): number {
 
 /** The pages whose name is one or two slips of the finger from what was asked for, or begins like it. */
 export function near(path: string, known: readonly string[]): string[] {
-  const wanted = path.split("/").filter(Boolean).at(0)?.toLowerCase() ?? "";
-  if (wanted === "") return [];
+  const target = path.split("/").filter(Boolean).at(0)?.toLowerCase() ?? "";
+  if (target === "") return [];
   const name = (to: string): string => to.split("/").filter(Boolean).at(-1) ?? "";
   return known.filter(
     (each) =>
       name(each) !== "" &&
-      (distance(name(each), wanted) <= 2 || (wanted.length > 1 && name(each).startsWith(wanted.slice(0, 3)))),
+      (distance(name(each), target) <= 2 || (target.length > 1 && name(each).startsWith(target.slice(0, 3)))),
   );
 }
 

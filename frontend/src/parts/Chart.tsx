@@ -138,14 +138,14 @@ function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | nul
 }
 
 /** A chart with its newest values in words and a table that says the same. */
-export function Chart({ data: given }: { data: ChartData }) {
+export function Chart({ data: votes }: { data: ChartData }) {
   const [table, setTable] = useState(false);
   const which = useStore(zone);
   const [hovered, setHovered] = useState<number | null>(null);
   const data = useMemo(() => {
-    const { at, values } = withGaps({ at: given.at, values: given.lines.map((line) => line.values) });
-    return { ...given, at, lines: given.lines.map((line, index) => ({ ...line, values: values[index] ?? [] })) };
-  }, [given]);
+    const { at, values } = withGaps({ at: votes.at, values: votes.lines.map((line) => line.values) });
+    return { ...votes, at, lines: votes.lines.map((line, index) => ({ ...line, values: values[index] ?? [] })) };
+  }, [votes]);
   const at = hovered === null ? undefined : data.at[hovered];
   return (
     <section className="chart-box">
@@ -189,11 +189,11 @@ export function Chart({ data: given }: { data: ChartData }) {
               </tr>
             </thead>
             <tbody>
-              {given.at
+              {votes.at
                 .map((at, row) => (
                   <tr key={at}>
                     <td className="mono">{clockText(Date.parse(at), which)}</td>
-                    {given.lines.map((line) => (
+                    {votes.lines.map((line) => (
                       <td key={line.name} className="num">
                         {line.values[row]?.toFixed(data.decimals ?? 0) ?? "–"}
                       </td>

@@ -30,7 +30,7 @@ export function curlOf(of: Twin, origin: string): string {
   return [...parts, quoted(`${origin}/api/v1${of.path}`)].join(" ");
 }
 
-type Rule = [pattern: RegExp, twin: (found: string[], search: URLSearchParams) => Twin | null];
+type Rule = [pattern: RegExp, twin: (result: string[], search: URLSearchParams) => Twin | null];
 
 const plain = (search: URLSearchParams, names: readonly string[]): string => {
   const kept = new URLSearchParams([...search].filter(([name, value]) => names.includes(name) && value));
@@ -104,8 +104,8 @@ const rules: Rule[] = [
 /** What gives by hand what a page shows; nothing where a page only asks. */
 export function twinOf(pathname: string, search: string): Twin | null {
   for (const [pattern, twin] of rules) {
-    const found = pattern.exec(pathname);
-    if (found) return twin(found.slice(1).map(decodeURIComponent), new URLSearchParams(search));
+    const match = pattern.exec(pathname);
+    if (match) return twin(match.slice(1).map(decodeURIComponent), new URLSearchParams(search));
   }
   return null;
 }

@@ -8,7 +8,7 @@ interface Use<T> {
   children: string;
   before?: () => Promise<void>;
   hand: (answer: PasskeyAnswer) => Promise<T>;
-  onDone: (found: T) => void;
+  onDone: (result: T) => void;
   filled?: boolean;
 }
 

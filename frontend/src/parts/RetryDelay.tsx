@@ -4,18 +4,18 @@ import { Shape } from "./Shape";
 
 /** Seconds until the same may be tried again, counted down; 0 when nothing has to wait. */
 export function useRetryDelay(error: unknown): number {
-  const told =
+  const announced =
     error instanceof ApiError && (error.status === 429 || error.status === 503)
       ? Math.ceil(error.problem.retry_after ?? 0)
       : 0;
   const [left, setLeft] = useState(0);
   useEffect(() => {
-    setLeft(told);
-    if (!told) return undefined;
-    const until = Date.now() + told * 1000;
+    setLeft(announced);
+    if (!announced) return undefined;
+    const until = Date.now() + announced * 1000;
     const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 250);
     return () => clearInterval(timer);
-  }, [error, told]);
+  }, [error, announced]);
   return left;
 }
 

@@ -7,12 +7,12 @@ const WORST: ShardState[] = ["failed", "regressed", "unknown", "pending", "synci
 /** So many blocks at most: beyond that each stands for a range of shards and looks like the worst of them. */
 export function blocks(shards: readonly Pick<Shard, "shard" | "state">[]): { from: number; state: ShardState }[] {
   const size = Math.max(1, Math.ceil(shards.length / MOST));
-  const found = [];
+  const result = [];
   for (let at = 0; at < shards.length; at += size) {
     const states = new Set(shards.slice(at, at + size).map((shard) => shard.state));
-    found.push({ from: shards[at]?.shard ?? 0, state: WORST.find((state) => states.has(state)) ?? "unknown" });
+    result.push({ from: shards[at]?.shard ?? 0, state: WORST.find((state) => states.has(state)) ?? "unknown" });
   }
-  return found;
+  return result;
 }
 
 /** The shards as small blocks: how far, at a glance; the sentence beside it says the same in words. */

@@ -9,8 +9,8 @@ export function byAge(one: string, other: string): number {
 }
 
 function rank(version: string): number[] {
-  const found = /^v(\d+)(?:(alpha|beta)(\d*))?$/.exec(version);
-  if (!found) return [Number.MAX_SAFE_INTEGER, 0, 0];
-  const stage = found[2] === "alpha" ? 0 : found[2] === "beta" ? 1 : 2;
-  return [Number(found[1]), stage, Number(found[3] || 0)];
+  const result = /^v(\d+)(?:(alpha|beta)(\d*))?$/.exec(version);
+  if (!result) return [Number.MAX_SAFE_INTEGER, 0, 0];
+  const stage = result[2] === "alpha" ? 0 : result[2] === "beta" ? 1 : 2;
+  return [Number(result[1]), stage, Number(result[3] || 0)];
 }

@@ -22,7 +22,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
   const wait = useRetryDelay(show.error);
   const code = problem?.code?.startsWith("totp") || problem?.code === "passkey-required" || totp !== "";
   const held = (usePasskeys().data?.items.length ?? 0) > 0;
-  const elsewhere = problem?.code === "step-up-sso";
+  const remote = problem?.code === "step-up-sso";
   return (
     <form
       className="stack"
@@ -42,7 +42,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
         </PasskeyButton>
       ) : null}
       {problem && problem.code !== "totp-required" && !wait ? <Refusal error={show.error} /> : null}
-      {elsewhere ? (
+      {remote ? (
         <>
           {providers.map((provider) => (
             <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer">

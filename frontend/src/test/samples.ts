@@ -1,4 +1,4 @@
-import type { Stakes } from "../wire/approvals";
+import type { DecisionImpact } from "../wire/approvals";
 import type { Approval, Check, Shard, Upgrade } from "../wire/model";
 
 export const check = (name: string, verdict: Check["verdict"], sentence: string): Check => ({
@@ -94,7 +94,7 @@ export function shard(number: number, part: Partial<Shard> = {}): Shard {
   };
 }
 
-export function stakes(level: Stakes["risk"]["level"] = "low"): Stakes {
+export function stakes(level: DecisionImpact["risk"]["level"] = "low"): DecisionImpact {
   return {
     when: {
       sentence: "When somebody presses Switch, any time from now on: no window or freeze applies.",

@@ -3,10 +3,10 @@ import type { components } from "./schema";
 
 type Shapes = components["schemas"];
 
-export type Stakes = Shapes["StakesShape"];
+export type DecisionImpact = Shapes["StakesShape"];
 export type Duty = Shapes["DutyShape"];
-export type RiskLevel = Stakes["risk"]["level"];
-export type TogetherAnswer = Shapes["TogetherAnswerShape"];
+export type RiskLevel = DecisionImpact["risk"]["level"];
+export type BulkVoteResult = Shapes["TogetherAnswerShape"];
 
 export type ApprovalState = "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
 
@@ -53,7 +53,7 @@ export interface Approval extends ApprovalSummary {
   evidence_then: Check[];
   evidence_now: Check[];
   differences: { check: string; then: Check | null; now: Check }[];
-  stakes: Stakes;
+  stakes: DecisionImpact;
   excluded: { who: string; reason: string }[];
   on_duty: Duty[];
 }

@@ -14,7 +14,7 @@ export type Conform = [
   Fits<Shapes["UpgradeShape"], ours.Upgrade>,
   Fits<Shapes["LineShape"], ours.UpgradeEvent>,
   Fits<Shapes["SamplesShape"], ours.Samples>,
-  Fits<Shapes["ParkedShape"], ours.Parked>,
+  Fits<Shapes["ParkedShape"], ours.QuarantinedResource>,
   Fits<Shapes["ApprovalSummaryShape"], ours.ApprovalSummary>,
   Fits<Shapes["ApprovalShape"], ours.Approval>,
   Fits<Shapes["FleetShape"], ours.Fleet>,

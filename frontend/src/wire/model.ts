@@ -1,4 +1,4 @@
-import type { Stakes } from "./approvals";
+import type { DecisionImpact } from "./approvals";
 import type { components } from "./schema";
 
 export type { Approval, ApprovalState, ApprovalSummary, Vote } from "./approvals";
@@ -163,7 +163,7 @@ export interface Deployment extends Cell {
   db_data_version: number | string | null;
   db_location_tag: string;
   public_domain: string;
-  dependants: Stakes["blast"]["dependants"];
+  dependants: DecisionImpact["blast"]["dependants"];
   imported_versions: { service: string; version: string; current_version: string | null; mismatch: boolean }[];
   databases: { namespace: string; version: string; disabled: boolean; resources: number | null }[];
   upgrades: UpgradeSummary[];
@@ -313,7 +313,7 @@ export interface Samples {
   rate: (number | null)[];
 }
 
-export interface Parked {
+export interface QuarantinedResource {
   shard: number;
   type: string;
   name: string;

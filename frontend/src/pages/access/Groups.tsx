@@ -7,7 +7,7 @@ import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { components } from "../../wire/schema";
 
-type Given = components["schemas"]["GroupsGiveShape"];
+type GroupRoles = components["schemas"]["GroupsGiveShape"];
 
 /** A token has three parts with dots between; anything else is names. */
 export function groupsOrToken(text: string): { token: string } | { groups: string[] } {
@@ -21,7 +21,7 @@ export function groupsOrToken(text: string): { token: string } | { groups: strin
 export function Groups() {
   const [text, setText] = useState("");
   const ask = useMutation({
-    mutationFn: () => send<Given>("/access/groups", { method: "POST", body: groupsOrToken(text) }),
+    mutationFn: () => send<GroupRoles>("/access/groups", { method: "POST", body: groupsOrToken(text) }),
   });
   return (
     <Card title="Roles of a group">

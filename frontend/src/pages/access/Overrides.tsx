@@ -19,9 +19,9 @@ const deedOf = (of: Emergency): string =>
 
 function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
   const cache = useQueryClient();
-  const [found, setFound] = useState("");
+  const [result, setFound] = useState("");
   const review = useMutation({
-    mutationFn: () => send(`/emergencies/${of.id}/review`, { method: "POST", body: { comment: found.trim() } }),
+    mutationFn: () => send(`/emergencies/${of.id}/review`, { method: "POST", body: { comment: result.trim() } }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: ["emergencies"] });
       onClose();
@@ -46,13 +46,13 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
           required
           autosize
           minRows={3}
-          value={found}
+          value={result}
           onChange={(event) => setFound(event.currentTarget.value)}
         />
         {review.isError ? <ProblemPanel error={review.error} /> : null}
         <div className="row end">
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="filled" disabled={!found.trim()} loading={review.isPending} onClick={() => review.mutate()}>
+          <Button variant="filled" disabled={!result.trim()} loading={review.isPending} onClick={() => review.mutate()}>
             Complete the review
           </Button>
         </div>
@@ -64,14 +64,14 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
 /** Every glass that was broken, and the review each of them owes; until then its maker breaks no other. */
 export function Overrides() {
   const account = useAccount();
-  const found = useQuery({
+  const match = useQuery({
     queryKey: ["emergencies"],
     queryFn: ({ signal }) => send<PageOf<Emergency>>("/emergencies", { signal }),
   });
   const [reviewing, review] = useState<Emergency | null>(null);
   return (
     <>
-      <Loaded of={found}>
+      <Loaded of={match}>
         {(data) =>
           data.items.length === 0 ? (
             <Card>

@@ -101,7 +101,7 @@ export function Policies() {
                       </td>
                       <td>
                         {row.needed === 0
-                          ? "nobody"
+                          ? "none"
                           : [
                               `${row.needed} of ${row.group || "any account that may vote"}`,
                               ...(row.then ?? []).map((stage) => `${stage.needed} of ${stage.group}`),

@@ -10,16 +10,16 @@ type Preview = components["schemas"]["PolicyPreviewShape"];
 
 /** Whom a policy would ask, which upgrades of late it matches, and which it would have decided. */
 export function PolicyPreview({ body }: { body: Draft }) {
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["policy-preview", body],
     queryFn: ({ signal }) => send<Preview>("/policies/preview", { method: "POST", body, signal }),
     retry: false,
     gcTime: 0,
     staleTime: 30_000,
   });
-  if (found.isError) return <ProblemPanel error={found.error} />;
-  if (!found.data) return null;
-  const { seen, upgrades, voters } = found.data;
+  if (result.isError) return <ProblemPanel error={result.error} />;
+  if (!result.data) return null;
+  const { seen, upgrades, voters } = result.data;
   const short = Number(body["needed"] ?? 0) > voters.length;
   return (
     <>

@@ -18,10 +18,10 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
   const [region, setRegion] = useState("*");
   const [answer, setAnswer] = useState("");
   const decide = useMutation({
-    mutationFn: (given: string) =>
+    mutationFn: (votes: string) =>
       send(`/access/requests/${of.id}`, {
         method: "POST",
-        body: { role: given, service, region, answer: answer.trim() },
+        body: { role: votes, service, region, answer: answer.trim() },
       }),
     onSettled: () => {
       for (const key of ["access", "overview"]) void cache.invalidateQueries({ queryKey: [key] });

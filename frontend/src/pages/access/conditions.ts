@@ -21,7 +21,7 @@ export function daysText(days: readonly number[]): string {
 /** What is no day is sent as 0, which the server refuses with its place. */
 export function daysFrom(text: string): number[] {
   const day = (name: string): number => NAMES.indexOf(name.trim().slice(0, 3).toLowerCase()) + 1;
-  const found = text
+  const result = text
     .split(",")
     .filter((part) => part.trim())
     .flatMap((part) => {
@@ -31,7 +31,7 @@ export function daysFrom(text: string): number[] {
       if (!from || !to) return [0];
       return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => ((from - 1 + at) % 7) + 1);
     });
-  return [...new Set(found)].sort((one, other) => one - other);
+  return [...new Set(result)].sort((one, other) => one - other);
 }
 
 /** The builder of a binding's conditions: each line narrows when the role counts. */

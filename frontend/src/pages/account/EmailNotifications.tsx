@@ -205,10 +205,10 @@ function SentEmails({ sent }: { sent: Notices["sent"] }) {
 
 /** What one is mailed of, how soon, and the hours in which one is left alone. */
 export function EmailNotifications() {
-  const found = useQuery({ queryKey: KEY, queryFn: ({ signal }) => send<Notices>("/notices", { signal }) });
+  const result = useQuery({ queryKey: KEY, queryFn: ({ signal }) => send<Notices>("/notices", { signal }) });
   const [editing, edit] = useState<Editing | null>(null);
   const [removing, remove] = useState<Rule | null>(null);
-  const ready = Boolean(found.data?.sends_mail && found.data.mail);
+  const ready = Boolean(result.data?.sends_mail && result.data.mail);
   return (
     <Card
       title="Email notifications"
@@ -220,7 +220,7 @@ export function EmailNotifications() {
         ) : null
       }
     >
-      <Loaded of={found} lines={3}>
+      <Loaded of={result} lines={3}>
         {(data) => (
           <>
             {!data.sends_mail ? (

@@ -45,7 +45,7 @@ function Add({ onClose }: { onClose: () => void }) {
       ) : (
         <form className="stack" onSubmit={submit}>
           <p>
-            Your device creates the passkey and asks for your fingerprint, face or PIN at each use. After that, your
+            Your device creates the passkey and asks for a biometric check or a PIN at each use. After that, your
             password alone does not sign you in.
           </p>
           <TextInput
@@ -168,13 +168,13 @@ function List({ passkeys, onOpen }: { passkeys: readonly Passkey[]; onOpen: (ope
 
 /** The keys on one's devices that sign in and answer for critical decisions. */
 export function Passkeys() {
-  const found = usePasskeys();
+  const result = usePasskeys();
   const host = useSession().data?.passkey_host;
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
   return (
     <Card title="Passkeys">
-      <Loaded of={found} lines={2}>
+      <Loaded of={result} lines={2}>
         {(data) => (
           <div className="stack">
             {data.items.length ? (

@@ -38,7 +38,7 @@ export function browserOf(agent: string): string {
 /** Where one is signed in (or, for who sees accounts, everybody is), and the way to sign a browser out. */
 export function Sessions({ everybody = false, may = true }: { everybody?: boolean; may?: boolean }) {
   const cache = useQueryClient();
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["sessions", everybody],
     queryFn: ({ signal }) => send<Page<SignIn>>("/sessions", { query: everybody ? { all: true } : {}, signal }),
   });
@@ -49,7 +49,7 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
   return (
     <Card title={everybody ? "Sessions of all users" : "Your sessions"}>
       {end.isError ? <ProblemPanel error={end.error} /> : null}
-      <Loaded of={found} lines={2}>
+      <Loaded of={result} lines={2}>
         {(data) =>
           data.items.length === 0 ? (
             <Empty title="No sessions.">A browser is listed after its next sign-in.</Empty>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { newKey, send } from "../../api/client";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
-import type { TogetherAnswer } from "../../wire/approvals";
+import type { BulkVoteResult } from "../../wire/approvals";
 import type { ApprovalSummary } from "../../wire/model";
 
 /** Why these cannot be approved with one word; empty when they can. The server asks the same again. */
@@ -25,7 +25,7 @@ export function BulkApproval({ requests, onClear }: { requests: ApprovalSummary[
   const [key, setKey] = useState(newKey);
   const approve = useMutation({
     mutationFn: () =>
-      send<TogetherAnswer>("/approvals:approve", {
+      send<BulkVoteResult>("/approvals:approve", {
         method: "POST",
         body: { requests: requests.map(({ id, digest }) => ({ id, digest })), comment: comment.trim() },
         idempotencyKey: key,

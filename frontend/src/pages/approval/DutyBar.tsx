@@ -14,8 +14,8 @@ export function DutyBar() {
   const [open, setOpen] = useState(false);
   const [hours, setHours] = useState(8);
   const turn = useMutation({
-    mutationFn: (wanted: number) =>
-      wanted ? send("/duty", { method: "PUT", body: { hours: wanted } }) : send("/duty", { method: "DELETE" }),
+    mutationFn: (target: number) =>
+      target ? send("/duty", { method: "PUT", body: { hours: target } }) : send("/duty", { method: "DELETE" }),
     onSuccess: () => setOpen(false),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["duty"] }),
   });

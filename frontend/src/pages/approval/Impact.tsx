@@ -4,7 +4,7 @@ import { Shape } from "../../parts/Shape";
 import { Status, Version } from "../../parts/Status";
 import { countText, shortService, type Word } from "../../parts/status";
 import { Age, Time } from "../../time/Time";
-import type { RiskLevel, Stakes } from "../../wire/approvals";
+import type { RiskLevel, DecisionImpact } from "../../wire/approvals";
 import type { Approval } from "../../wire/model";
 
 export const riskWords: Record<RiskLevel, Word> = {
@@ -16,7 +16,7 @@ export const riskWords: Record<RiskLevel, Word> = {
 const FEW = 5;
 
 /** How risky it is and why, and when it would happen: read before anything else. */
-export function Summary({ of }: { of: Stakes }) {
+export function Summary({ of }: { of: DecisionImpact }) {
   const { risk, when } = of;
   return (
     <div className="stakes">
@@ -43,7 +43,7 @@ export function Summary({ of }: { of: Stakes }) {
   );
 }
 
-function Findings({ of, approval }: { of: Stakes; approval: Approval }) {
+function Findings({ of, approval }: { of: DecisionImpact; approval: Approval }) {
   const to =
     approval.purpose === "revert"
       ? [approval.to_version, approval.from_version]
@@ -76,7 +76,7 @@ const kindWords: Record<string, string> = {
 };
 
 /** Fields that would refer to nothing: where they stand, what they refer to, and their resources. */
-function BrokenReferences({ of }: { of: Stakes["references"] }) {
+function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
   return (
     <>
       {of.found.length === 0 ? (
@@ -116,7 +116,7 @@ function BrokenReferences({ of }: { of: Stakes["references"] }) {
 }
 
 /** Impact: data, regions, the deployments that stand on this one, and who calls the version that is left. */
-export function Blast({ approval }: { approval: Approval }) {
+export function ImpactCard({ approval }: { approval: Approval }) {
   const { blast } = approval.stakes;
   const others = blast.regions.filter((each) => !each.here);
   return (

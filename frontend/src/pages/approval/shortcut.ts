@@ -8,20 +8,20 @@ export type Deed = "approve" | "reject";
 /** `a` reaches the button that approves, `r` the comment that a rejection needs; also when the list was left by one of them. */
 export function useShortcut(): RefObject<HTMLDivElement | null> {
   const card = useRef<HTMLDivElement>(null);
-  const state = useLocation().state as { deed?: Deed } | null;
-  const reach = useCallback((deed: Deed): void => {
-    const found =
-      deed === "approve"
+  const state = useLocation().state as { dialog?: Deed } | null;
+  const reach = useCallback((pendingAction: Deed): void => {
+    const result =
+      pendingAction === "approve"
         ? card.current?.querySelector<HTMLElement>("[data-deed=approve] button")
         : card.current?.querySelector<HTMLElement>("textarea");
-    found?.focus();
-    found?.scrollIntoView({ block: "center" });
+    result?.focus();
+    result?.scrollIntoView({ block: "center" });
   }, []);
   useEffect(() => {
-    const deed = state?.deed;
-    if (!deed) return;
+    const operation = state?.dialog;
+    if (!operation) return;
     // A page that was opened takes the focus to its heading first.
-    const later = setTimeout(() => reach(deed));
+    const later = setTimeout(() => reach(operation));
     return () => clearTimeout(later);
   }, [reach, state]);
   useKeys({ a: () => reach("approve"), r: () => reach("reject") });

@@ -7,6 +7,6 @@ export function aboutTheData(checks: readonly Check[]): Check[] {
 
 /** `1 of 2`: only votes that count, not the void ones. */
 export function votesText(approval: Pick<Approval, "votes" | "needed">): string {
-  const given = approval.votes.filter((vote) => !vote.void_reason && /^approve/i.test(vote.verdict)).length;
-  return `${given} of ${approval.needed}`;
+  const received = approval.votes.filter((vote) => !vote.void_reason && /^approve/i.test(vote.verdict)).length;
+  return `${received} of ${approval.needed}`;
 }

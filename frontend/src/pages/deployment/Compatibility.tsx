@@ -14,7 +14,7 @@ import { type Report, verdicts } from "../versions/report";
 /** What a client of one version meets where another is served; leads to the report. */
 export function Verdict({ service, before, after }: { service: string; before: string; after: string }) {
   const query = { before, after, client: "filter", server: "strict", policy: "no-loss" };
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["compatibility", service, query],
     queryFn: ({ signal }) => send<Report>(`/services/${service}/compatibility`, { query, signal }),
     enabled: before !== after && before !== "" && after !== "",
@@ -23,13 +23,13 @@ export function Verdict({ service, before, after }: { service: string; before: s
   });
   if (before === "" || after === "") return <span className="muted">no version served</span>;
   if (before === after) return <Status of={{ tone: "ok", word: "same version" }} />;
-  if (found.isPending) return <span className="muted">reading…</span>;
+  if (result.isPending) return <span className="muted">reading…</span>;
   return (
     <Link
       to={`/compat/${service}/${before}..${after}`}
-      aria-label={`Report of ${service} ${before} to ${after}: ${found.data ? verdicts[found.data.verdict].word : "none"}`}
+      aria-label={`Report of ${service} ${before} to ${after}: ${result.data ? verdicts[result.data.verdict].word : "none"}`}
     >
-      {found.data ? <Status of={verdicts[found.data.verdict]} /> : "no report"}
+      {result.data ? <Status of={verdicts[result.data.verdict]} /> : "no report"}
     </Link>
   );
 }

@@ -191,14 +191,14 @@ function Waits({ of }: { of: Constraints }) {
 
 /** What a deployment has under way with others: what it owes, what blocks, what is being deleted and why it waits. */
 export function ConstraintsPanel({ service, region }: { service: string; region: string }) {
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["constraints", service, region],
     queryFn: ({ signal }) => send<Constraints>(`/constraints/${service}/${region}`, { signal }),
     refetchInterval: 10_000,
   });
   return (
     <div className="stack">
-      <Loaded of={found} lines={5}>
+      <Loaded of={result} lines={5}>
         {(data) => (
           <>
             {data.state === "known" ? null : (

@@ -158,13 +158,13 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
 /** Evictions of a deployment: asking for one, and deciding on what others ask for. */
 export function EvictionCard(place: Place) {
   const [asking, ask] = useState(false);
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["evictions", place.service, place.region],
     queryFn: ({ signal }) => send<Evictions>(`/constraints/${place.service}/${place.region}/evictions`, { signal }),
   });
   return (
     <Card title="Eviction">
-      <Loaded of={found} lines={2}>
+      <Loaded of={result} lines={2}>
         {(data) => (
           <>
             <p className="small muted">

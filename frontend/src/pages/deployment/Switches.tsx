@@ -60,10 +60,10 @@ export function Switches({ of }: { of: Deployment }) {
   const plan = findAction(of.actions, "plan");
   const [asked, ask] = useState<Change | null>(null);
   const change = useMutation({
-    mutationFn: (wanted: Change) =>
+    mutationFn: (target: Change) =>
       send<Deployment>(`/deployments/${of.service}/${of.region}`, {
         method: "PUT",
-        body: { deployment: wanted.body },
+        body: { deployment: target.body },
         ifMatch: of.rev,
       }),
     onSettled: () => {

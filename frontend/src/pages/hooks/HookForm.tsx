@@ -29,16 +29,16 @@ const about: Record<Hook["format"], string> = {
 };
 
 /** The newest event of the kind, as the receiver would read it. */
-function Preview({ format, events: wanted }: { format: Hook["format"]; events: string[] }) {
-  const found = useQuery({
-    queryKey: ["hook-preview", format, wanted],
+function Preview({ format, events: target }: { format: Hook["format"]; events: string[] }) {
+  const result = useQuery({
+    queryKey: ["hook-preview", format, target],
     queryFn: ({ signal }) =>
-      send<HookPreview>("/hooks/preview", { method: "POST", body: { format, events: wanted }, signal }),
+      send<HookPreview>("/hooks/preview", { method: "POST", body: { format, events: target }, signal }),
     retry: false,
     staleTime: 30_000,
   });
-  if (!found.data) return null;
-  const { event, example, message } = found.data;
+  if (!result.data) return null;
+  const { event, example, message } = result.data;
   return (
     <details>
       <summary>

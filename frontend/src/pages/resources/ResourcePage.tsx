@@ -232,13 +232,13 @@ function Body({ of }: { of: ResourceInAll }) {
 export function ResourcePage() {
   const { filters } = useFilters(["service", "region", "name", "version"]);
   const { service, region, name, version } = filters;
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["resource", service, region, name, version],
     queryFn: ({ signal }) =>
       send<ResourceInAll>(`/deployments/${service}/${region}/resource`, { query: { name, version }, signal }),
     enabled: service !== "" && region !== "" && name !== "",
   });
-  const list = `/resources?${new URLSearchParams({ service, region, ...(version ? { version } : {}), ...(found.data ? { type: found.data.type } : {}) }).toString()}`;
+  const list = `/resources?${new URLSearchParams({ service, region, ...(version ? { version } : {}), ...(result.data ? { type: result.data.type } : {}) }).toString()}`;
   return (
     <Page
       title={name.split("/").at(-1) ?? name}
@@ -246,7 +246,7 @@ export function ResourcePage() {
       under={[{ title: "Resources", to: service ? list : "/resources" }]}
     >
       {service && region && name ? (
-        <Loaded of={found} lines={8}>
+        <Loaded of={result} lines={8}>
           {(data) => <Body of={data} />}
         </Loaded>
       ) : (

@@ -81,9 +81,9 @@ function List({
   clear: () => void;
   set: (name: "version" | "type" | "filter", value: string) => void;
 }) {
-  const found = useResources(filters);
+  const result = useResources(filters);
   return (
-    <Loaded of={found} lines={6}>
+    <Loaded of={result} lines={6}>
       {(data) => {
         const list = data.pages[0];
         if (!list) return null;
@@ -116,7 +116,7 @@ function List({
               <span className="grow" />
               <FilterInput
                 first
-                label='Filter, such as title = "Door"'
+                label='Filter, such as title = "Camera"'
                 value={filters.filter}
                 onCommit={(value) => set("filter", value)}
               />
@@ -139,9 +139,9 @@ function List({
                   Choose another type, or create resources.
                 </Empty>
               )}
-              {found.hasNextPage ? (
+              {result.hasNextPage ? (
                 <div className="more">
-                  <Button onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
+                  <Button onClick={() => void result.fetchNextPage()} loading={result.isFetchingNextPage}>
                     Show more
                   </Button>
                 </div>

@@ -12,21 +12,21 @@ export function keyOf(path: string): string {
 
 /** What happened to each top-level field of a version's document, in a word. */
 export function notes(steps: readonly ConversionStep[]): Map<string, string> {
-  const found = new Map<string, string>();
+  const result = new Map<string, string>();
   for (const step of visibleSteps(steps)) {
     for (const target of step.target.split(", ").filter(Boolean)) {
       const from = step.source && step.source !== target ? ` from ${step.source}` : "";
       const key = keyOf(target);
-      const before = found.get(key);
+      const before = result.get(key);
       const note = step.bag.startsWith("from the bag")
         ? "restored from the hidden values"
         : from
           ? `${opWord(step.op)}${from}`
           : opWord(step.op);
-      if (step.source || step.bag) found.set(key, before ? `${before}; ${note}` : note);
+      if (step.source || step.bag) result.set(key, before ? `${before}; ${note}` : note);
     }
   }
-  return found;
+  return result;
 }
 
 const words: Record<string, string> = {

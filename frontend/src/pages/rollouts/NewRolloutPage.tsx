@@ -28,13 +28,13 @@ function Targets({
   value: string;
   onPick: (version: string) => void;
 }) {
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["rollout", "targets", chosen.toSorted()],
     queryFn: ({ signal }) =>
       send<PageOf<RolloutTarget>>("/rollouts/targets", { query: { deployments: chosen.join(",") }, signal }),
   });
   return (
-    <Loaded of={found} lines={2}>
+    <Loaded of={result} lines={2}>
       {({ items }) => {
         const reachable = items
           .filter((each) => each.reachable)

@@ -60,12 +60,12 @@ function movedOn(now: Rollout, read: Rollout): Difference[] {
 }
 
 /** Skipping, stopping and rolling back say why, and are rehearsed first. */
-function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () => void }) {
+function Confirm({ of, pendingAction: dialog, onClose }: { of: Rollout; pendingAction: Deed; onClose: () => void }) {
   const cache = useQueryClient();
   const [why, setWhy] = useState("");
   const [read, reread] = useState(of);
-  const path = `/rollouts/${of.id}/${deed.action}`;
-  const body = { ...(deed.deployment ? { deployment: deed.deployment } : {}), comment: why.trim() };
+  const path = `/rollouts/${of.id}/${dialog.action}`;
+  const body = { ...(dialog.deployment ? { deployment: dialog.deployment } : {}), comment: why.trim() };
   const act = useMutation({
     mutationFn: () => send(path, { method: "POST", body, ifMatch: of.rev }),
     onSuccess: () => onClose(),
@@ -82,17 +82,17 @@ function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () =
       opened
       onClose={onClose}
       title={
-        deed.action === "rollback"
+        dialog.action === "rollback"
           ? "Roll the wave back"
-          : deed.action === "skip"
+          : dialog.action === "skip"
             ? "Skip this deployment"
             : "Stop the rollout"
       }
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <div className="stack dialog">
-        <p>{text[deed.action]}</p>
-        {deed.action === "rollback" ? null : (
+        <p>{text[dialog.action]}</p>
+        {dialog.action === "rollback" ? null : (
           <Textarea
             label="Reason"
             required
@@ -123,7 +123,7 @@ function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () =
           <Button
             variant="filled"
             color="red"
-            disabled={stale !== null || (deed.action !== "rollback" && !why.trim())}
+            disabled={stale !== null || (dialog.action !== "rollback" && !why.trim())}
             loading={act.isPending}
             onClick={() => act.mutate()}
           >
@@ -144,7 +144,7 @@ function Item({
   item: RolloutItem;
   paused: boolean;
   over: boolean;
-  onAct: (deed: Deed) => void;
+  onAct: (operation: Deed) => void;
 }) {
   return (
     <li>
@@ -313,7 +313,7 @@ function Body({ of }: { of: Rollout }) {
           </section>
         ))}
       </div>
-      {asked ? <Confirm of={of} deed={asked} onClose={() => ask(null)} /> : null}
+      {asked ? <Confirm of={of} pendingAction={asked} onClose={() => ask(null)} /> : null}
     </>
   );
 }

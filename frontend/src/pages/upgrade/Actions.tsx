@@ -70,11 +70,11 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
 /** The red way around the votes, where votes are missing; offered, with its reason, also to those who may not. */
 export function EmergencyOverride({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const account = useAccount();
-  const { needed, given, state } = upgrade.gate.approvals;
+  const { needed, given: received, state } = upgrade.gate.approvals;
   const moved = upgrade.gate.checks.some((check) => check.check === "dependants" && check.verdict === "fail");
   const missing =
     state !== "EMERGENCY" &&
-    (moved || ((upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && given < needed));
+    (moved || ((upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && received < needed));
   const policy = useQuery({
     queryKey: ["policy", upgrade.deployment, upgrade.state],
     queryFn: () =>

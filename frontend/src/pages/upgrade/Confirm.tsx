@@ -76,11 +76,11 @@ export function moved(now: Upgrade, read: Upgrade): Difference[] {
   return otherwise(facts, now, read);
 }
 
-function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
+function Rehearsal({ upgrade, pendingAction: dialog }: { upgrade: Upgrade; pendingAction: Deed }) {
   const rehearsal = useQuery({
-    queryKey: ["dry-run", upgrade.id, deed.action, upgrade.rev],
+    queryKey: ["dry-run", upgrade.id, dialog.action, upgrade.rev],
     queryFn: () =>
-      send<Upgrade>(`/upgrades/${upgrade.id}/${deed.action}`, {
+      send<Upgrade>(`/upgrades/${upgrade.id}/${dialog.action}`, {
         method: "POST",
         query: { dry_run: true },
         body: {},
@@ -109,58 +109,60 @@ function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
           <Shape tone="wait" /> Checks that would fail: {rehearsed.stopped}
         </p>
       ) : null}
-      {open.length && (deed.action === "switch" || deed.action === "rollback") ? <Checks checks={open} /> : null}
+      {open.length && (dialog.action === "switch" || dialog.action === "rollback") ? <Checks checks={open} /> : null}
     </div>
   );
 }
 
 /** What happens, rehearsed; then the name; and Cancel is where the focus starts. */
-export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: Deed; onClose: () => void }) {
+export function Confirm({ upgrade, deed: operation, onClose }: { upgrade: Upgrade; deed: Deed; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [comment, setComment] = useState("");
   const [ticket, setTicket] = useState("");
-  const [hours, setHours] = useState(deed.hours ?? 0);
-  const [limit, setLimit] = useState<number | null>(deed.limit ?? null);
+  const [hours, setHours] = useState(operation.hours ?? 0);
+  const [limit, setLimit] = useState<number | null>(operation.limit ?? null);
   const [key, setKey] = useState(newKey);
   const act = useAct(upgrade);
   const name = `${upgrade.service}@${upgrade.region}`;
-  const named = !deed.typed || typed.replaceAll(" ", "") === name;
-  const said = deed.comment !== "required" || comment.trim().length >= (deed.shortest ?? 1);
-  const ready = named && said && (deed.ticket !== "required" || ticket.trim() !== "");
+  const named = !operation.typed || typed.replaceAll(" ", "") === name;
+  const said = operation.comment !== "required" || comment.trim().length >= (operation.shortest ?? 1);
+  const ready = named && said && (operation.ticket !== "required" || ticket.trim() !== "");
   const stale = conflictOf(act.error);
   const [read, reread] = useState(upgrade);
   const body = {
     ...(comment.trim() ? { comment: comment.trim() } : {}),
     ...(ticket.trim() ? { ticket: ticket.trim() } : {}),
-    ...(deed.hours === undefined ? {} : { hours }),
-    ...(deed.limit === undefined ? {} : { limit: limit || null }),
+    ...(operation.hours === undefined ? {} : { hours }),
+    ...(operation.limit === undefined ? {} : { limit: limit || null }),
   };
   return (
-    <Modal opened onClose={onClose} title={deed.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={operation.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
-        <div>{deed.text}</div>
-        {deed.unrehearsed ? null : <Rehearsal upgrade={upgrade} deed={deed} />}
-        {deed.comment === "none" ? null : (
+        <div>{operation.text}</div>
+        {operation.unrehearsed ? null : <Rehearsal upgrade={upgrade} pendingAction={operation} />}
+        {operation.comment === "none" ? null : (
           <Textarea
-            label={deed.comment === "required" ? "Reason" : "Comment"}
-            required={deed.comment === "required"}
-            {...(deed.shortest ? { description: `At least ${deed.shortest} characters; the reviewer reads it.` } : {})}
+            label={operation.comment === "required" ? "Reason" : "Comment"}
+            required={operation.comment === "required"}
+            {...(operation.shortest
+              ? { description: `At least ${operation.shortest} characters; the reviewer reads it.` }
+              : {})}
             autosize
             minRows={2}
             value={comment}
             onChange={(event) => setComment(event.currentTarget.value)}
           />
         )}
-        {deed.ticket ? (
+        {operation.ticket ? (
           <TextInput
             label="Ticket"
-            required={deed.ticket === "required"}
+            required={operation.ticket === "required"}
             placeholder="CHG-1234"
             value={ticket}
             onChange={(event) => setTicket(event.currentTarget.value)}
           />
         ) : null}
-        {deed.hours === undefined ? null : (
+        {operation.hours === undefined ? null : (
           <NumberInput
             label="Duration in hours"
             min={1}
@@ -169,7 +171,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
             onChange={(value) => setHours(Number(value) || 1)}
           />
         )}
-        {deed.limit === undefined ? null : (
+        {operation.limit === undefined ? null : (
           <NumberInput
             label="Maximum resources per second"
             description="Empty: no limit."
@@ -181,7 +183,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
             onChange={(value) => setLimit(Number(value) || null)}
           />
         )}
-        {deed.typed ? (
+        {operation.typed ? (
           <TextInput
             label={
               <>
@@ -210,19 +212,19 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
           <ProblemPanel error={act.error} />
         ) : null}
         <div className="row end">
-          <CopyAs of={twinOfDeed(upgrade, deed.action, body)} label="a command: this action" />
+          <CopyAs of={twinOfDeed(upgrade, operation.action, body)} label="a command: this action" />
           <span className="grow" />
           <Button data-autofocus onClick={onClose}>
             Cancel
           </Button>
           <Button
             variant="filled"
-            {...(deed.danger ? { color: "red" } : {})}
+            {...(operation.danger ? { color: "red" } : {})}
             disabled={!ready || stale !== null}
             loading={act.isPending}
-            onClick={() => act.mutate({ action: deed.action, body, key }, { onSuccess: onClose })}
+            onClick={() => act.mutate({ action: operation.action, body, key }, { onSuccess: onClose })}
           >
-            {act.isPending ? "Recording…" : deed.button}
+            {act.isPending ? "Recording…" : operation.button}
           </Button>
         </div>
       </div>

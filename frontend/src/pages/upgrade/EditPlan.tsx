@@ -27,13 +27,13 @@ function wishOf(of: Pick<Upgrade, "automatic" | "plan">): { automatic: boolean; 
 /** What the server is told: only what differs from the plan. */
 export function changesOf(
   upgrade: Pick<Upgrade, "automatic" | "plan">,
-  wanted: { automatic: boolean; at: string; hours: number },
+  target: { automatic: boolean; at: string; hours: number },
 ): Record<string, unknown> {
   const before = wishOf(upgrade);
   return {
-    ...(wanted.automatic === upgrade.automatic ? {} : { automatic: wanted.automatic }),
-    ...(wanted.at === before.at ? {} : { not_before: wanted.at ? new Date(wanted.at).toISOString() : null }),
-    ...(wanted.hours === before.hours ? {} : { rollback_hours: wanted.hours }),
+    ...(target.automatic === upgrade.automatic ? {} : { automatic: target.automatic }),
+    ...(target.at === before.at ? {} : { not_before: target.at ? new Date(target.at).toISOString() : null }),
+    ...(target.hours === before.hours ? {} : { rollback_hours: target.hours }),
   };
 }
 
@@ -44,7 +44,7 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
   const [hours, setHours] = useState(wishOf(upgrade).hours);
   const act = useAct(upgrade);
   const changes = changesOf(upgrade, { automatic, at, hours });
-  const { given } = upgrade.gate.approvals;
+  const { given: received } = upgrade.gate.approvals;
   const stale = conflictOf(act.error);
   const theirs = wishOf((stale?.current ?? upgrade) as unknown as Upgrade);
   const differ = [
@@ -84,10 +84,11 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
           value={hours}
           onChange={(value) => setHours(Number(value) || 1)}
         />
-        {given > 0 ? (
+        {received > 0 ? (
           <div className="notice soft-wait">
-            <Shape tone="wait" /> {given === 1 ? "The recorded vote becomes" : `The ${given} recorded votes become`}{" "}
-            void if the plan changes, and a new request is sent.
+            <Shape tone="wait" />{" "}
+            {received === 1 ? "The recorded vote becomes" : `The ${received} recorded votes become`} void if the plan
+            changes, and a new request is sent.
           </div>
         ) : null}
         {stale ? (

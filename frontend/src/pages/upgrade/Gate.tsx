@@ -116,14 +116,14 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
 
 /** Going back needs votes of its own where the policy says so. */
 function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
-  const { needed, given, request_id: id } = upgrade.gate.approvals;
+  const { needed, given: received, request_id: id } = upgrade.gate.approvals;
   const request = findAction(upgrade.actions, "request-approval");
   return (
     <div className="stack buttons">
       <div className="row between">
         <span className="small">Approvals for the rollback</span>
-        <Pill tone={given >= needed ? "ok" : "wait"}>
-          {given} of {needed}
+        <Pill tone={received >= needed ? "ok" : "wait"}>
+          {received} of {needed}
         </Pill>
       </div>
       {id ? (
@@ -174,7 +174,9 @@ export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (act
           <Link to={`/upgrades/${upgrade.id}/rollback`}>Preview the rollback</Link>
         </p>
       ) : null}
-      {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? <RollbackApproval upgrade={upgrade} onAct={onAct} /> : null}
+      {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? (
+        <RollbackApproval upgrade={upgrade} onAct={onAct} />
+      ) : null}
       {state === "REVERSIBLE" ? <EmergencyOverride upgrade={upgrade} onAct={onAct} /> : null}
     </Card>
   );

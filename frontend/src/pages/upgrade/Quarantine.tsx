@@ -10,9 +10,9 @@ import { Loaded, ProblemPanel } from "../../parts/states";
 import { useStore } from "../../state/store";
 import { serverNow, tick } from "../../time/clock";
 import { Age } from "../../time/Time";
-import type { Page, Parked, Upgrade } from "../../wire/model";
+import type { Page, QuarantinedResource, Upgrade } from "../../wire/model";
 import { addressOf } from "../resources/address";
-import { useParked } from "./queries";
+import { useQuarantine } from "./queries";
 
 /** From the switch on a resource is read, and mended, in the new version. */
 const SERVED_NEW = new Set(["REVERSIBLE", "REVERTING"]);
@@ -26,8 +26,16 @@ function Next({ at }: { at: string }) {
 function useQuarantineAction(upgrade: Upgrade) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ item, verdict, comment }: { item: Parked; verdict: "retry" | "waive"; comment: string }) =>
-      send<Page<Parked>>(`/upgrades/${upgrade.id}/parked`, {
+    mutationFn: ({
+      item,
+      verdict,
+      comment,
+    }: {
+      item: QuarantinedResource;
+      verdict: "retry" | "waive";
+      comment: string;
+    }) =>
+      send<Page<QuarantinedResource>>(`/upgrades/${upgrade.id}/parked`, {
         method: "POST",
         body: { type: item.type, name: item.name, verdict, comment },
       }),
@@ -35,9 +43,17 @@ function useQuarantineAction(upgrade: Upgrade) {
   });
 }
 
-function ExclusionDialog({ item, upgrade, onClose }: { item: Parked; upgrade: Upgrade; onClose: () => void }) {
+function ExclusionDialog({
+  item,
+  upgrade,
+  onClose,
+}: {
+  item: QuarantinedResource;
+  upgrade: Upgrade;
+  onClose: () => void;
+}) {
   const [why, setWhy] = useState("");
-  const mend = useQuarantineAction(upgrade);
+  const repair = useQuarantineAction(upgrade);
   return (
     <Modal opened onClose={onClose} title="Exclude this resource" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
@@ -52,7 +68,7 @@ function ExclusionDialog({ item, upgrade, onClose }: { item: Parked; upgrade: Up
           value={why}
           onChange={(event) => setWhy(event.currentTarget.value)}
         />
-        {mend.isError ? <ProblemPanel error={mend.error} /> : null}
+        {repair.isError ? <ProblemPanel error={repair.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>
             Cancel
@@ -61,8 +77,8 @@ function ExclusionDialog({ item, upgrade, onClose }: { item: Parked; upgrade: Up
             variant="filled"
             color="red"
             disabled={!why.trim()}
-            loading={mend.isPending}
-            onClick={() => mend.mutate({ item, verdict: "waive", comment: why.trim() }, { onSuccess: onClose })}
+            loading={repair.isPending}
+            onClick={() => repair.mutate({ item, verdict: "waive", comment: why.trim() }, { onSuccess: onClose })}
           >
             Exclude
           </Button>
@@ -74,18 +90,18 @@ function ExclusionDialog({ item, upgrade, onClose }: { item: Parked; upgrade: Up
 
 /** Resources that could not be carried over: tried again by themselves, or by a person, or left behind by name. */
 export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
-  const parked = useParked(upgrade.id, upgrade.parked_count);
+  const quarantine = useQuarantine(upgrade.id, upgrade.parked_count);
   const may = useAccount()?.permissions.includes("upgrade.repair") ?? false;
-  const mend = useQuarantineAction(upgrade);
-  const [leaving, leave] = useState<Parked | null>(null);
+  const resolve = useQuarantineAction(upgrade);
+  const [leaving, exclude] = useState<QuarantinedResource | null>(null);
   if (upgrade.parked_count === 0) return null;
   return (
     <Card
       title={`Quarantined resources: ${upgrade.parked_count}`}
       aside="These resources could not be converted or written. The upgrade continues without them."
     >
-      {mend.isError ? <ProblemPanel error={mend.error} /> : null}
-      <Loaded of={parked} lines={2}>
+      {resolve.isError ? <ProblemPanel error={resolve.error} /> : null}
+      <Loaded of={quarantine} lines={2}>
         {(data) => (
           <Scroll label="Quarantined resources" className="short">
             <table className="table">
@@ -131,9 +147,9 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
                         <div className="row tight">
                           <Button
                             size="compact-xs"
-                            loading={mend.isPending && mend.variables.item === item}
+                            loading={resolve.isPending && resolve.variables.item === item}
                             aria-label={`Try ${item.name} again`}
-                            onClick={() => mend.mutate({ item, verdict: "retry", comment: "" })}
+                            onClick={() => resolve.mutate({ item, verdict: "retry", comment: "" })}
                           >
                             Try again
                           </Button>
@@ -141,7 +157,7 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
                             size="compact-xs"
                             variant="subtle"
                             aria-label={`Exclude ${item.name}`}
-                            onClick={() => leave(item)}
+                            onClick={() => exclude(item)}
                           >
                             Exclude…
                           </Button>
@@ -155,7 +171,7 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
           </Scroll>
         )}
       </Loaded>
-      {leaving ? <ExclusionDialog item={leaving} upgrade={upgrade} onClose={() => leave(null)} /> : null}
+      {leaving ? <ExclusionDialog item={leaving} upgrade={upgrade} onClose={() => exclude(null)} /> : null}
     </Card>
   );
 }

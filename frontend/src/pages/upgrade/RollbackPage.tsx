@@ -50,7 +50,7 @@ export function incidentNote(
   },
   address: string,
 ): string {
-  const told = upgrade.steps
+  const announced = upgrade.steps
     .filter((step) => step.started_at)
     .map((step) => `- ${step.started_at ?? ""} ${step.step}${step.who ? ` (${step.who})` : ""}`);
   return [
@@ -61,9 +61,9 @@ export function incidentNote(
     "",
     "## What happened",
     "",
-    ...told,
+    ...announced,
     "",
-    "## Why it went back",
+    "## Why it was rolled back",
     "",
     "## Who was affected, and how",
     "",
@@ -121,7 +121,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   const [view, setView] = useState<ShardView>({ order: "number", state: "" });
   const [chosen, setChosen] = useState<number | null>(null);
   const action = findAction(upgrade.actions, "rollback");
-  const deed = asked ? actionTextOf(asked, upgrade) : null;
+  const dialog = asked ? actionTextOf(asked, upgrade) : null;
   const loss = lossText(upgrade);
   if (upgrade.state !== "REVERSIBLE" && upgrade.state !== "REVERTING") {
     return (
@@ -231,7 +231,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
         <OtherRegions upgrade={upgrade} />
       </WithInspector>
-      {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
+      {dialog ? <Confirm key={dialog.action} upgrade={upgrade} deed={dialog} onClose={() => ask(null)} /> : null}
     </>
   );
 }

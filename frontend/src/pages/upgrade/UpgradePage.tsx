@@ -85,7 +85,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   const act = useAct(upgrade);
   const moving = MOVING.has(upgrade.state);
   useAnnouncements(upgrade);
-  const deed = asked ? actionTextOf(asked, upgrade) : null;
+  const dialog = asked ? actionTextOf(asked, upgrade) : null;
   const open = (action: string): void => {
     if (action !== "break-glass" && !findAction(upgrade.actions, action)?.allowed) return;
     if (action === "edit") setEditing(true);
@@ -169,7 +169,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} />
         <Sections />
       </section>
-      {act.isError && !deed ? <ProblemPanel error={act.error} /> : null}
+      {act.isError && !dialog ? <ProblemPanel error={act.error} /> : null}
       {upgrade.undone ? (
         <div className="notice soft-wait" role="status">
           <Shape tone="wait" size={16} />
@@ -246,7 +246,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         </div>
       </WithInspector>
       {editing ? <EditPlan upgrade={upgrade} onClose={() => setEditing(false)} /> : null}
-      {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
+      {dialog ? <Confirm key={dialog.action} upgrade={upgrade} deed={dialog} onClose={() => ask(null)} /> : null}
     </>
   );
 }

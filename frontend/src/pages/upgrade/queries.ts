@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newKey, send } from "../../api/client";
 import { useTopic } from "../../live/stream";
-import type { Page, Parked, Samples, Upgrade, UpgradeEvent } from "../../wire/model";
+import type { Page, QuarantinedResource, Samples, Upgrade, UpgradeEvent } from "../../wire/model";
 
 const STORY_PAGE = 200;
 const STORY_PAGES = 20;
@@ -59,10 +59,10 @@ interface Story {
   full: number;
 }
 
-export function useParked(id: string, count: number) {
+export function useQuarantine(id: string, count: number) {
   return useQuery({
     queryKey: ["upgrade", id, "parked", count],
-    queryFn: ({ signal }) => send<Page<Parked>>(`/upgrades/${id}/parked`, { signal }),
+    queryFn: ({ signal }) => send<Page<QuarantinedResource>>(`/upgrades/${id}/parked`, { signal }),
     enabled: count > 0,
   });
 }

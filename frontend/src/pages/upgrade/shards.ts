@@ -62,8 +62,8 @@ export function percent(shard: Shard): number {
 }
 
 export function counts(shards: readonly Shard[]): [ShardState, number][] {
-  const found = new Map<ShardState, number>();
-  for (const shard of shards) found.set(shard.state, (found.get(shard.state) ?? 0) + 1);
+  const result = new Map<ShardState, number>();
+  for (const shard of shards) result.set(shard.state, (result.get(shard.state) ?? 0) + 1);
   const order: ShardState[] = [
     "ready",
     "switched",
@@ -74,7 +74,7 @@ export function counts(shards: readonly Shard[]): [ShardState, number][] {
     "unknown",
     "pending",
   ];
-  return order.flatMap((state) => (found.has(state) ? [[state, found.get(state) ?? 0] as [ShardState, number]] : []));
+  return order.flatMap((state) => (result.has(state) ? [[state, result.get(state) ?? 0] as [ShardState, number]] : []));
 }
 
 const orders: Record<ShardOrder, (one: Shard, other: Shard) => number> = {
@@ -117,11 +117,11 @@ export function nextTrouble(
   after: number | null,
   troubled: (shard: Shard) => boolean,
 ): number | null {
-  const found = [...shards]
+  const match = [...shards]
     .sort(orders.number)
     .filter(troubled)
     .map((shard) => shard.shard);
-  return found.find((number) => after === null || number > after) ?? found[0] ?? null;
+  return match.find((number) => after === null || number > after) ?? match[0] ?? null;
 }
 
 /** The neighbour of a shard by number, round and round. */

@@ -16,14 +16,14 @@ export function entries(
   filter: string,
   linked: number | null = null,
 ): Entry[] {
-  const wanted = filter.trim().toLowerCase();
+  const target = filter.trim().toLowerCase();
   const seen = new Map(events.map((event) => [event.seq, event]));
   const newest = [...seen.values()]
     .filter(
       (event) =>
-        !wanted ||
+        !target ||
         event.seq === linked ||
-        `${event.text} ${event.who ?? ""} ${event.kind}`.toLowerCase().includes(wanted),
+        `${event.text} ${event.who ?? ""} ${event.kind}`.toLowerCase().includes(target),
     )
     .sort((one, other) => other.seq - one.seq);
   if (density === "full") return newest.map((event) => ({ ...event, more: 0 }));
@@ -40,6 +40,6 @@ export function entries(
 
 /** The number of the event that an address names after its `#`, or null. */
 export function linkedIn(hash: string): number | null {
-  const found = /^#event-(\d+)$/.exec(hash);
-  return found ? Number(found[1]) : null;
+  const result = /^#event-(\d+)$/.exec(hash);
+  return result ? Number(result[1]) : null;
 }

@@ -121,7 +121,7 @@ export function Lifecycle({ of, versions }: { of: ServicePage; versions: readonl
                           <Link to={`/versions/${each.service}`}>{each.service}</Link> {each.for_version}
                         </div>
                       ))}
-                    {importersOf(of, version).length ? null : <span className="muted">nobody</span>}
+                    {importersOf(of, version).length ? null : <span className="muted">none</span>}
                   </td>
                   <td className="num">{used?.messages ?? 0}</td>
                   <td className="top">

@@ -23,7 +23,7 @@ export function VersionMatrix({
   const pairs = shown.flatMap((before, row) =>
     shown.flatMap((after, column) => (column > row ? [{ before, after }] : [])),
   );
-  const found = useQueries({
+  const result = useQueries({
     queries: pairs.map((pair) => ({
       queryKey: ["compatibility", service, { ...pair, client: "filter", server: "strict", policy: "no-loss" }],
       queryFn: () => send<Report>(`/services/${service}/compatibility`, { query: { ...pair, client: "filter" } }),
@@ -61,7 +61,7 @@ export function VersionMatrix({
                 </th>
                 {shown.slice(1).map((after) => {
                   const at = pairs.findIndex((pair) => pair.before === before && pair.after === after);
-                  const query = at < 0 ? undefined : found[at];
+                  const query = at < 0 ? undefined : result[at];
                   return (
                     <td key={after}>
                       {at < 0 ? (

@@ -211,7 +211,7 @@ export function ReportPage() {
     server: filters.server || "strict",
     policy: filters.policy || "no-loss",
   };
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["compatibility", service, query],
     queryFn: ({ signal }) => send<Report>(`/services/${service}/compatibility`, { query, signal }),
     enabled: before !== after,
@@ -282,10 +282,10 @@ export function ReportPage() {
         </Card>
       ) : (
         <>
-          <p className={found.isFetching && !found.data ? "small muted" : "unseen"} role="status">
-            {found.isFetching && !found.data ? `Running: ${before} is being compared with ${after}.` : ""}
+          <p className={result.isFetching && !result.data ? "small muted" : "unseen"} role="status">
+            {result.isFetching && !result.data ? `Running: ${before} is being compared with ${after}.` : ""}
           </p>
-          <Loaded of={found} lines={6}>
+          <Loaded of={result} lines={6}>
             {(data) => <Body of={data} versions={ordered} />}
           </Loaded>
         </>

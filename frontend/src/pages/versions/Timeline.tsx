@@ -9,15 +9,15 @@ import { Version } from "../../parts/Status";
 import { dateText, serverNow, zone, zoneName } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { Page, ServicePage } from "../../wire/model";
-import { type Lane, laneText, lanesOf, pathOf, reach, type Served } from "./timeline";
+import { type VersionSeries, seriesText, lanesOf, pathOf, reach, type Served } from "./timeline";
 
 const TICKS = 5;
 
-function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
+function Field({ seriesList: columns, spans }: { seriesList: VersionSeries[]; spans: readonly Served[] }) {
   const which = useStore(zone);
   const [now] = useState(() => serverNow());
-  const whole = reach(lanes, now);
-  const most = Math.max(1, ...lanes.flatMap((lane) => lane.steps.map((step) => step.count)));
+  const whole = reach(columns, now);
+  const most = Math.max(1, ...columns.flatMap((column) => column.steps.map((step) => step.count)));
   const place = (at: number): string => `${(100 * (at - whole.start)) / (whole.end - whole.start)}%`;
   const day = (at: number): string => dateText(at, which);
   const ticks = Array.from(
@@ -29,23 +29,23 @@ function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
       <div
         className="life"
         role="img"
-        aria-label={`Served versions over time: ${lanes.map((lane) => laneText(lane, day)).join("; ")}.`}
+        aria-label={`Served versions over time: ${columns.map((series) => seriesText(series, day)).join("; ")}.`}
       >
-        {lanes.map((lane) => (
-          <div key={lane.version} className="life-lane" title={laneText(lane, day)}>
+        {columns.map((track) => (
+          <div key={track.version} className="life-lane" title={seriesText(track, day)}>
             <span>
-              <Version of={lane.version} />
+              <Version of={track.version} />
             </span>
             <div className="life-field">
               <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
-                <path d={pathOf(lane, whole, now, most)} />
+                <path d={pathOf(track, whole, now, most)} />
               </svg>
               <i className="today" style={{ left: place(now) }} />
-              {lane.retires ? (
-                <i className="ends" style={{ left: place(lane.retires) }} title={`retires ${day(lane.retires)}`} />
+              {track.retires ? (
+                <i className="ends" style={{ left: place(track.retires) }} title={`retires ${day(track.retires)}`} />
               ) : null}
             </div>
-            <span className="small muted num">{lane.now}</span>
+            <span className="small muted num">{track.now}</span>
           </div>
         ))}
         <div className="life-lane">
@@ -94,18 +94,18 @@ function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
 /** When each version came, where it is served, and when it goes: a lane for each, as high as it has regions. */
 export function Timeline({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
   const which = useStore(zone);
-  const found = useQuery({
+  const result = useQuery({
     queryKey: ["services", of.name, "timeline"],
     queryFn: ({ signal }) => send<Page<Served>>(`/services/${of.name}/timeline`, { signal }),
     staleTime: 30_000,
   });
   return (
     <Card title="Timeline" aside={zoneName(which)}>
-      <Loaded of={found} lines={3}>
+      <Loaded of={result} lines={3}>
         {({ items }) =>
           items.length ? (
             <Field
-              lanes={lanesOf(versions, items, (version) => of.retirements[version]?.retires_on ?? null)}
+              seriesList={lanesOf(versions, items, (version) => of.retirements[version]?.retires_on ?? null)}
               spans={items}
             />
           ) : (

@@ -71,13 +71,13 @@ export function align(before: readonly string[], after: readonly string[]): Row[
 
 /** A line that went and one that came in its place share a row. */
 export function paired(rows: readonly Row[]): Row[] {
-  const found: Row[] = [];
+  const result: Row[] = [];
   let at = 0;
   while (at < rows.length) {
     const row = rows[at];
     if (!row) break;
     if (row.same) {
-      found.push(row);
+      result.push(row);
       at += 1;
       continue;
     }
@@ -86,10 +86,10 @@ export function paired(rows: readonly Row[]): Row[] {
     const gone = run.flatMap((each) => (each.before === null ? [] : [each.before]));
     const come = run.flatMap((each) => (each.after === null ? [] : [each.after]));
     for (let index = 0; index < Math.max(gone.length, come.length); index += 1)
-      found.push({ before: gone[index] ?? null, after: come[index] ?? null, same: false });
+      result.push({ before: gone[index] ?? null, after: come[index] ?? null, same: false });
     at += run.length;
   }
-  return found;
+  return result;
 }
 
 export interface Compared {

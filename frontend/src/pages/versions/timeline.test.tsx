@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import type { ServicePage } from "../../wire/model";
 import { Timeline } from "./Timeline";
-import { laneText, lanesOf, pathOf, reach, type Served } from "./timeline";
+import { seriesText, lanesOf, pathOf, reach, type Served } from "./timeline";
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const span = (region: string, version: string, since: string | null, until: string | null = null): Served => ({
@@ -66,7 +66,7 @@ it("reaches from the first known moment to the last retirement, and steps in bet
 });
 
 it("says each lane in words", () => {
-  expect(lanes.map((lane) => laneText(lane, day))).toEqual([
+  expect(lanes.map((lane) => seriesText(lane, day))).toEqual([
     "v0 was served since before the first record, until 2026-01-11",
     "v1 is served in 1 region, since 2026-01-01",
     "v2 is served in 1 region, since 2026-02-01",

@@ -44,33 +44,38 @@ export function lanesOf(
 const SHORTEST = 14 * 86_400_000;
 
 /** From the first known moment to now or the last retirement, with a little room on both sides. */
-export function reach(lanes: readonly VersionSeries[], now: number): { start: number; end: number } {
-  const known = lanes.flatMap((lane) => lane.steps.map((step) => step.at)).filter((at) => Number.isFinite(at));
+export function reach(columns: readonly VersionSeries[], now: number): { start: number; end: number } {
+  const known = columns.flatMap((column) => column.steps.map((step) => step.at)).filter((at) => Number.isFinite(at));
   const first = Math.min(now - SHORTEST, ...known);
-  const last = Math.max(now, ...lanes.flatMap((lane) => lane.retires ?? []));
+  const last = Math.max(now, ...columns.flatMap((series) => series.retires ?? []));
   const room = (last - first) * 0.04;
   return { start: first - room, end: last + room };
 }
 
 /** The lane as a line that steps up and down, in a field of 1000 by 100; `most` regions fill its height. */
-export function pathOf(lane: VersionSeries, { start, end }: { start: number; end: number }, now: number, most: number): string {
+export function pathOf(
+  track: VersionSeries,
+  { start, end }: { start: number; end: number },
+  now: number,
+  most: number,
+): string {
   const x = (at: number): number => Math.round((1000 * (Math.max(at, start) - start)) / (end - start));
   const y = (count: number): number => Math.round(100 - (100 * count) / Math.max(most, 1));
-  const [first] = lane.steps;
+  const [first] = track.steps;
   if (!first) return "";
-  const line = lane.steps
-    .map((step, at) => `H${x(step.at)}V${y(step.count)}${at === lane.steps.length - 1 ? `H${x(now)}` : ""}`)
+  const line = track.steps
+    .map((step, at) => `H${x(step.at)}V${y(step.count)}${at === track.steps.length - 1 ? `H${x(now)}` : ""}`)
     .join("");
   return `M${x(first.at)} 100${line}V100Z`;
 }
 
 /** The lane in words. */
-export function seriesText(lane: VersionSeries, day: (at: number) => string): string {
-  const [first] = lane.steps;
-  if (!first) return `${lane.version} was never served`;
+export function seriesText(layer: VersionSeries, day: (at: number) => string): string {
+  const [first] = layer.steps;
+  if (!first) return `${layer.version} was never served`;
   const since = Number.isFinite(first.at) ? `since ${day(first.at)}` : "since before the first record";
-  const last = lane.steps.at(-1);
-  return lane.now
-    ? `${lane.version} is served in ${lane.now} ${lane.now === 1 ? "region" : "regions"}, ${since}`
-    : `${lane.version} was served ${since}, until ${day(last?.at ?? first.at)}`;
+  const last = layer.steps.at(-1);
+  return layer.now
+    ? `${layer.version} is served in ${layer.now} ${layer.now === 1 ? "region" : "regions"}, ${since}`
+    : `${layer.version} was served ${since}, until ${day(last?.at ?? first.at)}`;
 }
