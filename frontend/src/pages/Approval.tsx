@@ -224,7 +224,7 @@ function Decision({ approval }: { approval: Approval }) {
             </ActionButton>
           ) : null}
           {approve ? (
-            <div data-deed="approve">
+            <div data-decision="approve">
               <ActionButton
                 of={approve}
                 primary

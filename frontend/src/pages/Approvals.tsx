@@ -17,7 +17,7 @@ import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";
 import { riskWords } from "./approval/Impact";
 import { BulkApproval } from "./approval/BulkApproval";
-import type { Deed } from "./approval/shortcut";
+import type { Decision } from "./approval/shortcut";
 import { votesText } from "./approval/words";
 
 const tabs = [
@@ -84,9 +84,9 @@ function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bu
   const { rows: approvals, over } = useSteady(announced, (each) => each.id, "");
   const navigate = useNavigate();
   const [marked, mark] = useState<ReadonlyMap<string, ApprovalSummary>>(new Map());
-  const open = (dialog: Deed): void => {
+  const open = (decision: Decision): void => {
     const link = document.activeElement?.closest("tr")?.querySelector<HTMLAnchorElement>("[data-row]");
-    if (link) void navigate(link.pathname, { state: { deed: dialog } });
+    if (link) void navigate(link.pathname, { state: { decision } });
   };
   useKeys({ a: () => open("approve"), r: () => open("reject") });
   const set = (of: ApprovalSummary, on: boolean): void =>
