@@ -45,7 +45,7 @@ async def test_changes_are_asked_for_on_a_phone_answered_and_the_word_is_lent(
     await olga.page.get_by_role("button", name="Answer and request again").click()
     thread = olga.page.get_by_role("list", name="Comments")
     await expect(thread).to_contain_text("olga answered: It is CHG-1.")
-    await olga.page.get_by_label("Say something to everybody").fill("The replica is back.")
+    await olga.page.get_by_label("Comment for all followers").fill("The replica is back.")
     await olga.page.get_by_role("button", name="Comment", exact=True).click()
     await expect(thread).to_contain_text("The replica is back.")
     await olga.shoot("approval-thread")

@@ -134,7 +134,7 @@ def _noted() -> list[tuple[str, str, str]]:
 async def test_without_a_passkey_or_with_one_removed_the_device_opens_nothing(ann: Person) -> None:
     await ann.page.goto(ann.url)
     await ann.page.get_by_role("button", name="Sign in with a passkey").click()
-    await expect(ann.page.get_by_role("alert")).to_contain_text("No passkey was shown")
+    await expect(ann.page.get_by_role("alert")).to_contain_text("No passkey was used")
     await ann.sign_in()
     await _add_passkey(ann)
     await ann.page.get_by_role("button", name="Remove Laptop").click()

@@ -68,7 +68,7 @@ async def test_references_are_shown_as_map_tree_and_table(
 
 async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:
     await olga.visit(f"/refs?name={DOOR}")
-    walk = olga.page.get_by_role("listbox", name="Resources in the picture")
+    walk = olga.page.get_by_role("listbox", name="Resources in the graph")
     await expect(olga.page.locator("[data-drawn]")).to_have_attribute("data-drawn", "22")
     await _the_picture_names_its_tree(olga)
     await walk.focus()
@@ -105,7 +105,7 @@ async def _a_deletion_is_rehearsed_and_waited_for(olga: Person) -> None:
     await olga.page.get_by_role("button", name="Dry-run delete").click()
     await expect(olga.page.get_by_text("It was refused: ")).to_be_visible()
     await olga.page.get_by_role("button", name="Watch until clear").click()
-    await expect(olga.page.get_by_text("You are told when nothing blocks it any more.")).to_be_visible()
+    await expect(olga.page.get_by_text("You are notified when it can be deleted.")).to_be_visible()
 
 
 async def _a_write_changes_the_open_graph(world: World, olga: Person, pen: dict[str, str]) -> None:

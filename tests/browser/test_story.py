@@ -22,7 +22,7 @@ async def press(page: Page, target: Locator) -> None:
 async def confirm(page: Page, word: str, *, typed: bool) -> None:
     """Answer the dialog of a deed: read the rehearsal, type the name, press the last button."""
     dialog = page.get_by_role("dialog")
-    await expect(dialog.get_by_text("the server would accept this now")).to_be_visible()
+    await expect(dialog.get_by_text("the server accepts this action")).to_be_visible()
     await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     if typed:
         await dialog.get_by_label("to confirm").fill(f"{SERVICE}@{REGION}")
@@ -32,7 +32,7 @@ async def confirm(page: Page, word: str, *, typed: bool) -> None:
 
 async def ask(page: Page, key: str) -> None:
     """Press a deed's key until its dialog opens: while a check still runs the key answers why not."""
-    dialog = page.get_by_role("dialog").get_by_text("the server would accept this now")
+    dialog = page.get_by_role("dialog").get_by_text("the server accepts this action")
     for _ in range(20):
         await page.keyboard.press(key)
         try:
@@ -47,7 +47,7 @@ async def plan(olga: Person) -> None:
     """Plan the upgrade and have it started."""
     await olga.visit(f"/d/{SERVICE}/{REGION}")
     await press(olga.page, olga.page.get_by_role("link", name="Plan an upgrade to v1"))
-    await expect(olga.page.get_by_text("It can start")).to_be_visible()
+    await expect(olga.page.get_by_text("Ready to start")).to_be_visible()
     await olga.shoot("story-plan")
     await olga.page.get_by_label("Reason").fill("For the new portal.")
     await press(olga.page, olga.page.get_by_role("button", name="Create and start"))
