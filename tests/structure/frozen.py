@@ -32,7 +32,7 @@ def facts_of(document: Mapping[str, Any]) -> dict[str, str]:
     for path, item in document["paths"].items():
         if path.startswith(PREFIX):
             for method, operation in item.items():
-                found.update(_operation(f"{method.upper()} {path}", operation))
+                found.update(_operation(document, f"{method.upper()} {path}", operation))
     schemas, pending, seen = document["components"]["schemas"], list(_types_in(found.values())), set[str]()
     while pending:
         name = pending.pop()
@@ -66,15 +66,26 @@ def breaks(before: Facts, after: Facts) -> list[str]:
     return sorted(found)
 
 
-def _operation(name: str, operation: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _part(document: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Follow a reference to a part that several operations share."""
+    target: Any = document
+    for key in part.get("$ref", "#").split("/")[1:]:
+        target = target[key]
+    return part if target is document else target
+
+
+def _operation(
+    document: Mapping[str, Any], name: str, operation: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
     yield name, json.dumps(operation["operationId"])
-    for each in operation.get("parameters", ()):
+    for each in (_part(document, each) for each in operation.get("parameters", ())):
         fact = {**_plain(each["schema"]), "in": each["in"], "required": each.get("required", False)}
         yield f"{name} ?{each['name']}", json.dumps(fact, sort_keys=True)
     for kind, media in operation.get("requestBody", {}).get("content", {}).items():
         yield f"{name} > {kind}", json.dumps(_plain(media["schema"]), sort_keys=True)
     for status, answer in operation["responses"].items():
-        if status != "default":
+        # Refusals have one shape and are the default; which there are is told, and not promised.
+        if status != "default" and "$ref" not in answer:
             content = answer.get("content", {"": {"schema": {}}})
             for kind, media in content.items():
                 yield (
