@@ -35,7 +35,7 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Layout
@@ -117,7 +117,7 @@ class Bench:
         self.map = Map()
         for peer, type_ in ((BASE, "Thing"), (USER, "Use")):
             home = self.map.served(peer.region, peer.service).namespaces["v1"]
-            fence.open_first(Site.of(home), "v1")
+            fence.open_first(FenceLocation.of(home), "v1")
             self.store.prepare(home, [Layout(type_)])
         self.router = Router(self.map, self.store, fence)
         self.mixin = MixinServer(self.router)

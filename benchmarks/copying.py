@@ -22,15 +22,15 @@ from threading import Thread
 
 import psycopg
 
-from benchmarks.things import NEW, OLD, TABLE, Plan, seed, server, table, timed, yard_of
+from benchmarks.things import NEW, OLD, TABLE, Plan, ports_of, seed, server, table, timed
 from migrations_app.adapters.databases import Databases
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.parity.digests import digest_of_sides
 from migrations_app.engine.switch import preparing
-from migrations_app.engine.sync.lane import Yard, lane_of
 from migrations_app.engine.sync.shard import SyncController
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, pipeline_of
 from migrations_app.ports.checkpoints import ShardKey
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.stored import Layout
 from migrations_app.ports.upgrades import Direction, ShardState
 
@@ -55,24 +55,24 @@ class Hands:
         return
 
 
-def work(yard: Yard, shards: Sequence[int]) -> None:
+def work(ports: PipelinePorts, shards: Sequence[int]) -> None:
     """Be one worker: slices of these shards until all are level."""
     crew = Hands(shards)
-    controller, waiting = SyncController(yard, crew=crew), list(shards)
+    controller, waiting = SyncController(ports, crew=crew), list(shards)
     while waiting:
         for shard in list(waiting):
             key = str(ShardKey("u1", Direction.FORWARD, shard))
-            controller.reconcile(key, Budget(2.0, yard.clock), crew.take([key])[0])
-            if yard.upgrades.shards("u1")[shard].state is ShardState.READY:
+            controller.reconcile(key, Budget(2.0, ports.clock), crew.take([key])[0])
+            if ports.upgrades.shards("u1")[shard].state is ShardState.READY:
                 waiting.remove(shard)
 
 
 def _worker(url: str, pushed: bool, shards: Sequence[int], line: Barrier) -> None:
     databases = Databases(lambda alias: url)
-    yard = yard_of(databases, pushed)
-    yard.feed.head(OLD)
+    ports = ports_of(databases, pushed)
+    ports.feed.head(OLD)
     line.wait()
-    work(yard, shards)
+    work(ports, shards)
     line.wait()
     databases.close()
 
@@ -87,9 +87,9 @@ class Copying:
 
     def run(self) -> dict[str, float]:
         """Measure everything."""
-        yard = yard_of(self.databases, True)
-        yard.fence.open_first(Site.of(OLD), "v1")
-        yard.store.prepare(OLD, [Layout("Thing")])
+        ports = ports_of(self.databases, True)
+        ports.fence.open_first(FenceLocation.of(OLD), "v1")
+        ports.store.prepare(OLD, [Layout("Thing")])
         seed(self.databases, self.resources)
         rounds = [self.round() for _ in range(self.rounds)]
         self.result |= {name: median(found[name] for found in rounds) for name in rounds[0]}
@@ -186,9 +186,9 @@ class Copying:
 
     def copy(self, pushed: bool, workers: int) -> float:
         """Copy with the engine until every shard is level."""
-        yard = self._prepared(pushed)
+        ports = self._prepared(pushed)
         if workers == 1:
-            return timed(lambda: work(yard, range(16)))
+            return timed(lambda: work(ports, range(16)))
         spawn = get_context("spawn")
         # All begin at once, and the last one ends it; starting a process is not what is measured.
         line = spawn.Barrier(workers + 1, timeout=300)
@@ -209,46 +209,46 @@ class Copying:
 
     def follow(self) -> None:
         """Change a fifth of everything at once, and follow it with one worker; then compare both sides whole."""
-        yard = self._prepared(False)
-        work(yard, range(16))
+        ports = self._prepared(False)
+        work(ports, range(16))
         for label, threads in (("follow_one_thread", 1), ("follow", THREADS)):
             rates: list[float] = []
             for _ in range(self.rounds):
                 with self.databases.connection("bench") as connection:
                     changed = connection.execute(CHANGES.format(TABLE)).rowcount
                     connection.execute("CHECKPOINT")
-                rates.append(changed / timed(partial(self._level, yard, threads)))
+                rates.append(changed / timed(partial(self._level, ports, threads)))
             self.result[f"{label}_changes_per_second"] = median(rates)
-        lane = lane_of(yard, yard.upgrades.load("u1"), Direction.FORWARD, 0)
-        compared = digest_of_sides(yard, lane)
+        pipeline = pipeline_of(ports, ports.upgrades.load("u1"), Direction.FORWARD, 0)
+        compared = digest_of_sides(ports, pipeline)
         if not compared.equal:
             raise SystemExit("the sides differ after following")
         self.result["digest_of_both_sides_seconds"] = compared.seconds
         self.result["digest_per_million_seconds"] = compared.seconds / 2 / self.resources * 1_000_000
 
-    def _level(self, yard: Yard, threads: int) -> None:
-        controller, epochs = SyncController(yard), count(int(time.monotonic() * 1_000))
+    def _level(self, ports: PipelinePorts, threads: int) -> None:
+        controller, epochs = SyncController(ports), count(int(time.monotonic() * 1_000))
 
         def slice_of(key: str) -> None:
-            controller.reconcile(key, Budget(2.0, yard.clock), Lease(key, next(epochs), "sync"))
+            controller.reconcile(key, Budget(2.0, ports.clock), Lease(key, next(epochs), "sync"))
 
         with ThreadPoolExecutor(threads) as pool:
             while any(
-                yard.feed.backlog(OLD, cursor.position, shards=[cursor.shard]).entries
-                for cursor in yard.feed.cursors(OLD, "u1/forward")
+                ports.feed.backlog(OLD, cursor.position, shards=[cursor.shard]).entries
+                for cursor in ports.feed.cursors(OLD, "u1/forward")
             ):
                 list(pool.map(slice_of, list(controller.due())))
 
-    def _prepared(self, pushed: bool) -> Yard:
-        yard = yard_of(self.databases, pushed)
-        for follower in {one.follower for one in yard.feed.cursors(OLD)}:
-            yard.feed.forget(OLD, follower)
-        yard.store.drop(NEW)
-        record, budget = yard.upgrades.load("u1"), Budget(60.0, yard.clock)
-        preparing.prepare(yard, record, budget, Lease("u1", 1, "switch"))
+    def _prepared(self, pushed: bool) -> PipelinePorts:
+        ports = ports_of(self.databases, pushed)
+        for follower in {one.follower for one in ports.feed.cursors(OLD)}:
+            ports.feed.forget(OLD, follower)
+        ports.store.drop(NEW)
+        record, budget = ports.upgrades.load("u1"), Budget(60.0, ports.clock)
+        preparing.prepare(ports, record, budget, Lease("u1", 1, "switch"))
         with self.databases.connection("bench") as connection:
             connection.execute("CHECKPOINT")
-        return yard
+        return ports
 
     def _empty_plain(self) -> None:
         with psycopg.connect(self.url, autocommit=True) as connection:

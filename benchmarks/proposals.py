@@ -25,7 +25,7 @@ from benchmarks.published.definitions import Files, closure, pairs, protos
 from benchmarks.published.evolutions import Evolution, Truth, evolve, reached_types
 from console.env import ROOT
 from migrations_app.domain.conversion.edge import read_edge
-from migrations_app.domain.conversion.findings import EdgeInvalid, Level
+from migrations_app.domain.conversion.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.text import edge_text
@@ -168,7 +168,7 @@ def judge(folder: ServiceFolder, proposal: EdgeProposal, tally: Tally) -> None:
 def _errors(folder: ServiceFolder, text: str, but: str = "") -> list[str]:
     whole = ServiceFolder(folder.service, folder.schemas, (RawEdge(text, "edge.yaml"),))
     _, findings = compile_edges(whole, {})
-    return [str(each) for each in findings if each.level is Level.ERROR and each.code != but]
+    return [str(each) for each in findings if each.level is FindingLevel.ERROR and each.code != but]
 
 
 def published(files: Files, chosen: list[tuple[str, str, str]], tally: Tally, *, show: bool) -> None:

@@ -38,12 +38,12 @@ from migrations_app.engine.regions.copying import CopyController, key_of
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.clock import SystemClock
-from migrations_app.ports.copies import CopySource, Stage
+from migrations_app.ports.copies import ComparisonStage, CopySource
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Applied, Draft, Layout, Put, Removal, Warrant
+from migrations_app.ports.store import BatchResult, Draft, Layout, Put, Removal, ReplicationToken
 
 OWNER, KEEPER = Peer("base.example.com", "north"), Peer("base.example.com", "south")
 TOP = b"service: base.example.com\nversions: [{version: v1, ordinal: 10, sources: [{kind: ir, path: v1.yaml}]}]\n"
@@ -95,7 +95,7 @@ class Region:
     def prepare(self) -> None:
         """Make both namespaces."""
         for peer in (OWNER, KEEPER):
-            self.fence.open_first(Site.of(self.home(peer)), "v1")
+            self.fence.open_first(FenceLocation.of(self.home(peer)), "v1")
             self.store.prepare(self.home(peer), [Layout("Thing")])
 
 
@@ -139,12 +139,12 @@ class Timed(PostgresCopies):
         namespace: Namespace,
         source: CopySource,
         changes: Sequence[Put | Removal],
-        warrant: Warrant | None = None,
-    ) -> tuple[CopySource, Applied]:
+        replication_token: ReplicationToken | None = None,
+    ) -> tuple[CopySource, BatchResult]:
         """Write copies, and note their age."""
-        done = super().bring(namespace, source, changes, warrant)
+        done = super().bring(namespace, source, changes, replication_token)
         now = datetime.now(UTC)
-        if source.stage is Stage.FOLLOW and self.since is not None:
+        if source.stage is ComparisonStage.FOLLOW and self.since is not None:
             self.lags += [
                 (each.update_time, (now - each.update_time).total_seconds())
                 for each in changes
@@ -178,7 +178,7 @@ def follow(url: str, port: int, told: Connection) -> None:
         SystemClock(),
     )
     began, home = time.monotonic(), region.home(KEEPER)
-    while copies.source(home, OWNER.region).stage is not Stage.FOLLOW:
+    while copies.source(home, OWNER.region).stage is not ComparisonStage.FOLLOW:
         _slice(controller)
     compared, copies.since = time.monotonic() - began, datetime.now(UTC)
     told.send("level")

@@ -47,14 +47,14 @@ def inside(home: Path, resources: int, kills: int) -> dict[str, float]:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     from django.utils import timezone
 
-    from console.demo.clients import Client
+    from console.demo.clients import DemoClient
     from console.demo.loading import fill, register
     from console.demo.people import People
     from migrations_app.models.sync import SyncCheckpoint
     from migrations_app.models.upgrades import UpgradeShard
 
     place = register(ROOT / "examples" / "cloud-tasks", "", "")
-    fill(place, [Client(place, 0, 1.0)], resources, lambda count: None)
+    fill(place, [DemoClient(place, 0, 1.0)], resources, lambda count: None)
     people = People(home, lambda seen: None)
     upgrade, _ = people.plan(place.served.deployment, place.new)
 

@@ -18,13 +18,13 @@ from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.fence import Site
-from migrations_app.ports.store import Layout, Namespace, Put, Resource, Stretch, Warrant
+from migrations_app.ports.fence import FenceLocation
+from migrations_app.ports.store import KeyRange, Layout, Namespace, Put, ReplicationToken, StoredResource
 
 DEPLOYMENT = "services/bench.example.com/deployments/here"
 OLD = Namespace(DEPLOYMENT, "v1", "bench", "bench_v1")
 NEW = Namespace(DEPLOYMENT, "v2", "bench", "bench_v2")
-WARRANT = Warrant("v1", 1)
+WARRANT = ReplicationToken("v1", 1)
 TABLE = 'bench_v1."r_Thing"'
 
 SEED = """
@@ -52,7 +52,7 @@ class Bench:
 
     def run(self, *, alone: bool = False) -> None:
         """Measure everything, or the triggers alone, and print it."""
-        PostgresFence(self.databases).open_first(Site.of(OLD), "v1")
+        PostgresFence(self.databases).open_first(FenceLocation.of(OLD), "v1")
         for namespace in (OLD, NEW):
             self.store.prepare(namespace, [Layout("Thing")])
         self._sql("SET switchyard.capture = 'off'", (SEED, (self.resources,)), "RESET switchyard.capture")
@@ -89,7 +89,7 @@ class Bench:
 
     def follows(self) -> None:
         """Apply changes in bulk, as a follower does."""
-        pages = [self.store.page(OLD, Stretch("Thing", shard, limit=1000)) for shard in range(16)]
+        pages = [self.store.page(OLD, KeyRange("Thing", shard, limit=1000)) for shard in range(16)]
         count = sum(map(len, pages))
         took = self._timed(lambda: self._apply(pages))
         print(f"{'follow, batches of 1000':32} {count / took:10.0f}/s")
@@ -116,7 +116,7 @@ class Bench:
                 *(f"ALTER TABLE {tables[mode]} DISABLE TRIGGER {each}" for each in off),
             )
         self._sql("CHECKPOINT")
-        names = [found.name for found in self.store.page(OLD, Stretch("Bare", 0, limit=500))]
+        names = [found.name for found in self.store.page(OLD, KeyRange("Bare", 0, limit=500))]
         took: dict[str, list[float]] = {mode: [] for mode in modes}
         with self.databases.connection("bench") as connection:
             updates = {
@@ -147,8 +147,8 @@ class Bench:
         for shard in range(16):
             after: str | None = ""
             while after is not None:
-                stretch = Stretch("Thing", shard, after=after)
-                copied = self.store.copy_within(OLD, NEW, stretch, "Thing", plan, WARRANT)
+                key_range = KeyRange("Thing", shard, after=after)
+                copied = self.store.copy_within(OLD, NEW, key_range, "Thing", plan, WARRANT)
                 assert copied is not None
                 after = copied.last
 
@@ -157,13 +157,13 @@ class Bench:
             for page in self._pages(shard):
                 self.store.copy(NEW, [_converted(found) for found in page], WARRANT)
 
-    def _pages(self, shard: int) -> Iterator[Sequence[Resource]]:
+    def _pages(self, shard: int) -> Iterator[Sequence[StoredResource]]:
         after = ""
-        while page := self.store.page(OLD, Stretch("Thing", shard, after=after)):
+        while page := self.store.page(OLD, KeyRange("Thing", shard, after=after)):
             yield page
             after = page[-1].name
 
-    def _apply(self, pages: Sequence[Sequence[Resource]]) -> None:
+    def _apply(self, pages: Sequence[Sequence[StoredResource]]) -> None:
         for page in pages:
             changes = [replace(_converted(found), revision=found.revision + 1) for found in page]
             self.store.apply(NEW, changes, WARRANT)
@@ -184,7 +184,7 @@ class Bench:
         return time.perf_counter() - began
 
 
-def _converted(found: Resource) -> Put:
+def _converted(found: StoredResource) -> Put:
     spec = found.body["spec"]
     assert isinstance(spec, dict)
     body: JsonObject = {

@@ -20,19 +20,19 @@ from dataclasses import replace
 from multiprocessing import get_context
 
 from benchmarks.switch_clients import PROCESSES, THREADS, Seen, Write, clients, freeze_and_wait
-from benchmarks.things import NEW, OLD, seed, server, table, timed, yard_of
+from benchmarks.things import NEW, OLD, ports_of, seed, server, table, timed
 from migrations_app.adapters.databases import Databases
-from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.engine.controller import Again, Budget, Controller, Lease
-from migrations_app.engine.parity.ease import Ease
+from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.recheck import begin
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.switch.director import Director
-from migrations_app.engine.sync.lane import Yard, lane_of
 from migrations_app.engine.sync.shard import SyncController
-from migrations_app.ports.fence import Mode, Site
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, pipeline_of
+from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.stored import Layout
-from migrations_app.ports.upgrades import Line, Request
+from migrations_app.ports.upgrades import DirectorRequest, Line
 
 CALM_SECONDS = LEVEL_SECONDS = 4.0
 PHASES = ("calm", "copying", "proving", "level", "behind")
@@ -70,10 +70,10 @@ class Switching:
 
     def run(self) -> dict[str, float]:
         """Write all the time: in calm, and through every round; then look at what the clients saw."""
-        yard = yard_of(self.databases, True)
-        yard.fence.open_first(Site.of(OLD), "v1")
+        ports = ports_of(self.databases, True)
+        ports.fence.open_first(FenceLocation.of(OLD), "v1")
         for namespace in (OLD, NEW):
-            yard.store.prepare(namespace, [Layout("Thing")])
+            ports.store.prepare(namespace, [Layout("Thing")])
         say(f"filled in {timed(lambda: seed(self.databases, self.resources)):.1f} s")
         stop, told = self.spawn.Event(), self.spawn.Queue()
         each = self.rate / PROCESSES / THREADS
@@ -97,68 +97,70 @@ class Switching:
         self.databases.close()
         return self.result(seen)
 
-    def afresh(self) -> tuple[Yard, list[Controller]]:
+    def afresh(self) -> tuple[PipelinePorts, list[Controller]]:
         """Begin an upgrade as if there had been none."""
-        yard = yard_of(self.databases, True)
+        ports = ports_of(self.databases, True)
         self.rests.clear()
         # What is taken away at once here nobody may believe to be served still.
         time.sleep(0.3)
-        for follower in {one.follower for one in yard.feed.cursors(OLD)}:
-            yard.feed.forget(OLD, follower)
-        yard.store.drop(NEW)
-        proving = ParityController(yard, ease=Ease(self.share, yard.clock))
-        return yard, [SyncController(yard), proving, Director(yard)]
+        for follower in {one.follower for one in ports.feed.cursors(OLD)}:
+            ports.feed.forget(OLD, follower)
+        ports.store.drop(NEW)
+        proving = ParityController(ports, ease=DutyCycle(self.share, ports.clock))
+        return ports, [SyncController(ports), proving, Director(ports)]
 
     def round(self, number: int) -> None:
         """Leave the clients alone; then copy, prove, stay level, switch, follow back for a moment, go back.
 
         What is copied is proved after it here, so that each can be told apart; while following back, both go on.
         """
-        yard, controllers = self.afresh()
+        ports, controllers = self.afresh()
         copying, _, directing = controllers
         time.sleep(1)
         since = time.monotonic()
         time.sleep(CALM_SECONDS)
         began = self.note("calm", since)
-        self.until(yard, State.READY, [copying, directing])
+        self.until(ports, State.READY, [copying, directing])
         copied = self.note("copying", began)
         self.copies.append(copied - began)
         say(f"{self.resources} resources were copied in {copied - began:.1f} s")
         if self.unproved:
-            self.believe(yard)
-        while not may_switch(yard):
-            self.turn(yard, controllers)
+            self.believe(ports)
+        while not may_switch(ports):
+            self.turn(ports, controllers)
         proved = self.note("proving", copied)
         self.proofs.append(proved - copied)
         while time.monotonic() < proved + LEVEL_SECONDS:
-            self.turn(yard, controllers)
+            self.turn(ports, controllers)
         self.note("level", proved)
-        self.until(yard, State.REVERSIBLE, controllers, Request.SWITCH)
+        self.until(ports, State.REVERSIBLE, controllers, DirectorRequest.SWITCH)
         say(f"frozen for {self.freezes[-1]:.0f} ms")
         if self.unproved:
-            self.believe(yard)
+            self.believe(ports)
         since = time.monotonic() + 0.5
         while time.monotonic() < since + 1:
-            self.turn(yard, controllers)
+            self.turn(ports, controllers)
         self.note("behind", since)
-        self.until(yard, State.REVERTED, controllers, Request.REVERT)
-        for _, mark in yard.upgrades.marks:  # type: ignore[attr-defined]
+        self.until(ports, State.REVERTED, controllers, DirectorRequest.REVERT)
+        for _, mark in ports.upgrades.marks:  # type: ignore[attr-defined]
             self.steps.setdefault(mark.step, []).append((mark.took_seconds or 0.0) * 1000)
         say(
             f"round {number + 1} of {self.rounds}: copied in {self.copies[-1]:.1f} s, "
             f"proved in {self.proofs[-1]:.1f} s, frozen for {self.freezes[-2]:.0f} and {self.freezes[-1]:.0f} ms"
         )
 
-    def believe(self, yard: Yard) -> None:
+    def believe(self, ports: PipelinePorts) -> None:
         """Take the full pass and the price as known; what changes from now on is compared, also in the freeze."""
-        record, now = yard.upgrades.load("u1"), yard.clock.now()
+        record, now = ports.upgrades.load("u1"), ports.clock.now()
         for shard in range(record.ring):
-            lane = lane_of(yard, record, record.direction, shard)
-            begin(yard, lane)
-            scan = yard.checkpoints.load_scan(lane.key)
-            yard.checkpoints.save_scan(replace(scan, started_at=now, ended_at=now, passed_at=now), self.epoch)
-            price = replace(yard.checkpoints.load_price(lane.key), started_at=now, ended_at=now)
-            yard.checkpoints.save_price(replace(price, counted=0, counted_at=now), self.epoch)
+            pipeline = pipeline_of(ports, record, record.direction, shard)
+            begin(ports, pipeline)
+            scan = ports.checkpoints.load_scan(pipeline.key)
+            ports.checkpoints.save_scan(
+                replace(scan, started_at=now, ended_at=now, passed_at=now), self.epoch
+            )
+            price = replace(ports.checkpoints.load_price(pipeline.key), started_at=now, ended_at=now)
+            ports.checkpoints.save_price(replace(price, counted=0, counted_at=now), self.epoch)
 
     def note(self, phase: str, since: float) -> float:
         """Note that a phase ends now."""
@@ -167,22 +169,26 @@ class Switching:
         return now
 
     def until(
-        self, yard: Yard, state: State, controllers: Sequence[Controller], ask: Request | None = None
+        self,
+        ports: PipelinePorts,
+        state: State,
+        controllers: Sequence[Controller],
+        ask: DirectorRequest | None = None,
     ) -> None:
         """Work until a state is reached, asking again when a check refuses."""
         began = time.monotonic()
-        while yard.upgrades.load("u1").state is not state:
-            if ask and yard.upgrades.load("u1").request is None:
+        while ports.upgrades.load("u1").state is not state:
+            if ask and ports.upgrades.load("u1").request is None:
                 began = time.monotonic()
-                yard.upgrades.ask("u1", ask)  # type: ignore[attr-defined]
+                ports.upgrades.ask("u1", ask)  # type: ignore[attr-defined]
                 self.rests.clear()
-            self.turn(yard, controllers)
-        if ask and ask is not Request.ABORT:
+            self.turn(ports, controllers)
+        if ask and ask is not DirectorRequest.ABORT:
             self.asked.append((began, time.monotonic() + 0.5))
-            line = next(line for _, line in yard.upgrades.lines[::-1] if line.kind == "flip")  # type: ignore[attr-defined]
+            line = next(line for _, line in ports.upgrades.lines[::-1] if line.kind == "flip")  # type: ignore[attr-defined]
             self.freezes.append(float(line.details["freeze_ms"]))
 
-    def turn(self, yard: Yard, controllers: Sequence[Controller]) -> None:
+    def turn(self, ports: PipelinePorts, controllers: Sequence[Controller]) -> None:
         """Every key once that is due, as the leases and the sweep would have it; rest when none is."""
         busy = False
         for controller in controllers:
@@ -191,7 +197,7 @@ class Switching:
                     continue
                 busy, self.epoch = True, self.epoch + 1
                 lease = Lease(key, self.epoch, controller.name)
-                outcome = controller.reconcile(key, Budget(2.0, yard.clock), lease)
+                outcome = controller.reconcile(key, Budget(2.0, ports.clock), lease)
                 after = outcome.after_seconds if isinstance(outcome, Again) else 0.0
                 self.rests[controller.name, key] = time.monotonic() + after
         if not busy:
@@ -199,15 +205,17 @@ class Switching:
 
     def abort(self) -> None:
         """Let an operator abort in the middle of a freeze."""
-        yard, controllers = self.afresh()
-        self.until(yard, State.READY, controllers)
-        state = yard.fence.state(Site.of(OLD))
-        record = yard.upgrades.load("u1")
-        yard.upgrades.transition(record, Event.FREEZE, Line("freeze", ""), freeze_epoch=state.epoch + 1)
-        yard.fence.freeze(OLD, state)
+        ports, controllers = self.afresh()
+        self.until(ports, State.READY, controllers)
+        state = ports.fence.state(FenceLocation.of(OLD))
+        record = ports.upgrades.load("u1")
+        ports.upgrades.transition(
+            record, UpgradeEvent.FREEZE, Line("freeze", ""), freeze_epoch=state.epoch + 1
+        )
+        ports.fence.freeze(OLD, state)
         time.sleep(0.1)
         self.aborts.append(time.monotonic())
-        self.until(yard, State.ABORTED, [controllers[-1]], Request.ABORT)
+        self.until(ports, State.ABORTED, [controllers[-1]], DirectorRequest.ABORT)
         time.sleep(1)
 
     def kill(self) -> None:
@@ -277,9 +285,9 @@ class Switching:
         return told
 
 
-def may_switch(yard: Yard) -> bool:
+def may_switch(ports: PipelinePorts) -> bool:
     """Tell whether every check of the gate passed when the director looked last."""
-    checks = yard.upgrades.checks.get("u1", ())  # type: ignore[attr-defined]
+    checks = ports.upgrades.checks.get("u1", ())  # type: ignore[attr-defined]
     return bool(checks) and all(check.verdict in ("pass", "warn") for check in checks)
 
 

@@ -17,10 +17,10 @@ from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.store import Reading, Transaction
 from migrations_app.ports.stored import Draft
 
@@ -106,8 +106,8 @@ class Client:
             time.sleep(max(0.0, due - time.monotonic()))
 
     @staticmethod
-    def _change(name: str, number: int) -> Callable[[Route, Transaction], None]:
-        def change(route: Route, transaction: Transaction) -> None:
+    def _change(name: str, number: int) -> Callable[[ServingRoute, Transaction], None]:
+        def change(route: ServingRoute, transaction: Transaction) -> None:
             row = transaction.get("Thing", name)
             body = dict(row.body) if row else {}
             body["size" if route.namespace == OLD else "bytes"] = number
@@ -130,7 +130,7 @@ class Client:
             time.sleep(max(0.0, due - time.monotonic()))
 
     @staticmethod
-    def _look(name: str) -> Callable[[Route, Reading], int]:
+    def _look(name: str) -> Callable[[ServingRoute, Reading], int]:
         return lambda route, reading: len(reading.batch_get("Thing", [name]))
 
 
@@ -153,6 +153,6 @@ def clients(url: str, number: int, rate: float, names: int, stop: Event, told: Q
 def freeze_and_wait(url: str, frozen: Event) -> None:
     """Be a worker that stops the writers, and is killed then."""
     fence = PostgresFence(Databases(lambda alias: url))
-    fence.freeze(OLD, fence.state(Site.of(OLD)), deadline_seconds=5.0)
+    fence.freeze(OLD, fence.state(FenceLocation.of(OLD)), deadline_seconds=5.0)
     frozen.set()
     time.sleep(600)

@@ -19,7 +19,7 @@ from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.domain.switch.states import State
-from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.namespaces import Namespace
@@ -98,11 +98,11 @@ class Conversions:
         return [Layout("Thing")]
 
 
-def yard_of(databases: Databases, pushed: bool) -> Yard:
+def ports_of(databases: Databases, pushed: bool) -> PipelinePorts:
     """Give the ports, with a fresh upgrade that copies; its rows are kept in memory."""
     upgrades = MemoryUpgrades()
     upgrades.add(UpgradeRecord("u1", 1, DEPLOYMENT, "v1", "v2", OLD, NEW, State.SYNCING))
-    return Yard(
+    return PipelinePorts(
         store=PostgresStore(databases),
         feed=PostgresFeed(databases),
         fence=PostgresFence(databases),

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from console.cli.schema import hooks_of
+from migrations_app.domain.conversion.laws.check_report import failure_lines, golden_lines
 from migrations_app.domain.conversion.laws.goldens import Golden, goldens
-from migrations_app.domain.conversion.laws.telling import failure_lines, golden_lines
-from migrations_app.domain.conversion.laws.verify import Check, checks
+from migrations_app.domain.conversion.laws.verify import LawCheck, checks
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.errors import SwitchyardError
@@ -85,14 +85,14 @@ class ServiceFile(pytest.File):
         )
 
 
-class Broken(AssertionError):
+class LawFailure(AssertionError):
     """A law or a golden that does not hold, with the lines that tell how."""
 
 
 class _Item(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: object) -> str:
         """Show what was lost, not where the plugin noticed it."""
-        if isinstance(excinfo.value, Broken):
+        if isinstance(excinfo.value, LawFailure):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo))
 
@@ -104,7 +104,7 @@ class _Item(pytest.Item):
 class LawItem(_Item):
     """One law of one resource type and one ordered pair of versions."""
 
-    def __init__(self, *, check: Check, **rest: object) -> None:
+    def __init__(self, *, check: LawCheck, **rest: object) -> None:
         super().__init__(**rest)  # type: ignore[arg-type]
         self.check = check
 
@@ -112,7 +112,7 @@ class LawItem(_Item):
         """Check the law over all documents."""
         failure = self.check.run().failure
         if failure:
-            raise Broken("\n".join(failure_lines(failure)))
+            raise LawFailure("\n".join(failure_lines(failure)))
 
 
 class GoldenItem(_Item):
@@ -129,4 +129,4 @@ class GoldenItem(_Item):
             kept.parent.mkdir(parents=True, exist_ok=True)
             kept.write_bytes(self.golden.made)
         elif self.golden.kept is not None and not self.golden.is_same:
-            raise Broken("\n".join(golden_lines(self.golden)))
+            raise LawFailure("\n".join(golden_lines(self.golden)))

@@ -191,8 +191,8 @@ WHITENOISE_INDEX_FILE = False
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "migrations_app.web.openapi.described.Described",
-    # Every view is a Door, which brings its own; what is none (the API's description) needs nobody.
+    "DEFAULT_SCHEMA_CLASS": "migrations_app.web.openapi.described.DeprecatedOperationSchema",
+    # Every view is a RestView, which brings its own; what is none (the API's description) needs nobody.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "EXCEPTION_HANDLER": "migrations_app.web.problems.answer",
     "UNAUTHENTICATED_USER": None,

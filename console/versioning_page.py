@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from migrations_app.domain.conversion.codecs.registry import CODECS
 from migrations_app.domain.conversion.laws.verify import ALL_LAWS
-from migrations_app.domain.conversion.ops.base import Op
+from migrations_app.domain.conversion.ops.base import OpForm
 from migrations_app.domain.conversion.ops.registry import OPS
 
 _HEAD = """\
@@ -122,7 +122,7 @@ def versioning_page() -> str:
     return "\n".join([*lines, ""])
 
 
-def _op(op: Op) -> list[str]:
+def _op(op: OpForm) -> list[str]:
     arguments = [
         f"`{key}`{' (needed)' if what.startswith('!') else ''} {what.removeprefix('!')}"
         for key, what in op.arguments.items()

@@ -17,7 +17,7 @@ from migrations_app.control.references.controller import DeletionWatches
 from migrations_app.control.regions.controller import EvictionKeeping
 from migrations_app.control.registry.controllers.mirroring import RegistryMirror
 from migrations_app.control.registry.controllers.registry_keeping import RegistryKeeping
-from migrations_app.control.registry.repository.surroundings import RegistrySurroundings
+from migrations_app.control.registry.repository.registry_cache import LocalRegistryCache
 from migrations_app.control.rollouts.controller import RolloutKeeping
 from migrations_app.control.schemas.controller import CompatibilityRuns
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
@@ -40,7 +40,7 @@ def connect() -> None:
         )
     )
     connect_control_ports(
-        ControlPorts(upgrades=DjangoUpgrades, surroundings=RegistrySurroundings, controllers=_controllers)
+        ControlPorts(upgrades=DjangoUpgrades, registry_cache=LocalRegistryCache, controllers=_controllers)
     )
 
 

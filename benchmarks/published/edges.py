@@ -14,7 +14,7 @@ from collections import Counter
 
 from benchmarks.published.definitions import Files, arguments, chosen, closure, protos
 from migrations_app.domain.conversion.edges import CompiledEdge
-from migrations_app.domain.conversion.findings import Level
+from migrations_app.domain.conversion.findings import FindingLevel
 from migrations_app.domain.conversion.laws.verify import verify
 from migrations_app.domain.conversion.loss import coverage, losses
 from migrations_app.domain.conversion.proposals.propose import proposals
@@ -65,7 +65,7 @@ def one_pair(files: Files, base: str, versions: tuple[str, str], total: Counter[
         {**service, "service.yaml": f"{head}edges: [edge.yaml]\n".encode(), "edge.yaml": text.encode()}
     )
     compiled, findings = compile_edges(folder, {})
-    errors = [each for each in findings if each.level is Level.ERROR]
+    errors = [each for each in findings if each.level is FindingLevel.ERROR]
     total["findings"] += len(findings)
     for each in findings:
         total[each.code] += 1

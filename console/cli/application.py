@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from console.cli.client import Problem
+from console.cli.client import ConsoleProblem
 from console.cli.command_table import COMMANDS, VERSION
 from console.cli.exit_codes import FAILED, OK, USAGE
 from console.cli.output import errors, use_local_times
@@ -70,7 +70,7 @@ def run() -> int:
     """Run the command of this process's arguments, and tell what it exits with."""
     try:
         return int(app(standalone_mode=False) or OK)
-    except Problem as problem:
+    except ConsoleProblem as problem:
         print_problem(problem)
         return problem.exit_code
     except typer.Abort:
@@ -84,7 +84,7 @@ def run() -> int:
         return USAGE
 
 
-def print_problem(problem: Problem) -> None:
+def print_problem(problem: ConsoleProblem) -> None:
     """Tell a refusal in its own words, with who can."""
     remedy = str(problem.body.get("remedy") or "")
     errors.print(str(problem) if remedy in str(problem) else f"{problem} {remedy}", markup=False)

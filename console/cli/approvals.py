@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.client import Client, read_credentials
+from console.cli.client import ConsoleClient, read_credentials
 from console.cli.output import Form, screen, show, show_one
 
 app = typer.Typer(help="What waits for a decision.", no_args_is_help=False, invoke_without_command=True)
@@ -22,18 +22,18 @@ def listing(
 ) -> None:
     """List requests for approval."""
     if context.invoked_subcommand is None:
-        found = Client(read_credentials()).every("/api/v1/approvals", tab=tab)
+        found = ConsoleClient(read_credentials()).every("/api/v1/approvals", tab=tab)
         show(found, ("id", "what", "asked_by", "state", "given", "needed", "deadline"), output, "id")
 
 
 @app.command("show")
 def show_request(request: str, output: Output = None) -> None:
     """Show one request with its evidence then and now."""
-    found = Client(read_credentials()).get(f"/api/v1/approvals/{request}")
-    show_one(found, output, told(found))
+    found = ConsoleClient(read_credentials()).get(f"/api/v1/approvals/{request}")
+    show_one(found, output, approval_text(found))
 
 
-def told(found: dict[str, Any]) -> str:
+def approval_text(found: dict[str, Any]) -> str:
     """Tell a request as the decision page does."""
     lines = [
         found["what"],
@@ -114,12 +114,12 @@ def delegate(
 
 
 def _tell(request: str, what: str, body: dict[str, Any], dry_run: bool, output: Form | None) -> None:
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     path = f"/api/v1/approvals/{_request_of(client, request)}/{what}"
     _show(client.ask("POST", path, body, dry_run=dry_run).body, dry_run, output)
 
 
-def _request_of(client: Client, request: str) -> str:
+def _request_of(client: ConsoleClient, request: str) -> str:
     """Take a request's name, or an upgrade's for its open request."""
     if not request.startswith("u"):
         return request
@@ -134,7 +134,7 @@ def _show(after: dict[str, Any], dry_run: bool, output: Form | None) -> None:
 
 
 def _vote(verdict: str, request: str, comment: str, digest: str, dry_run: bool, output: Form | None) -> None:
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     request = _request_of(client, request)
     tag = f'"{digest}"' if digest else client.ask("GET", f"/api/v1/approvals/{request}").tag
     path = f"/api/v1/approvals/{request}/{verdict}"

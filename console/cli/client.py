@@ -17,7 +17,7 @@ DEFAULT_URL = "http://127.0.0.1:8000"
 TIMEOUT_SECONDS = 30.0
 
 
-class Problem(Exception):
+class ConsoleProblem(Exception):
     """An answer that is no success, as problem+json tells it."""
 
     def __init__(self, status: int, body: dict[str, Any]) -> None:
@@ -33,7 +33,7 @@ class Problem(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ConsoleResponse:
     """A successful answer."""
 
     body: Any
@@ -43,7 +43,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class ConsoleCredentials:
     """Where the console is, and the token that speaks for somebody."""
 
     url: str = DEFAULT_URL
@@ -56,18 +56,18 @@ def credentials_file() -> Path:
     return Path(home) / "switchyard" / "credentials.json"
 
 
-def read_credentials() -> Credentials:
+def read_credentials() -> ConsoleCredentials:
     """Read the environment's SWITCHYARD_URL and SWITCHYARD_TOKEN, else what `swy login` kept."""
     kept: dict[str, str] = {}
     if credentials_file().is_file():
         kept = json.loads(credentials_file().read_text())
-    return Credentials(
+    return ConsoleCredentials(
         os.environ.get("SWITCHYARD_URL") or kept.get("url") or DEFAULT_URL,
         os.environ.get("SWITCHYARD_TOKEN") or kept.get("token") or "",
     )
 
 
-def keep_credentials(credentials: Credentials) -> None:
+def keep_credentials(credentials: ConsoleCredentials) -> None:
     """Keep them for later, readable by their owner alone."""
     path = credentials_file()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -75,10 +75,10 @@ def keep_credentials(credentials: Credentials) -> None:
     path.write_text(json.dumps({"url": credentials.url, "token": credentials.token}))
 
 
-class Client:
+class ConsoleClient:
     """One console, seen as one account."""
 
-    def __init__(self, credentials: Credentials, transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(self, credentials: ConsoleCredentials, transport: httpx.BaseTransport | None = None) -> None:
         # The registry's own API answers errors in the form of everything else only to who asks for it.
         headers = {"Accept": "application/json, application/problem+json", "User-Agent": "swy"}
         if credentials.token:
@@ -109,7 +109,7 @@ class Client:
         params: dict[str, Any] | None = None,
         tag: str = "",
         dry_run: bool = False,
-    ) -> Answer:
+    ) -> ConsoleResponse:
         """Send a request; one that changes something carries an Idempotency-Key and, given a tag, If-Match.
 
         Raises: Problem.
@@ -126,14 +126,14 @@ class Client:
             )
         except httpx.TimeoutException as error:
             detail = f"The console at {self.http.base_url} did not answer in {TIMEOUT_SECONDS:.0f} s."
-            raise Problem(0, {"detail": detail, "code": "timeout"}) from error
+            raise ConsoleProblem(0, {"detail": detail, "code": "timeout"}) from error
         except httpx.HTTPError as error:
             detail = f"The console at {self.http.base_url} does not answer: {error}."
-            raise Problem(0, {"detail": detail, "code": "away"}) from error
+            raise ConsoleProblem(0, {"detail": detail, "code": "away"}) from error
         if answer.status_code >= 400:
-            raise Problem(answer.status_code, _problem(answer))
+            raise ConsoleProblem(answer.status_code, _problem(answer))
         content = _content(answer)
-        return Answer(
+        return ConsoleResponse(
             content, answer.headers.get("ETag", ""), answer.status_code, answer.headers.get("Location", "")
         )
 

@@ -15,14 +15,19 @@ from console.cli.output import errors, screen
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import Assessment, assess, assess_in_place, document
 from migrations_app.domain.compatibility.buf import Category
-from migrations_app.domain.compatibility.report import Rule
-from migrations_app.domain.compatibility.statuses import Policy, Strategy
+from migrations_app.domain.compatibility.report import CompatibilityRule
+from migrations_app.domain.compatibility.statuses import OutcomePolicy, Strategy
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Missing, SwitchyardError
 
-_REMOVALS = (Rule.RESOURCE_REMOVED, Rule.METHOD_REMOVED, Rule.PATTERN_REMOVED, Rule.KEY_REMOVED)
+_REMOVALS = (
+    CompatibilityRule.RESOURCE_REMOVED,
+    CompatibilityRule.METHOD_REMOVED,
+    CompatibilityRule.PATTERN_REMOVED,
+    CompatibilityRule.KEY_REMOVED,
+)
 _MANY = 20
 
 
@@ -54,7 +59,7 @@ def compat(
     as_json: Annotated[bool, typer.Option("--json", help="The whole report as JSON.")] = False,
 ) -> None:
     """Compare two versions, or one version with itself as it was; exits with 1 when something breaks."""
-    admitted = Policy.LOSS_OK if policy is Admits.LOSS_OK else Policy.NO_LOSS
+    admitted = OutcomePolicy.LOSS_OK if policy is Admits.LOSS_OK else OutcomePolicy.NO_LOSS
     setting = Setting(client, server, admitted, lens=against is None)
     try:
         found = _assessed(folder, before, after, against, setting)

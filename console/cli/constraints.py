@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.client import Client, read_credentials
+from console.cli.client import ConsoleClient, read_credentials
 from console.cli.output import Form, screen, show, show_one
 
 Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
@@ -18,7 +18,7 @@ app = typer.Typer(help="References between deployments.", no_args_is_help=True)
 @app.command()
 def status(output: Output = None) -> None:
     """Show what is owed, blocked and being deleted, for every deployment."""
-    found = Client(read_credentials()).get(BASE)["items"]
+    found = ConsoleClient(read_credentials()).get(BASE)["items"]
     columns = ("deployment", "state", "owed", "blockades", "overdue", "deleting", "oldest_deleting", "reason")
     show([_row(each) for each in found], columns, output, "deployment")
 
@@ -26,7 +26,7 @@ def status(output: Output = None) -> None:
 @app.command()
 def moving(service: str, region: str, output: Output = None) -> None:
     """Show what one deployment is deleting, and who may refer to it."""
-    found = Client(read_credentials()).get(f"{BASE}/{service}/{region}")["moving"]
+    found = ConsoleClient(read_credentials()).get(f"{BASE}/{service}/{region}")["moving"]
     rows = [
         {
             **each,
@@ -41,7 +41,7 @@ def moving(service: str, region: str, output: Output = None) -> None:
 @app.command()
 def subscriptions(service: str, region: str, output: Output = None) -> None:
     """Show whose deletions one deployment follows, and how far."""
-    found = Client(read_credentials()).get(f"{BASE}/{service}/{region}")["subscriptions"]
+    found = ConsoleClient(read_credentials()).get(f"{BASE}/{service}/{region}")["subscriptions"]
     rows = [{**each, "behind_seconds": _seconds(each["behind_seconds"])} for each in found]
     show(
         rows,
@@ -54,14 +54,14 @@ def subscriptions(service: str, region: str, output: Output = None) -> None:
 @app.command()
 def waits(service: str, region: str, output: Output = None) -> None:
     """Show for whom one deployment's confirmations and deletions wait."""
-    found = Client(read_credentials()).get(f"{BASE}/{service}/{region}")["waits"]
+    found = ConsoleClient(read_credentials()).get(f"{BASE}/{service}/{region}")["waits"]
     show(found, ("work", "waits_for", "seconds", "parked"), output, "work")
 
 
 @app.command()
 def copies(output: Output = None) -> None:
     """Show how far every deployment has followed the regions it keeps read copies of."""
-    found = Client(read_credentials()).get(BASE)["items"]
+    found = ConsoleClient(read_credentials()).get(BASE)["items"]
     rows = [
         {"deployment": each["deployment"], **source, "behind_seconds": _seconds(source["behind_seconds"])}
         for each in found
@@ -79,7 +79,7 @@ def copies(output: Output = None) -> None:
 @app.command()
 def policies(output: Output = None) -> None:
     """Show how far resources have been touched whose policy changed."""
-    found = Client(read_credentials()).get(BASE)["items"]
+    found = ConsoleClient(read_credentials()).get(BASE)["items"]
     rows = [
         {"deployment": each["deployment"], **change} for each in found for change in each["policy_changes"]
     ]
@@ -89,7 +89,7 @@ def policies(output: Output = None) -> None:
 @app.command()
 def audit(service: str, region: str, output: Output = None) -> None:
     """Look whether what a deployment refers to is there, and its read copies are right; exits with 1 when not."""
-    found: dict[str, Any] = Client(read_credentials()).get(f"{BASE}/{service}/{region}/audit")
+    found: dict[str, Any] = ConsoleClient(read_credentials()).get(f"{BASE}/{service}/{region}/audit")
     show(found["findings"], ("source", "path", "target", "what", "reason"), output, "source")
     if found["findings"]:
         raise typer.Exit(1)
@@ -104,9 +104,9 @@ def evict(
     output: Output = None,
 ) -> None:
     """Ask for the eviction of a deployment that does not answer; two other administrators must agree."""
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     path = f"{BASE}/{service}/{region}/evictions"
-    _told(client.ask("POST", path, {"reason": reason}, dry_run=dry_run).body, output)
+    _print(client.ask("POST", path, {"reason": reason}, dry_run=dry_run).body, output)
     if dry_run:
         screen.print("A dry run: nothing was kept.")
 
@@ -114,7 +114,7 @@ def evict(
 @app.command()
 def evictions(service: str, region: str, output: Output = None) -> None:
     """List the evictions of a deployment."""
-    found = Client(read_credentials()).get(f"{BASE}/{service}/{region}/evictions")["items"]
+    found = ConsoleClient(read_credentials()).get(f"{BASE}/{service}/{region}/evictions")["items"]
     show(found, ("id", "state", "given", "needed", "asked_by", "reason"), output, "id")
 
 
@@ -139,13 +139,13 @@ def reject_eviction(
 
 
 def _vote(verdict: str, eviction: str, comment: str, output: Form | None) -> None:
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     tag = client.ask("GET", f"/api/v1/evictions/{eviction}").tag
     path = f"/api/v1/evictions/{eviction}/{verdict}"
-    _told(client.ask("POST", path, {"comment": comment}, tag=tag).body, output)
+    _print(client.ask("POST", path, {"comment": comment}, tag=tag).body, output)
 
 
-def _told(found: dict[str, Any], output: Form | None) -> None:
+def _print(found: dict[str, Any], output: Form | None) -> None:
     text = f"{found['id']}: {found['deployment']} {found['state']}, {found['given']} of {found['needed']}."
     show_one(found, output, text)
 

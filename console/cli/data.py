@@ -16,7 +16,7 @@ from typing import Annotated, Any, TextIO
 import typer
 from rich.progress import Progress
 
-from console.cli.client import Client, Problem, read_credentials
+from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.files import read_text
 from console.cli.output import errors, screen
 from console.cli.sample_data import Sample, SampleData
@@ -140,10 +140,10 @@ def verify(
         raise typer.Exit(1)
 
 
-def _state(client: Client, path: str, noted: dict[str, Any]) -> str:
+def _state(client: ConsoleClient, path: str, noted: dict[str, Any]) -> str:
     try:
         found = client.get(path)
-    except Problem as problem:
+    except ConsoleProblem as problem:
         if problem.status != 404:
             raise
         return "lost"
@@ -154,8 +154,8 @@ def _state(client: Client, path: str, noted: dict[str, Any]) -> str:
 
 
 @contextmanager
-def _signed_in() -> Iterator[Client]:
-    client = Client(read_credentials())
+def _signed_in() -> Iterator[ConsoleClient]:
+    client = ConsoleClient(read_credentials())
     with client.http:
         yield client
 
@@ -222,23 +222,23 @@ def _read_until(deadline: float, base: str, number: int, known: Acknowledged) ->
     return reads, stale
 
 
-def _revision(client: Client, path: str) -> int:
+def _revision(client: ConsoleClient, path: str) -> int:
     """Read the revision of a resource; 0 when it is not there."""
     try:
         return int(_patiently(client, "GET", path, None)["metadata"]["resourceVersion"])
-    except Problem as problem:
+    except ConsoleProblem as problem:
         if problem.status != 404:
             raise
         return 0
 
 
-def _patiently(client: Client, method: str, path: str, body: Any, **params: str) -> Any:
+def _patiently(client: ConsoleClient, method: str, path: str, body: Any, **params: str) -> Any:
     """Send a write again while the version changes: it is the same write, so it may arrive twice."""
     give_up = time.monotonic() + 60
     while True:
         try:
             return client.ask(method, path, body, params=dict(params)).body
-        except Problem as problem:
+        except ConsoleProblem as problem:
             if problem.status not in _RETRIED or time.monotonic() > give_up:
                 raise
             time.sleep(0.2)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli.approvals import Output
-from console.cli.client import Client, Problem, read_credentials
+from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.declarations.kinds import full_deployment
 from console.cli.exit_codes import NEEDS_APPROVAL, TIMED_OUT
 from console.cli.output import errors, show_one
@@ -86,7 +86,7 @@ def ensure(
     output: Output = None,
 ) -> None:
     """Bring a deployment to a version: begin, wait, ask for votes, switch, complete; again changes nothing."""
-    client, name = Client(read_credentials()), full_deployment(deployment)
+    client, name = ConsoleClient(read_credentials()), full_deployment(deployment)
     plan = {
         "deployment": name,
         "target_version": target_version,
@@ -109,7 +109,7 @@ def ensure(
         raise typer.Exit(code)
 
 
-def result(client: Client, goal: Goal) -> dict[str, Any]:
+def result(client: ConsoleClient, goal: Goal) -> dict[str, Any]:
     """Tell how the deployment is now, and whether anything was done."""
     upgrade = client.get(f"/api/v1/upgrades/{goal.upgrade_id}") if goal.upgrade_id else {}
     return {
@@ -124,7 +124,7 @@ def result(client: Client, goal: Goal) -> dict[str, Any]:
     }
 
 
-def _reach(client: Client, goal: Goal) -> None:
+def _reach(client: ConsoleClient, goal: Goal) -> None:
     """Take one step after the other until the goal is reached.
 
     Raises: Problem, WaitingOver.
@@ -152,7 +152,7 @@ def _reach(client: Client, goal: Goal) -> None:
             )
 
 
-def _upgrade_of(client: Client, goal: Goal) -> str:
+def _upgrade_of(client: ConsoleClient, goal: Goal) -> str:
     """Find the upgrade that goes to the version, or begin one; none where the version is served already.
 
     Raises: Problem (`upgrade-running`) with the id of the upgrade that goes elsewhere.
@@ -175,16 +175,18 @@ def _upgrade_of(client: Client, goal: Goal) -> str:
     return str(planned["id"])
 
 
-def _conflict(upgrade_id: str, sentence: str) -> Problem:
-    return Problem(409, {"detail": sentence, "code": "upgrade-running", "upgrade_id": upgrade_id})
+def _conflict(upgrade_id: str, sentence: str) -> ConsoleProblem:
+    return ConsoleProblem(409, {"detail": sentence, "code": "upgrade-running", "upgrade_id": upgrade_id})
 
 
-def _act(client: Client, goal: Goal, action: str, tag: str, body: dict[str, Any] | None = None) -> None:
+def _act(
+    client: ConsoleClient, goal: Goal, action: str, tag: str, body: dict[str, Any] | None = None
+) -> None:
     """Take an action, and wait for what it begins; look again where the upgrade changed meanwhile."""
     path = f"/api/v1/upgrades/{goal.upgrade_id}/{action}"
     try:
         answer = client.ask("POST", path, body or {}, tag=tag)
-    except Problem as problem:
+    except ConsoleProblem as problem:
         if problem.status == 412 or problem.body.get("code") == "already-asked":
             _pause(goal, VOTES_POLL_SECONDS / 4)
             return
@@ -194,7 +196,7 @@ def _act(client: Client, goal: Goal, action: str, tag: str, body: dict[str, Any]
         _follow(client, goal, answer.location)
 
 
-def _switch(client: Client, goal: Goal, upgrade: dict[str, Any], tag: str) -> None:
+def _switch(client: ConsoleClient, goal: Goal, upgrade: dict[str, Any], tag: str) -> None:
     """Ask for the switch, or follow the one that was asked for."""
     if upgrade["operation_id"]:
         _follow(client, goal, f"/api/v1/operations/{upgrade['operation_id']}")
@@ -204,13 +206,13 @@ def _switch(client: Client, goal: Goal, upgrade: dict[str, Any], tag: str) -> No
         _act(client, goal, "switch", tag)
 
 
-def _wait_until(client: Client, goal: Goal, milestone: Until) -> None:
+def _wait_until(client: ConsoleClient, goal: Goal, milestone: Until) -> None:
     """Wait by an operation of the console."""
     path = f"/api/v1/upgrades/{goal.upgrade_id}/wait"
     _follow(client, goal, client.ask("POST", path, {"until": milestone.value}).location)
 
 
-def _follow(client: Client, goal: Goal, operation_path: str) -> None:
+def _follow(client: ConsoleClient, goal: Goal, operation_path: str) -> None:
     """Wait until an operation has ended.
 
     Raises: Problem where it failed, WaitingOver.
@@ -221,7 +223,7 @@ def _follow(client: Client, goal: Goal, operation_path: str) -> None:
         if operation["state"] == "done":
             return
         if operation["state"] == "failed":
-            raise Problem(409, {**operation["error"], "upgrade_id": goal.upgrade_id})
+            raise ConsoleProblem(409, {**operation["error"], "upgrade_id": goal.upgrade_id})
         _pause(goal, 0.2)
 
 
@@ -240,7 +242,7 @@ def _votes_are_missing(upgrade: dict[str, Any]) -> bool:
     return int(votes["given"]) < int(votes["needed"])
 
 
-def _care_for_votes(client: Client, goal: Goal, upgrade: dict[str, Any], tag: str) -> None:
+def _care_for_votes(client: ConsoleClient, goal: Goal, upgrade: dict[str, Any], tag: str) -> None:
     """Ask for the votes once, give one's own where that is allowed, and wait for the others."""
     request_id = upgrade["gate"]["approvals"]["request_id"]
     if not request_id:
@@ -250,7 +252,9 @@ def _care_for_votes(client: Client, goal: Goal, upgrade: dict[str, Any], tag: st
     request = client.ask("GET", f"/api/v1/approvals/{request_id}")
     if request.body["state"] == "REJECTED":
         detail = f"The request was rejected: {goal.approval}"
-        raise Problem(409, {"detail": detail, "code": "approval-needed", "upgrade_id": goal.upgrade_id})
+        raise ConsoleProblem(
+            409, {"detail": detail, "code": "approval-needed", "upgrade_id": goal.upgrade_id}
+        )
     allowed = {each["action"] for each in request.body["actions"] if each["allowed"]}
     if goal.votes and "approve" in allowed:
         body = {"comment": goal.comment}

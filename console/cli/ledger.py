@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli.approvals import Output
-from console.cli.client import Client, Problem, read_credentials
+from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.exit_codes import FAILED
 from console.cli.files import read_text
 from console.cli.output import screen, show, show_one
@@ -81,7 +81,7 @@ def list_entries(
 ) -> None:
     """List entries of the ledger, newest first."""
     if context.invoked_subcommand is None:
-        found = Client(read_credentials()).get("/api/v1/audit", limit=limit, **asked)["items"]
+        found = ConsoleClient(read_credentials()).get("/api/v1/audit", limit=limit, **asked)["items"]
         show(found, ("at", "actor", "action", "target", "outcome", "request_id"), output, "id")
 
 
@@ -93,11 +93,11 @@ def export(
 ) -> None:
     """Write every entry that matches to standard output, oldest first, as it comes; the export is itself an entry."""
     given = {name: value for name, value in asked.items() if value} | {"as": form}
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     with client.http.stream("GET", "/api/v1/audit/export", params=given) as answer:
         if answer.status_code >= 400:
             answer.read()
-            raise Problem(answer.status_code, answer.json())
+            raise ConsoleProblem(answer.status_code, answer.json())
         for text in answer.iter_text():
             sys.stdout.write(text)
 
@@ -111,7 +111,7 @@ def verify(
     output: Output = None,
 ) -> None:
     """Compute the chain of the ledger afresh; exits with 1 when it is broken, cut or written anew."""
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     if anchor is None:
         found = client.get("/api/v1/audit/chain")
     else:
@@ -149,7 +149,9 @@ def list_tokens(
 ) -> None:
     """List your tokens."""
     if context.invoked_subcommand is None:
-        found = Client(read_credentials()).get("/api/v1/tokens", all="true" if everybody else None)["items"]
+        found = ConsoleClient(read_credentials()).get("/api/v1/tokens", all="true" if everybody else None)[
+            "items"
+        ]
         columns = ("id", "account", "name", "scopes", "networks", "expires_at", "last_used_at", "revoked_at")
         show(found, columns, output, "id")
 
@@ -176,7 +178,7 @@ def new_token(
         "networks": network or [],
         "expires_at": (datetime.now(UTC) + timedelta(days=days)).isoformat(),
     } | ({"account": account} if account else {})
-    found = Client(read_credentials()).ask("POST", "/api/v1/tokens", wish, dry_run=dry_run).body
+    found = ConsoleClient(read_credentials()).ask("POST", "/api/v1/tokens", wish, dry_run=dry_run).body
     told = "A dry run: nothing was kept." if dry_run else f"{found['secret']}\nIt is shown this once."
     show_one(found, output, told)
 
@@ -184,5 +186,5 @@ def new_token(
 @tokens.command("revoke")
 def revoke_token(token: str, dry_run: DryRun = False) -> None:
     """Revoke a token; whoever uses it is refused from now on."""
-    Client(read_credentials()).ask("DELETE", f"/api/v1/tokens/{token}", dry_run=dry_run)
+    ConsoleClient(read_credentials()).ask("DELETE", f"/api/v1/tokens/{token}", dry_run=dry_run)
     screen.print("A dry run: nothing was kept." if dry_run else f"{token} is revoked.")

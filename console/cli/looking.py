@@ -13,7 +13,7 @@ import httpx
 import typer
 
 from console.cli.approvals import Output
-from console.cli.client import Client, Problem, read_credentials
+from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.exit_codes import FAILED
 from console.cli.output import Form, people_look, screen, show, show_one
 from console.cli.upgrade import full_name
@@ -32,7 +32,7 @@ def get(
     output: Output = None,
 ) -> None:
     """Show one thing whole, whatever it is."""
-    found = Client(read_credentials()).get(address_of(name))
+    found = ConsoleClient(read_credentials()).get(address_of(name))
     chosen = Form.YAML if output is None and people_look() else output
     show_one(found, chosen, str(found.get("sentence") or found.get("what") or name), _key(found))
 
@@ -61,7 +61,7 @@ def refs(
     output: Output = None,
 ) -> None:
     """Show what refers to a resource, and what it refers to."""
-    found = Client(read_credentials()).get(
+    found = ConsoleClient(read_credentials()).get(
         "/api/v1/references", name=name, direction=direction, depth=depth, limit=limit
     )
     show(found["edges"], ("source", "kind", "path", "target", "version"), output, "source")
@@ -79,7 +79,7 @@ def find(
 ) -> None:
     """Find resources by name, type, deployment or version, to look at what refers to them."""
     asked = {"text": text, "type": kind, "service": service, "region": region, "version": version}
-    found = Client(read_credentials()).get("/api/v1/references/search", **asked)
+    found = ConsoleClient(read_credentials()).get("/api/v1/references/search", **asked)
     show(found["items"], ("service", "region", "type", "name", "version"), output, "id")
     if found["more"]:
         typer.echo("more were found than are shown: narrow it down", err=True)
@@ -92,7 +92,7 @@ def deletion_check(
     output: Output = None,
 ) -> None:
     """Tell whether a resource may be deleted; exits with 1 unless it is safe."""
-    found = Client(read_credentials()).get("/api/v1/deletion-check", name=name)
+    found = ConsoleClient(read_credentials()).get("/api/v1/deletion-check", name=name)
     lines = [found["sentence"]]
     lines += [f"  blocks: {each['source']} by {each['path']}" for each in found["blockers"]]
     lines += [f"  goes with it: {each['name']}" for each in found["cascades"]]
@@ -120,7 +120,7 @@ def check(
     """Give the console's report of two versions; exits with 1 while something is to be accepted."""
     asked = {"before": before, "after": after, "client": client, "server": server, "policy": policy}
     asked |= {"buf": buf} if buf else {}
-    console, place = Client(read_credentials()), f"/api/v1/services/{service}/compatibility"
+    console, place = ConsoleClient(read_credentials()), f"/api/v1/services/{service}/compatibility"
     found = console.get(place, **asked)
     if sarif:
         Path(sarif).write_text(json.dumps(console.get(place, **asked, **{"as": "sarif"}), indent=2) + "\n")
@@ -141,7 +141,7 @@ def events(
     timeout: Annotated[float, typer.Option(help="Seconds to listen; 0: until it is stopped.")] = 0.0,
 ) -> None:
     """Listen to the live stream: a line of JSON an event; goes on where it was when the connection is lost."""
-    client, newest = Client(read_credentials()), since
+    client, newest = ConsoleClient(read_credentials()), since
     end = time.monotonic() + timeout if timeout else float("inf")
     while (left := end - time.monotonic()) > 0:
         try:
@@ -152,12 +152,14 @@ def events(
                 if time.monotonic() >= end:
                     return
         except httpx.ConnectError as error:
-            raise Problem(0, {"detail": f"The console does not answer: {error}.", "code": "away"}) from error
+            raise ConsoleProblem(
+                0, {"detail": f"The console does not answer: {error}.", "code": "away"}
+            ) from error
         except httpx.HTTPError:
             time.sleep(min(0.5, max(0.0, end - time.monotonic())))
 
 
-def listen(client: Client, topics: list[str], since: int | None, patience: float) -> Any:
+def listen(client: ConsoleClient, topics: list[str], since: int | None, patience: float) -> Any:
     """Read the messages of the stream as they come.
 
     Raises: Problem.
@@ -167,7 +169,7 @@ def listen(client: Client, topics: list[str], since: int | None, patience: float
     with client.http.stream("GET", "/api/v1/events", params=asked, timeout=wait) as answer:
         if answer.status_code >= 400:
             answer.read()
-            raise Problem(answer.status_code, answer.json())
+            raise ConsoleProblem(answer.status_code, answer.json())
         for line in answer.iter_lines():
             if line.startswith("data: "):
                 yield json.loads(line[6:])

@@ -11,7 +11,7 @@ import httpx
 import typer
 import yaml
 
-from console.cli.client import Client, Problem, read_credentials
+from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.files import read_text
 from console.cli.output import Form, people_look, screen, show, show_one
 from console.cli.service_changes import Summary, SummaryForm, apply_folder, send_folder, waive
@@ -45,13 +45,13 @@ def _add_reading(app: typer.Typer, noun: str, listing_path: str) -> None:
         output: Output = None,
     ) -> None:
         """List them all."""
-        found = pages(Client(read_credentials()), listing_path, noun, filter=filter, orderBy=order_by)
+        found = pages(ConsoleClient(read_credentials()), listing_path, noun, filter=filter, orderBy=order_by)
         show([row_of(each) for each in found], COLUMNS[noun], output, "name")
 
     @app.command("get")
     def get_one(name: str, output: Output = None) -> None:
         """Show one, by its full name or its id."""
-        found = Client(read_credentials()).get(f"{META}/{full_name(noun, name)}")
+        found = ConsoleClient(read_credentials()).get(f"{META}/{full_name(noun, name)}")
         show_one(found, output, yaml.safe_dump(found, sort_keys=False), "name")
 
     @app.command("watch")
@@ -62,7 +62,7 @@ def _add_reading(app: typer.Typer, noun: str, listing_path: str) -> None:
     ) -> None:
         """Tell everything there is and every change: a line each, JSON unless a person looks."""
         path = f"{META}/{full_name(noun, name)}" if name else listing_path
-        watch(Client(read_credentials()), f"{path}:watch", {"filter": filter}, timeout)
+        watch(ConsoleClient(read_credentials()), f"{path}:watch", {"filter": filter}, timeout)
 
 
 def _add_writing(app: typer.Typer, noun: str) -> None:
@@ -72,7 +72,7 @@ def _add_writing(app: typer.Typer, noun: str) -> None:
         body = read_document(file)
         name = full_name(noun, str(body.get("name", "")))
         paths = ",".join(key for key in body if key != "name")
-        answer = Client(read_credentials()).ask(
+        answer = ConsoleClient(read_credentials()).ask(
             "PUT",
             f"{META}/{name}",
             {**body, "name": name},
@@ -86,8 +86,8 @@ def _add_writing(app: typer.Typer, noun: str) -> None:
         """Remove one that nothing stands on."""
         whole = full_name(noun, name)
         try:
-            Client(read_credentials()).ask("DELETE", f"{META}/{whole}")
-        except Problem as problem:
+            ConsoleClient(read_credentials()).ask("DELETE", f"{META}/{whole}")
+        except ConsoleProblem as problem:
             if not missing_ok or problem.status != 404:
                 raise
             screen.print(f"{whole} is not there.")
@@ -119,7 +119,7 @@ service.command("waive")(waive)
 def apply_deployment(file: Path, dry_run: DryRun = False, output: Output = None) -> None:
     """Register a deployment, let its region join the service, give its data a place."""
     body = read_document(file)
-    answer = send_deployment(Client(read_credentials()), body, dry_run)
+    answer = send_deployment(ConsoleClient(read_credentials()), body, dry_run)
     show_one(answer, output, answer["sentence"], "name")
 
 
@@ -127,7 +127,7 @@ def apply_deployment(file: Path, dry_run: DryRun = False, output: Output = None)
 def switch_deployment(name: str, dry_run: DryRun = False, output: Output = None) -> None:
     """Let a deployment whose data somebody else moves switch, once its shards are ready and people agree."""
     _, owner, _, region = full_name("deployments", name).split("/")
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     answer = client.ask("POST", f"/api/v1/deployments/{owner}/{region}/switch", dry_run=dry_run).body
     show_one(answer, output, answer["sentence"], "name")
 
@@ -136,7 +136,7 @@ def switch_deployment(name: str, dry_run: DryRun = False, output: Output = None)
 def show_fleet(context: typer.Context, output: Output = None) -> None:
     """Show what runs where."""
     if context.invoked_subcommand is None:
-        cells = Client(read_credentials()).get("/api/v1/fleet")["cells"]
+        cells = ConsoleClient(read_credentials()).get("/api/v1/fleet")["cells"]
         columns = (
             "service",
             "region",
@@ -153,7 +153,7 @@ def show_fleet(context: typer.Context, output: Output = None) -> None:
 @fleet.command("apply")
 def apply_fleet(directory: Path) -> None:
     """Apply `fleet.yaml` of a folder: its regions, its services in the order it names them, its deployments."""
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     described = read_document(directory / "fleet.yaml")
     for each in described.get("regions", []):
         name = f"regions/{each['region']}"
@@ -192,7 +192,7 @@ def begin_upgrade(
     """Begin the upgrade of a deployment."""
     body: dict[str, Any] = {"targetVersion": target_version, "totalShardsCount": total_shards_count}
     wanted = {key: value for key, value in body.items() if value}
-    found = Client(read_credentials()).ask(
+    found = ConsoleClient(read_credentials()).ask(
         "POST", f"{META}/{full_name('deployments', name)}:beginUpgrade", wanted
     )
     state = found.body.get("upgradeState", {})
@@ -201,7 +201,7 @@ def begin_upgrade(
     )
 
 
-def pages(client: Client, path: str, noun: str, **params: Any) -> list[dict[str, Any]]:
+def pages(client: ConsoleClient, path: str, noun: str, **params: Any) -> list[dict[str, Any]]:
     """Read all pages of a list of the registry."""
     found: list[dict[str, Any]] = []
     token = ""
@@ -222,7 +222,7 @@ def row_of(found: dict[str, Any]) -> dict[str, Any]:
     return {**found, "upgrade": f"{state['targetVersion']} {state['stage']} {ready}/{ready + pending}"}
 
 
-def watch(client: Client, path: str, body: dict[str, Any], timeout: float) -> None:
+def watch(client: ConsoleClient, path: str, body: dict[str, Any], timeout: float) -> None:
     """Print the changes of a watch, going on by its token when the stream ends or is lost."""
     end = time.monotonic() + timeout if timeout else float("inf")
     asked = {key: value for key, value in body.items() if value}
@@ -232,17 +232,19 @@ def watch(client: Client, path: str, body: dict[str, Any], timeout: float) -> No
             with client.http.stream("POST", path, json=asked, timeout=patience) as answer:
                 if answer.status_code >= 400:
                     answer.read()
-                    raise Problem(answer.status_code, answer.json())
+                    raise ConsoleProblem(answer.status_code, answer.json())
                 for message in map(json.loads, filter(None, answer.iter_lines())):
                     asked["resumeToken"] = message.get("resumeToken", asked.get("resumeToken", ""))
                     _tell(message)
                     if time.monotonic() >= end:
                         break
         except httpx.ConnectError as error:
-            raise Problem(0, {"detail": f"The console does not answer: {error}.", "code": "away"}) from error
+            raise ConsoleProblem(
+                0, {"detail": f"The console does not answer: {error}.", "code": "away"}
+            ) from error
         except httpx.HTTPError:
             time.sleep(min(1.0, max(0.0, end - time.monotonic())))
-    raise Problem(0, {"detail": f"Watched for {timeout:g} s.", "code": "timeout"})
+    raise ConsoleProblem(0, {"detail": f"Watched for {timeout:g} s.", "code": "timeout"})
 
 
 def _tell(message: dict[str, Any]) -> None:
@@ -287,7 +289,7 @@ def fleet_folder(directory: Path, path: str) -> Path:
         raise typer.BadParameter(f"{error.message} {error.remedy}") from error
 
 
-def send_deployment(client: Client, body: dict[str, Any], dry_run: bool) -> dict[str, Any]:
+def send_deployment(client: ConsoleClient, body: dict[str, Any], dry_run: bool) -> dict[str, Any]:
     """Send the declaration of a deployment."""
     name = full_name("deployments", str(body.get("name", "")))
     parts = name.split("/")

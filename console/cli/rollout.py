@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli.approvals import MARKS, Output
-from console.cli.client import Client, read_credentials
+from console.cli.client import ConsoleClient, read_credentials
 from console.cli.exit_codes import CONFLICT
 from console.cli.output import Form, show, show_one
 from console.cli.upgrade import full_name
@@ -23,18 +23,18 @@ SIGNS = {"waiting": "·", "running": "▒", "done": "✓", "failed": "✕", "ski
 @app.command("list")
 def listing(output: Output = None) -> None:
     """List rollouts, newest first."""
-    found = Client(read_credentials()).every("/api/v1/rollouts")
+    found = ConsoleClient(read_credentials()).every("/api/v1/rollouts")
     show(found, ("id", "title", "state", "created_by", "sentence"), output, "id")
 
 
 @app.command("show")
 def show_rollout(rollout: str, output: Output = None) -> None:
     """Show one rollout: its waves and where each deployment is."""
-    found = Client(read_credentials()).get(f"/api/v1/rollouts/{rollout}")
-    show_one(found, output, told(found))
+    found = ConsoleClient(read_credentials()).get(f"/api/v1/rollouts/{rollout}")
+    show_one(found, output, rollout_text(found))
 
 
-def told(found: dict[str, Any]) -> str:
+def rollout_text(found: dict[str, Any]) -> str:
     """Tell a rollout, a line for each deployment."""
     lines = [
         found["sentence"],
@@ -77,9 +77,9 @@ def plan(
         "plan_digest": plan_digest,
         "comment": comment,
     } | ({"automatic": True} if automatic else {})
-    found = Client(read_credentials()).ask("POST", "/api/v1/rollouts", wish, dry_run=dry_run).body
+    found = ConsoleClient(read_credentials()).ask("POST", "/api/v1/rollouts", wish, dry_run=dry_run).body
     if not dry_run:
-        show_one(found, output, f"{found['id']}: {told(found)}")
+        show_one(found, output, f"{found['id']}: {rollout_text(found)}")
         return
     lines = []
     for each in found["items"]:
@@ -141,8 +141,8 @@ def rollback(rollout: str, dry_run: DryRun = False, output: Output = None) -> No
 
 
 def _act(rollout: str, action: str, body: dict[str, Any], dry_run: bool, output: Form | None) -> None:
-    client, place = Client(read_credentials()), f"/api/v1/rollouts/{rollout}"
+    client, place = ConsoleClient(read_credentials()), f"/api/v1/rollouts/{rollout}"
     seen = client.ask("GET", place)
     answer = client.ask("POST", f"{place}/{action}", body, tag=seen.tag, dry_run=dry_run)
-    words = told(answer.body)
+    words = rollout_text(answer.body)
     show_one(answer.body, output, f"A dry run; it would be: {words}" if dry_run else words)

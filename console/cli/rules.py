@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli.approvals import Output
-from console.cli.client import Client, Problem, read_credentials
+from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.output import Form, screen, show, show_one
 
 windows = typer.Typer(help="When switching is allowed.", invoke_without_command=True)
@@ -38,7 +38,7 @@ WithoutWayBack = Annotated[
 def list_windows(context: typer.Context, output: Output = None) -> None:
     """List windows and freezes with their next opening."""
     if context.invoked_subcommand is None:
-        found = Client(read_credentials()).every("/api/v1/windows")
+        found = ConsoleClient(read_credentials()).every("/api/v1/windows")
         for each in found:
             each["next_opens"] = each["next"][0]["opens"] if each["next"] else "never again"
         show(found, ("name", "effect", "service", "region", "next_opens", "zone", "reason"), output, "name")
@@ -98,7 +98,7 @@ def override_window(
 ) -> None:
     """Let one upgrade go past the windows and freezes in its way, for an hour."""
     path = f"/api/v1/upgrades/{upgrade}/window-override"
-    found = Client(read_credentials()).ask("POST", path, {"reason": reason}, dry_run=dry_run).body
+    found = ConsoleClient(read_credentials()).ask("POST", path, {"reason": reason}, dry_run=dry_run).body
     would = "would be" if dry_run else "are"
     show_one(
         found, output, f"{', '.join(found['rules'])} {would} lifted for {upgrade} until {found['until']}."
@@ -114,7 +114,9 @@ def explain_window(
     output: Output = None,
 ) -> None:
     """Tell whether a deployment may switch at an instant, and by which rule."""
-    found = Client(read_credentials()).get("/api/v1/windows/explain", deployment=_full(deployment), at=at)
+    found = ConsoleClient(read_credentials()).get(
+        "/api/v1/windows/explain", deployment=_full(deployment), at=at
+    )
     show_one(
         found,
         output,
@@ -127,7 +129,7 @@ def explain_window(
 def list_policies(context: typer.Context, output: Output = None) -> None:
     """List the policies."""
     if context.invoked_subcommand is None:
-        found = Client(read_credentials()).every("/api/v1/policies")
+        found = ConsoleClient(read_credentials()).every("/api/v1/policies")
         show(found, ("name", "purpose", "service", "region", "needed", "group", "critical"), output, "name")
 
 
@@ -207,7 +209,7 @@ def explain_policy(
     output: Output = None,
 ) -> None:
     """Tell which policy counts for a deployment."""
-    found = Client(read_credentials()).get(
+    found = ConsoleClient(read_credentials()).get(
         "/api/v1/policies/explain", deployment=_full(deployment), purpose=purpose
     )
     stages = [found, *found["then"]] if found["needed"] else []
@@ -219,7 +221,7 @@ def explain_policy(
 def list_emergencies(context: typer.Context, output: Output = None) -> None:
     """List what went on without votes, newest first."""
     if context.invoked_subcommand is None:
-        found = Client(read_credentials()).every("/api/v1/emergencies")
+        found = ConsoleClient(read_credentials()).every("/api/v1/emergencies")
         show(found, ("id", "upgrade_id", "purpose", "who", "ticket", "at", "reviewed_by"), output, "id")
 
 
@@ -228,7 +230,9 @@ def review_emergency(
     emergency: str, comment: Annotated[str, typer.Option("-m", "--comment", prompt=True)]
 ) -> None:
     """Close the review of an emergency that somebody else made."""
-    Client(read_credentials()).ask("POST", f"/api/v1/emergencies/{emergency}/review", {"comment": comment})
+    ConsoleClient(read_credentials()).ask(
+        "POST", f"/api/v1/emergencies/{emergency}/review", {"comment": comment}
+    )
     screen.print(f"{emergency} is reviewed.")
 
 
@@ -241,11 +245,11 @@ def _set(
     *,
     about: dict[str, Any] | None = None,
 ) -> None:
-    client, place = Client(read_credentials()), f"/api/v1/{noun}/{name}"
+    client, place = ConsoleClient(read_credentials()), f"/api/v1/{noun}/{name}"
     given = {key: value for key, value in said.items() if value is not None}
     try:
         kept = client.ask("GET", place)
-    except Problem as problem:
+    except ConsoleProblem as problem:
         if problem.status != 404:
             raise
         given |= {"about": about} if about else {}
@@ -260,7 +264,7 @@ def _set(
 
 
 def _delete(noun: str, name: str, dry_run: bool) -> None:
-    client, place = Client(read_credentials()), f"/api/v1/{noun}/{name}"
+    client, place = ConsoleClient(read_credentials()), f"/api/v1/{noun}/{name}"
     answer = client.ask("DELETE", place, tag=client.ask("GET", place).tag, dry_run=dry_run)
     said = answer.body["warnings"] if answer.body else []
     screen.print("\n".join([f"{name} would be removed." if dry_run else f"{name} is removed.", *said]))

@@ -11,7 +11,7 @@ from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.ids import example_id
 from migrations_app.domain.resources.id_patterns import compile_id_pattern
 from migrations_app.domain.schema.documents import DocumentChecker
-from migrations_app.domain.schema.ir import Behavior, Resource, Schema
+from migrations_app.domain.schema.ir import Behavior, ResourceDefinition, Schema
 from migrations_app.domain.schema.types import (
     ListType,
     MapType,
@@ -97,7 +97,7 @@ class SampleData(Exemplars):
                 made += 1
                 yield sample
 
-    def sample(self, resource: Resource, number: int) -> Sample | None:
+    def sample(self, resource: ResourceDefinition, number: int) -> Sample | None:
         """Make one resource; None when no valid one could be made."""
         short = resource.type.rpartition("/")[2]
         shape = self.schema.object(resource.message)
@@ -117,7 +117,7 @@ class SampleData(Exemplars):
                 return Sample(short, name, {key: name, **document})
         return None
 
-    def fresh_name(self, resource: Resource, number: int) -> str | None:
+    def fresh_name(self, resource: ResourceDefinition, number: int) -> str | None:
         """Make a name that is new: the last id carries the number; None when its parent is yet to be made."""
         pattern = self.chance.choice(resource.patterns)
         segments = pattern.split("/")

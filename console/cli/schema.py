@@ -15,13 +15,13 @@ from console.cli.compatibility import compat
 from console.cli.files import read_text
 from console.cli.output import errors, screen
 from migrations_app.domain.conversion.compile.resources import resource_source
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.explain import explain
-from migrations_app.domain.conversion.findings import EdgeInvalid, Finding
+from migrations_app.domain.conversion.findings import EdgeFinding, EdgeInvalid
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
+from migrations_app.domain.conversion.laws.check_report import failure_lines, golden_lines
 from migrations_app.domain.conversion.laws.goldens import goldens
-from migrations_app.domain.conversion.laws.telling import failure_lines, golden_lines
-from migrations_app.domain.conversion.laws.verify import Checked, verify
+from migrations_app.domain.conversion.laws.verify import LawResult, verify
 from migrations_app.domain.conversion.loss import coverage, losses
 from migrations_app.domain.conversion.proposals.propose import mistakes, proposals
 from migrations_app.domain.conversion.proposals.text import edge_text
@@ -57,7 +57,7 @@ def _compile(folder: Path, imports: list[Path] | None, hooks: Path | None = None
     raise typer.Exit(1)
 
 
-def _tell_findings(findings: Iterable[Finding]) -> None:
+def _tell_findings(findings: Iterable[EdgeFinding]) -> None:
     for each in findings:
         errors.print(str(each), markup=False)
 
@@ -117,7 +117,7 @@ def verify_command(
         raise typer.Exit(1)
 
 
-def _verified(compiled: CompiledService, count: int, seed: int, laws: list[str]) -> Iterable[Checked]:
+def _verified(compiled: CompiledService, count: int, seed: int, laws: list[str]) -> Iterable[LawResult]:
     try:
         yield from verify(compiled, count=count, seed=seed, laws=laws)
     except SwitchyardError as error:
@@ -125,7 +125,7 @@ def _verified(compiled: CompiledService, count: int, seed: int, laws: list[str])
         raise typer.Exit(1) from error
 
 
-def _summary(results: list[Checked], failed: int, broken: int) -> str:
+def _summary(results: list[LawResult], failed: int, broken: int) -> str:
     checks = sum(each.documents for each in results)
     laws = len({each.law for each in results})
     verdict = f"{failed} laws broken, {broken} goldens differ" if failed or broken else "all hold"
@@ -187,13 +187,13 @@ def explain_command(
         raise typer.Exit(1) from error
 
 
-def _takes(converter: Converter, body: JsonObject) -> bool:
+def _takes(converter: TypeConverter, body: JsonObject) -> bool:
     """Tell whether a document of a type that splits goes this way."""
     guard = converter.hops[0].guard if converter.hops else None
     return guard is None or guard.holds(body)
 
 
-def _show_code(converter: Converter, *, code: bool, sql: bool) -> None:
+def _show_code(converter: TypeConverter, *, code: bool, sql: bool) -> None:
     if code:
         screen.print(resource_source(converter.hops), markup=False)
     if sql:

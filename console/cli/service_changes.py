@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.client import Client, read_credentials
+from console.cli.client import ConsoleClient, read_credentials
 from console.cli.exit_codes import CONFLICT
 from console.cli.output import Form, screen, show_one
 from migrations_app.kernel.errors import Invalid
@@ -34,7 +34,7 @@ SummaryForm = Annotated[
 
 def apply_folder(directory: Path, dry_run: bool, form: Summary, output: Form | None) -> None:
     """Apply a service folder, or tell the decisions on it; exits with 6 when they are against it."""
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     if form is not Summary.TEXT:
         _summary(send_folder(client, directory, True), form)
         if dry_run:
@@ -69,7 +69,7 @@ def waive(
         "files": files, "version": version, "rule": rule, "path": path, "reason": comment, "until": until,
     }  # fmt: skip
     address = f"/api/v1/services/{service}/changeWaivers"
-    made = Client(read_credentials()).ask("POST", address, body, dry_run=dry_run).body
+    made = ConsoleClient(read_credentials()).ask("POST", address, body, dry_run=dry_run).body
     show_one(
         made, output, f"{made['id']} {made['rule']} at {made['path']}: {made['state']} until {made['until']}."
     )
@@ -77,7 +77,7 @@ def waive(
         screen.print("A dry run: nothing was kept.")
 
 
-def send_folder(client: Client, directory: Path, dry_run: bool) -> dict[str, Any]:
+def send_folder(client: ConsoleClient, directory: Path, dry_run: bool) -> dict[str, Any]:
     """Send the files of a service folder."""
     files = encoded_folder(directory)
     found: dict[str, Any] = client.ask("POST", "/api/v1/services", {"files": files}, dry_run=dry_run).body

@@ -6,7 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.client import DEFAULT_URL, Client, Credentials, Problem, keep_credentials, read_credentials
+from console.cli.client import (
+    DEFAULT_URL,
+    ConsoleClient,
+    ConsoleCredentials,
+    ConsoleProblem,
+    keep_credentials,
+    read_credentials,
+)
 from console.cli.output import screen
 
 
@@ -17,17 +24,17 @@ def login(
     ),
 ) -> None:
     """Keep a console's address and a token of yours."""
-    credentials = Credentials(url, token)
-    account = Client(credentials).get("/api/v1/session")["account"]
+    credentials = ConsoleCredentials(url, token)
+    account = ConsoleClient(credentials).get("/api/v1/session")["account"]
     if account is None:
-        raise Problem(401, {"detail": "The token is not known there."})
+        raise ConsoleProblem(401, {"detail": "The token is not known there."})
     keep_credentials(credentials)
     screen.print(f"Signed in at {url} as {account['name']}.")
 
 
 def whoami() -> None:
     """Say as whom you act, and what you may do."""
-    account: dict[str, Any] | None = Client(read_credentials()).get("/api/v1/session")["account"]
+    account: dict[str, Any] | None = ConsoleClient(read_credentials()).get("/api/v1/session")["account"]
     if account is None:
-        raise Problem(401, {"detail": "Nobody is signed in. Use swy login."})
+        raise ConsoleProblem(401, {"detail": "Nobody is signed in. Use swy login."})
     screen.print(f"{account['name']}: {', '.join(account['roles']) or 'no role'}")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli import approvals
-from console.cli.client import Answer, Client, read_credentials
+from console.cli.client import ConsoleClient, ConsoleResponse, read_credentials
 from console.cli.ensure import ensure
 from console.cli.exit_codes import CONFLICT, FAILED, TIMED_OUT
 from console.cli.figures import causes_of, figures_of, pace_of
@@ -36,7 +36,7 @@ def listing(
     service: str = "", region: str = "", state: str = "", live: bool = False, output: Output = None
 ) -> None:
     """List upgrades, newest first."""
-    found = Client(read_credentials()).every(
+    found = ConsoleClient(read_credentials()).every(
         "/api/v1/upgrades", service=service, region=region, state=state, live="true" if live else None
     )
     show(found, ("id", "service", "region", "from_version", "to_version", "state", "sentence"), output, "id")
@@ -45,7 +45,7 @@ def listing(
 @app.command("show")
 def show_upgrade(upgrade: str, output: Output = None) -> None:
     """Show one upgrade: its figures and their age, what holds it up, its steps, what stands against its switch, who works on its shards, what it offers you."""
-    found = Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}")
+    found = ConsoleClient(read_credentials()).get(f"/api/v1/upgrades/{upgrade}")
     show_one(found, output, describe_upgrade(found))
 
 
@@ -114,7 +114,7 @@ def plan(
         "downgrade_sync": keep_old,
         "rollback_hours": rollback_hours,
     } | ({"automatic": True} if automatic else {})
-    found = Client(read_credentials()).ask("POST", "/api/v1/upgrades", wish, dry_run=dry_run).body
+    found = ConsoleClient(read_credentials()).ask("POST", "/api/v1/upgrades", wish, dry_run=dry_run).body
     if not dry_run:
         show_one(found, output, f"{found['id']}: {found['sentence']}")
         return
@@ -248,7 +248,9 @@ def comment(
 ) -> None:
     """Say something to everybody who follows an upgrade."""
     body = {"comment": text}
-    said = Client(read_credentials()).ask("POST", f"/api/v1/upgrades/{upgrade}/events", body, dry_run=dry_run)
+    said = ConsoleClient(read_credentials()).ask(
+        "POST", f"/api/v1/upgrades/{upgrade}/events", body, dry_run=dry_run
+    )
     show_one(said.body, output, f"{said.body['who']}: {said.body['text']}")
 
 
@@ -263,7 +265,7 @@ def watch(
     unknown = sorted(ends - {*STATES})
     if unknown:
         raise typer.BadParameter(f"there is no state {unknown[0]!r}; the states are {', '.join(STATES)}")
-    reached = watch_upgrade(Client(read_credentials()), upgrade, ends, timeout)
+    reached = watch_upgrade(ConsoleClient(read_credentials()), upgrade, ends, timeout)
     if not reached:
         raise typer.Exit(TIMED_OUT)
 
@@ -275,10 +277,11 @@ def report(
     """Print everything about an upgrade as one document."""
     if markdown:
         typer.echo(
-            Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}/report", **{"as": "md"}), nl=False
+            ConsoleClient(read_credentials()).get(f"/api/v1/upgrades/{upgrade}/report", **{"as": "md"}),
+            nl=False,
         )
         return
-    screen.print_json(data=Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}/report"))
+    screen.print_json(data=ConsoleClient(read_credentials()).get(f"/api/v1/upgrades/{upgrade}/report"))
 
 
 def _act(
@@ -289,7 +292,7 @@ def _act(
     output: Form | None,
     wait_seconds: float = 0.0,
 ) -> None:
-    client, place = Client(read_credentials()), f"/api/v1/upgrades/{upgrade}"
+    client, place = ConsoleClient(read_credentials()), f"/api/v1/upgrades/{upgrade}"
     seen = client.ask("GET", place)
     answer = client.ask("POST", f"{place}/{action}", body, tag=seen.tag, dry_run=dry_run)
     if wait_seconds and answer.location:
@@ -312,7 +315,7 @@ def _rehearsed(body: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _wait(client: Client, answer: Answer, seconds: float) -> None:
+def _wait(client: ConsoleClient, answer: ConsoleResponse, seconds: float) -> None:
     """Wait for the operation that an answer names."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.client import Client, read_credentials
+from console.cli.client import ConsoleClient, read_credentials
 from console.cli.output import Form, screen, show, show_one
 
 app = typer.Typer(help="Accepted findings of compatibility reports.", no_args_is_help=True)
@@ -17,7 +17,7 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, 
 @app.command("list")
 def listing(service: str, output: Output = None) -> None:
     """List the waivers of a service, newest first."""
-    found = Client(read_credentials()).every(f"/api/v1/services/{service}/waivers")
+    found = ConsoleClient(read_credentials()).every(f"/api/v1/services/{service}/waivers")
     show(
         found,
         ("id", "before", "after", "rule", "path", "state", "asked_by", "approved_by", "until"),
@@ -62,7 +62,7 @@ def end(waiver: str, dry_run: DryRun = False, output: Output = None) -> None:
 
 
 def _tell(path: str, body: dict[str, Any], dry_run: bool, output: Form | None) -> None:
-    after = Client(read_credentials()).ask("POST", path, body, dry_run=dry_run).body
+    after = ConsoleClient(read_credentials()).ask("POST", path, body, dry_run=dry_run).body
     show_one(
         after,
         output,

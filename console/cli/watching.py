@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.text import Text
 
-from console.cli.client import Client
+from console.cli.client import ConsoleClient
 from console.cli.figures import causes_of, figures_of, pace_of
 from console.cli.output import people_look, screen
 
@@ -29,7 +29,7 @@ STRIP = {
 }
 
 
-def watch_upgrade(client: Client, upgrade: str, ends: frozenset[str], timeout: float) -> bool:
+def watch_upgrade(client: ConsoleClient, upgrade: str, ends: frozenset[str], timeout: float) -> bool:
     """Watch until the upgrade reaches one of `ends`; false when the time ran out."""
     stop = time.monotonic() + timeout if timeout else float("inf")
     if not people_look():
@@ -44,7 +44,7 @@ def watch_upgrade(client: Client, upgrade: str, ends: frozenset[str], timeout: f
     return False
 
 
-def _lines(client: Client, upgrade: str, ends: frozenset[str], stop: float) -> bool:
+def _lines(client: ConsoleClient, upgrade: str, ends: frozenset[str], stop: float) -> bool:
     last = ""
     while time.monotonic() < stop:
         seen = client.get(f"/api/v1/upgrades/{upgrade}")

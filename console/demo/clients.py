@@ -12,7 +12,7 @@ from django.db import connection
 
 from console.demo.making import Maker
 from migrations_app import wiring
-from migrations_app.engine.serving.reading import Answer
+from migrations_app.engine.serving.reading import ResourceView
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.errors import Busy, Refused, Stale
@@ -29,7 +29,7 @@ LATELY = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownResource:
     """What a client was told of a resource last: in which version, the document itself, and when."""
 
     version: str
@@ -39,7 +39,7 @@ class Known:
 
 
 @dataclass(slots=True)
-class Place:
+class WriteTarget:
     """Where the clients write."""
 
     served: Served
@@ -74,7 +74,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PlannedWrite:
     """One write that a client wants done: what it calls the resource, and what it sends."""
 
     key: Key
@@ -84,13 +84,13 @@ class Wish:
 
 
 @dataclass
-class Client:
+class DemoClient:
     """One client: it owns its resources, so what it was told last is what must be there."""
 
-    place: Place
+    place: WriteTarget
     number: int
     per_second: float
-    alive: dict[Key, Known] = field(default_factory=dict)
+    alive: dict[Key, KnownResource] = field(default_factory=dict)
     # The resource it is writing now: until it is told, either state may be seen.
     doing: Key | None = None
     new_api: threading.Event = field(default_factory=threading.Event)
@@ -115,8 +115,8 @@ class Client:
         try:
             while not stop.is_set():
                 began = time.monotonic()
-                wish = self._wish(makers, chance)
-                if wish is not None and self._write(wish, stop):
+                planned = self._plan_write(makers, chance)
+                if planned is not None and self._write(planned, stop):
                     now = time.monotonic()
                     self.slowest_seconds = max(self.slowest_seconds, now - began)
                     gap = now - last - 1 / self.per_second
@@ -133,7 +133,7 @@ class Client:
             self.doing = None
             connection.close()
 
-    def _wish(self, makers: dict[str, Maker], chance: random.Random) -> Wish | None:
+    def _plan_write(self, makers: dict[str, Maker], chance: random.Random) -> PlannedWrite | None:
         version = self.place.new if self.new_api.is_set() and chance.random() < 0.5 else self.place.old
         dice = chance.random()
         if dice < 0.15 or not self.alive:
@@ -148,7 +148,7 @@ class Client:
         body = None if verb == "delete" else maker.view(*there)
         if body is not None and verb == "update":
             body = self._as_it_must_stay(maker, version, there, body)
-        return Wish(key, version, maker, WriteRequest(verb, there[0], there[1], body=body))
+        return PlannedWrite(key, version, maker, WriteRequest(verb, there[0], there[1], body=body))
 
     def _as_it_must_stay(self, maker: Maker, version: str, there: Key, body: JsonObject) -> JsonObject:
         """Keep the fields that can be set only once, as a client does that reads before it writes."""
@@ -163,14 +163,14 @@ class Client:
         changed = {name: value for name, value in body.items() if name not in fixed}
         return changed | {name: before[name] for name in fixed if name in before}
 
-    def _write(self, wish: Wish, stop: threading.Event) -> bool:
+    def _write(self, planned: PlannedWrite, stop: threading.Event) -> bool:
         """Ask until it is done; what is refused for good is noted, and fails the demo."""
         until = time.monotonic() + PATIENCE_SECONDS
-        self.doing = wish.key
+        self.doing = planned.key
         while True:
             try:
                 answers = self.place.writing.write(
-                    self.place.region, self.place.service, wish.version, [wish.request]
+                    self.place.region, self.place.service, planned.version, [planned.request]
                 )
             except (Stale, Busy) as error:
                 self.retried[error.code] = self.retried.get(error.code, 0) + 1
@@ -182,18 +182,18 @@ class Client:
                 self.refused[error.code] = self.refused.get(error.code, 0) + 1
                 self.doing = None
                 return False
-            self._note(wish, answers[0])
+            self._note(planned, answers[0])
             self.doing = None
             return True
 
-    def _note(self, wish: Wish, answer: Answer | None) -> None:
+    def _note(self, planned: PlannedWrite, answer: ResourceView | None) -> None:
         if answer is None:
-            del self.alive[wish.key]
+            del self.alive[planned.key]
             return
-        if wish.request.verb == "create":
-            self.names.append(wish.key)
-        document = plain(wish.maker, wish.request.type, answer.document)
-        self.alive[wish.key] = Known(wish.version, document, answer.revision)
+        if planned.request.verb == "create":
+            self.names.append(planned.key)
+        document = plain(planned.maker, planned.request.type, answer.document)
+        self.alive[planned.key] = KnownResource(planned.version, document, answer.revision)
 
     def _pick(self, chance: random.Random) -> Key:
         # A few are written over and over, as it is in life.
@@ -209,20 +209,20 @@ class Client:
 
 def plain(maker: Maker, type_: str, document: JsonObject) -> JsonObject:
     """Strip a document of the metadata that the server keeps."""
-    key = maker.face(type_).metadata_key
+    key = maker.presenter(type_).metadata_key
     return {name: value for name, value in document.items() if name != key}
 
 
 def revision_of(maker: Maker, type_: str, document: JsonObject) -> int:
     """Read the revision that a document was shown at."""
-    metadata = document.get(maker.face(type_).metadata_key)
+    metadata = document.get(maker.presenter(type_).metadata_key)
     return int(str(metadata["resourceVersion"])) if isinstance(metadata, dict) else 0
 
 
 class Crowd:
     """All clients together."""
 
-    def __init__(self, clients: list[Client]) -> None:
+    def __init__(self, clients: list[DemoClient]) -> None:
         self.clients = clients
         self._stop = threading.Event()
         self._began = self._ended = 0.0
@@ -259,14 +259,14 @@ class Crowd:
         """
         return {key for client in self.clients if (key := client.doing) is not None}
 
-    def alive(self) -> dict[Key, Known]:
+    def alive(self) -> dict[Key, KnownResource]:
         """Tell everything that must be there."""
-        known: dict[Key, Known] = {}
+        known: dict[Key, KnownResource] = {}
         for client in self.clients:
             known |= client.alive
         return known
 
-    def known(self, key: Key) -> Known | None:
+    def known(self, key: Key) -> KnownResource | None:
         """Tell what the one client that owns a resource was told of it last; None when it is not there."""
         return next((known for client in self.clients if (known := client.alive.get(key))), None)
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from console.demo.clients import Crowd, Key, Known, Place, plain, revision_of
+from console.demo.clients import Crowd, Key, KnownResource, WriteTarget, plain, revision_of
 from console.demo.making import Maker
 from migrations_app import wiring
-from migrations_app.engine.serving.reading import LARGEST_PAGE, MOST_IN_BATCH, ListRequest, Page
+from migrations_app.engine.serving.reading import LARGEST_PAGE, MOST_IN_BATCH, ListRequest, ResourcePage
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.stored import Stretch
+from migrations_app.ports.stored import KeyRange
 
 T = TypeVar("T")
 STORED = 5000
@@ -46,14 +46,14 @@ class Comparison:
             self.examples.append(f"{what}: {key[0]} {key[1]}")
 
 
-class Comparing:
+class VersionComparison:
     """Lists the active version whole, and reads in the old one what was written in it.
 
     Clients go on writing: a resource that was written while it was read is looked at again. What was written in
     the new version is compared only while that is active; else it must be there.
     """
 
-    def __init__(self, place: Place, crowd: Crowd, active: str, moment: str) -> None:
+    def __init__(self, place: WriteTarget, crowd: Crowd, active: str, moment: str) -> None:
         self._place, self._crowd, self._active = place, crowd, active
         self.found = Comparison(moment)
         self._makers = {version: Maker(place.served, version, 0) for version in (place.old, place.new)}
@@ -92,7 +92,7 @@ class Comparing:
 
     def _listed(self, maker: Maker, type_: str, named: dict[str, Key], judged: set[Key]) -> list[str]:
         """List a type through the API of the active version, and judge what was written in it."""
-        name_key, names = maker.face(type_).name_key, list[str]()
+        name_key, names = maker.presenter(type_).name_key, list[str]()
         for page, began in self._pages(type_):
             busy = self._crowd.doing()
             for document in page.documents:
@@ -110,12 +110,12 @@ class Comparing:
         namespace, names = served.namespaces[self._active], list[str]()
         for shard in range(namespace.ring):
             after = ""
-            while page := wiring.store().page(namespace, Stretch(type_, shard, after, limit=STORED)):
+            while page := wiring.store().page(namespace, KeyRange(type_, shard, after, limit=STORED)):
                 names += [row.name for row in page]
                 after = page[-1].name
         return names
 
-    def _pages(self, type_: str) -> Iterator[tuple[Page, float]]:
+    def _pages(self, type_: str) -> Iterator[tuple[ResourcePage, float]]:
         """List a type page by page, each with the moment before it was asked for."""
         reading, token = wiring.resource_servers().reading, ""
         while True:
@@ -127,7 +127,7 @@ class Comparing:
             if not token:
                 return
 
-    def _settled(self, key: Key, busy: set[Key], began: float) -> Known | None:
+    def _settled(self, key: Key, busy: set[Key], began: float) -> KnownResource | None:
         """Tell what a client was told of a resource, if it has not written it since a look at it began.
 
         `busy` is what was being written after the look: a write that had ended by then is told in its time.
@@ -167,7 +167,7 @@ class Comparing:
         page = wiring.resource_servers().reading.batch_get(
             self._place.region, self._place.service, version or self._active, type_, names
         )
-        name_key = maker.face(type_).name_key
+        name_key = maker.presenter(type_).name_key
         return {str(document[name_key]): document for document in page.documents}
 
     def _read(self, keys: list[Key]) -> None:
@@ -212,7 +212,7 @@ class Comparing:
                 self._judge(maker, (type_, name), told, shown.get(name))
         return again
 
-    def _judge(self, maker: Maker, key: Key, told: Known, document: JsonObject | None) -> None:
+    def _judge(self, maker: Maker, key: Key, told: KnownResource, document: JsonObject | None) -> None:
         self.found.compared += 1
         if told.version == self._place.old:
             self.found.read_old += 1

@@ -12,7 +12,7 @@ from uuid import uuid4
 import yaml
 from django.db import connection
 
-from console.demo.clients import Client, Key, Known, Place, plain, revision_of
+from console.demo.clients import DemoClient, Key, KnownResource, WriteTarget, plain, revision_of
 from console.demo.making import Made, Maker
 from console.env import ROOT
 from migrations_app import wiring
@@ -27,7 +27,7 @@ TOGETHER = 500
 FILLERS = 3
 
 
-def register(example: Path, source: str, target: str) -> Place:
+def register(example: Path, source: str, target: str) -> WriteTarget:
     """Apply the example's folder, deploy its service at its old version, and say where to write."""
     declared = yaml.safe_load((example / "service.yaml").read_text())
     versions = [each["version"] for each in declared["versions"]]
@@ -51,7 +51,7 @@ def register(example: Path, source: str, target: str) -> Place:
         (Path(folder) / "fleet.yaml").write_text(yaml.safe_dump(fleet))
         apply_fleet(SYSTEM, folder)
     served = wiring.resource_servers().directory.served(REGION, declared["service"])
-    return Place(served, old, new)
+    return WriteTarget(served, old, new)
 
 
 def _service(file: Path) -> str:
@@ -62,7 +62,7 @@ def _newest(file: Path) -> str:
     return str(yaml.safe_load(file.read_text())["versions"][-1]["version"])
 
 
-def fill(place: Place, clients: list[Client], resources: int, told: Callable[[int], None]) -> None:
+def fill(place: WriteTarget, clients: list[DemoClient], resources: int, told: Callable[[int], None]) -> None:
     """Write `resources` into the old version and hand them out to the clients."""
     pages = [range(start, min(start + TOGETHER, resources)) for start in range(0, resources, TOGETHER)]
     with ThreadPoolExecutor(FILLERS) as pool:
@@ -73,7 +73,7 @@ def fill(place: Place, clients: list[Client], resources: int, told: Callable[[in
             told(len(page))
 
 
-def _page(place: Place, numbers: range) -> dict[Key, Known]:
+def _page(place: WriteTarget, numbers: range) -> dict[Key, KnownResource]:
     maker = Maker(place.served, place.old, numbers.start)
     made = [maker.make(number) for number in numbers]
     namespace = place.served.namespaces[place.old]
@@ -91,12 +91,14 @@ def _page(place: Place, numbers: range) -> dict[Key, Known]:
     return known
 
 
-def _read_back(place: Place, maker: Maker, made: list[Made]) -> Iterator[tuple[Key, Known]]:
+def _read_back(place: WriteTarget, maker: Maker, made: list[Made]) -> Iterator[tuple[Key, KnownResource]]:
     """Look at what was written, as a client of the old API does."""
     reading = wiring.resource_servers().reading
     for type_ in sorted({each.type for each in made}):
         names = [each.name for each in made if each.type == type_]
-        face = maker.face(type_)
+        presenter = maker.presenter(type_)
         for document in reading.batch_get(place.region, place.service, place.old, type_, names).documents:
-            told = Known(place.old, plain(maker, type_, document), revision_of(maker, type_, document))
-            yield (type_, str(document[face.name_key])), told
+            told = KnownResource(
+                place.old, plain(maker, type_, document), revision_of(maker, type_, document)
+            )
+            yield (type_, str(document[presenter.name_key])), told

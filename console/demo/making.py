@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.schema.ir import Behavior, Resource
-from migrations_app.engine.serving.face import Face, face_of
+from migrations_app.domain.schema.ir import Behavior, ResourceDefinition
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.kernel.errors import Refused
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
@@ -40,9 +40,9 @@ class Maker:
             if each.patterns
         }
 
-    def face(self, type_: str) -> Face:
+    def presenter(self, type_: str) -> ResourcePresenter:
         """Give the face of a type."""
-        return face_of(self.schema, type_, self._unknown)
+        return presenter_of(self.schema, type_, self._unknown)
 
     def fixed(self, type_: str) -> frozenset[str]:
         """Name the fields of a type that can be set only once."""
@@ -67,15 +67,15 @@ class Maker:
 
         Raises: RuntimeError when the schema takes nothing that is made up for it.
         """
-        resource: Resource = self.types[type_]
-        face = self.face(type_)
+        resource: ResourceDefinition = self.types[type_]
+        presenter = self.presenter(type_)
         last = ""
         for _ in range(_TRIES):
             _, document = self._exemplars.resource(resource)
-            document.pop(face.name_key, None)
-            document.pop(face.metadata_key, None)
+            document.pop(presenter.name_key, None)
+            document.pop(presenter.metadata_key, None)
             try:
-                return face.check(name, face.read(document).view)
+                return presenter.check(name, presenter.read(document).view)
             except Refused as error:
                 last = str(error)
         raise RuntimeError(f"Nothing made up for {type_} is valid: {last}")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from console.cli.client import Client, Credentials, Problem
+from console.cli.client import ConsoleClient, ConsoleCredentials, ConsoleProblem
 
 PATIENCE_SECONDS = 1200.0
 """So long it may take on a machine that has too little processor; nothing ends sooner for that."""
@@ -26,7 +26,7 @@ class People:
     def __init__(self, home: Path, watch: Watch) -> None:
         kept = json.loads((home / "credentials.json").read_text())
         self._clients = {
-            name: Client(Credentials(kept["url"], account["token"]))
+            name: ConsoleClient(ConsoleCredentials(kept["url"], account["token"]))
             for name, account in kept["accounts"].items()
         }
         self.operator = self._clients["operator"]
@@ -34,9 +34,9 @@ class People:
 
     def plan(self, deployment: str, target: str) -> tuple[str, list[str]]:
         """Look at the dry run, then plan and start; give the upgrade and what it would do."""
-        wish = {"deployment": deployment, "target_version": target}
-        rehearsed = self.operator.ask("POST", "/api/v1/upgrades", wish, dry_run=True).body
-        started = self.operator.ask("POST", "/api/v1/upgrades", wish | {"start": True}).body
+        planned = {"deployment": deployment, "target_version": target}
+        rehearsed = self.operator.ask("POST", "/api/v1/upgrades", planned, dry_run=True).body
+        started = self.operator.ask("POST", "/api/v1/upgrades", planned | {"start": True}).body
         return str(started["id"]), list(rehearsed["would"])
 
     def see(self, upgrade: str) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class People:
             if not seen["request"] and seen["state"] in ("READY", "REVERSIBLE"):
                 try:
                     self.operator.ask("POST", f"/api/v1/upgrades/{upgrade}/{action}", tag=f'"{seen["rev"]}"')
-                except Problem as refused:
+                except ConsoleProblem as refused:
                     last = str(refused)
             time.sleep(LOOK_SECONDS)
         raise Impatient(f"{seen['sentence']} Last refusal: {last or 'none'}")

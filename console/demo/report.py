@@ -7,10 +7,10 @@ from typing import Any
 from rich.table import Table
 
 from console.cli.output import screen
-from console.demo.story import Told
+from console.demo.story import DemoReport
 
 
-def as_json(told: Told) -> dict[str, Any]:
+def as_json(told: DemoReport) -> dict[str, Any]:
     """Give the report as data."""
     counts = [report["counts"] for report in told.reports]
     peak = max((report["peak_rate_per_second"] for report in told.reports), default=0.0)
@@ -49,7 +49,7 @@ def as_json(told: Told) -> dict[str, Any]:
     }
 
 
-def show(told: Told) -> None:
+def show(told: DemoReport) -> None:
     """Print the report."""
     found = as_json(told)
     table = Table(

@@ -16,8 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from console.cli.output import people_look, screen
 from console.cli.watching import picture
-from console.demo.clients import Client, Crowd, Place
-from console.demo.comparing import Comparing, Comparison
+from console.demo.clients import Crowd, DemoClient, WriteTarget
+from console.demo.comparing import Comparison, VersionComparison
 from console.demo.history import History
 from console.demo.loading import fill, register
 from console.demo.people import LOOK_SECONDS, People
@@ -30,7 +30,7 @@ TURN_SECONDS = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DemoOptions:
     """What the demo was asked to do."""
 
     home: Path
@@ -42,10 +42,10 @@ class Wanted:
 
 
 @dataclass
-class Told:
+class DemoReport:
     """What the demo found out."""
 
-    place: Place
+    place: WriteTarget
     comparisons: list[Comparison] = field(default_factory=list)
     reports: list[dict[str, Any]] = field(default_factory=list)
     freezes_ms: dict[str, float] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Told:
 class Story:
     """Plays the story on an installation that is up."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: DemoOptions) -> None:
         self._wanted = wanted
         self._live: Live | None = None
         self._last = ""
@@ -99,15 +99,15 @@ class Story:
         self._history = History()
         self._people = People(wanted.home, self._watch)
 
-    def play(self) -> Told:
+    def play(self) -> DemoReport:
         """Play it from beginning to end."""
         began = time.monotonic()
         sys.setswitchinterval(TURN_SECONDS)
         place = register(self._wanted.example, self._wanted.source, self._wanted.target)
-        told = Told(place, history=self._history)
+        told = DemoReport(place, history=self._history)
         told.took["set up"] = time.monotonic() - began
         per_second = self._wanted.writes_per_second / CLIENTS
-        clients = [Client(place, number, per_second) for number in range(CLIENTS)]
+        clients = [DemoClient(place, number, per_second) for number in range(CLIENTS)]
         with told.timed("filling"):
             self._fill(place, clients)
         crowd = Crowd(clients)
@@ -128,7 +128,7 @@ class Story:
         told.seconds = time.monotonic() - began
         return told
 
-    def _fill(self, place: Place, clients: list[Client]) -> None:
+    def _fill(self, place: WriteTarget, clients: list[DemoClient]) -> None:
         resources = self._wanted.resources
         say(f"Filling {place.served.deployment} with {resources:,} resources of {place.old} …")
         columns = (TextColumn("  "), BarColumn(40), MofNCompleteColumn(), TimeElapsedColumn())
@@ -136,7 +136,7 @@ class Story:
             task = progress.add_task("", total=resources)
             fill(place, clients, resources, lambda count: progress.advance(task, count))
 
-    def _forward(self, told: Told, crowd: Crowd, label: str) -> str:
+    def _forward(self, told: DemoReport, crowd: Crowd, label: str) -> str:
         """Plan, copy, vote, switch, and let half of the writes come through the new API for a while."""
         place = told.place
         began = time.monotonic()
@@ -159,7 +159,7 @@ class Story:
         time.sleep(BREATH_SECONDS)
         return upgrade
 
-    def _back(self, told: Told, crowd: Crowd, upgrade: str) -> None:
+    def _back(self, told: DemoReport, crowd: Crowd, upgrade: str) -> None:
         """Go back, and compare: what was written after the switch must still be there."""
         crowd.use_new_api(False)
         say("Something is wrong with the new version, let us say. Back.")
@@ -170,7 +170,7 @@ class Story:
         say(f"Back at {told.place.old}: {told.pause('way back')}.")
         self._check(told, crowd, told.place.old, "after the way back")
 
-    def _note_freeze(self, told: Told, crowd: Crowd, label: str, seen: dict[str, Any]) -> None:
+    def _note_freeze(self, told: DemoReport, crowd: Crowd, label: str, seen: dict[str, Any]) -> None:
         time.sleep(BREATH_SECONDS / 4)
         told.freezes_ms[label] = float(seen["freeze_ms"] or 0.0)
         told.steps_ms[label] = {
@@ -183,14 +183,14 @@ class Story:
             time.monotonic() - BREATH_SECONDS / 4 - 2 * LOOK_SECONDS - told.freezes_ms[label] / 1000
         )
 
-    def _check(self, told: Told, crowd: Crowd, active: str, moment: str) -> None:
+    def _check(self, told: DemoReport, crowd: Crowd, active: str, moment: str) -> None:
         with told.timed("comparing"):
-            found = Comparing(told.place, crowd, active, moment).run()
+            found = VersionComparison(told.place, crowd, active, moment).run()
         told.comparisons.append(found)
         verdict = "all there, each once, at its newest value" if found.clean else "; ".join(found.examples)
         say(f"Compared {found.compared:,} resources through both APIs {moment}: {verdict}.")
 
-    def _sum_up(self, told: Told, crowd: Crowd) -> None:
+    def _sum_up(self, told: DemoReport, crowd: Crowd) -> None:
         told.writes, told.writes_per_second = crowd.writes, crowd.writes_per_second
         told.slowest_write_ms = max(client.slowest_seconds for client in crowd.clients) * 1000
         told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms(), *told.gaps_ms.values())

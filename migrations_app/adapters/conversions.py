@@ -14,15 +14,15 @@ from migrations_app.domain.conversion.bag import BAG, strip_object
 from migrations_app.domain.conversion.compile.sql_witness import NEVER
 from migrations_app.domain.conversion.hooks import NO_HOOKS
 from migrations_app.domain.conversion.service import CompiledService, compile_service
-from migrations_app.domain.conversion.service import Converter as Compiled
+from migrations_app.domain.conversion.service import TypeConverter as Compiled
 from migrations_app.domain.sync import Change, tasks_for
-from migrations_app.engine.serving.face import Face, face_of
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
+from migrations_app.engine.serving.reference_paths import trails_of
 from migrations_app.engine.serving.stored_references import StoredReferences
-from migrations_app.engine.serving.trails import trails_of
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.conversions import Converted, Converter, Plan
-from migrations_app.ports.stored import Layout, Reference, Trail
-from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
+from migrations_app.ports.conversions import Converted, Converter, SqlConversion
+from migrations_app.ports.stored import Layout, Reference, ReferencePath
+from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 
 KEPT_COMPILED = 32
 KEPT_SECONDS = 2.0
@@ -46,7 +46,7 @@ class DefinedConversions:
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
         compiled = self._compiled(record)
-        if record.kind is Kind.DATA:
+        if record.kind is UpgradeKind.DATA:
             return _renewals(compiled, record)
         source, target = record.source_version, record.target_version
         if direction is Direction.REVERSE:
@@ -116,7 +116,7 @@ def _renewals(compiled: CompiledService, record: UpgradeRecord) -> Mapping[str, 
     references = StoredReferences(compiled, record.source_version, region)
     schema = compiled.schema(record.source_version)
     return {
-        type_: Renewal(type_, changes, references, face_of(schema, type_, None))
+        type_: Renewal(type_, changes, references, presenter_of(schema, type_, None))
         for type_ in types_of(compiled, record.source_version)
         if (changes := tuple(task.changes[type_] for task in tasks if type_ in task.changes))
     }
@@ -140,8 +140,8 @@ class StoredConverter:
         self.identity = compiled.identity
         self._references = references
         self._refers = self.target_type is not None and references.possible(self.target_type)
-        self.sql: Plan | None = _pushed(compiled, references) if self.target_type else None
-        self.partial_sql: Plan | None = self.sql or _partial(compiled)
+        self.sql: SqlConversion | None = _pushed(compiled, references) if self.target_type else None
+        self.partial_sql: SqlConversion | None = self.sql or _partial(compiled)
         # Only what the database cannot do may run code of others.
         self._guarded = compiled.sql is None and installed_hooks() != NO_HOOKS
 
@@ -163,10 +163,14 @@ class Renewal:
     identity, sql, partial_sql = False, None, None
 
     def __init__(
-        self, type_: str, changes: tuple[Change, ...], references: StoredReferences, face: Face
+        self,
+        type_: str,
+        changes: tuple[Change, ...],
+        references: StoredReferences,
+        presenter: ResourcePresenter,
     ) -> None:
         self.target_type: str | None = type_
-        self._changes, self._face = changes, face
+        self._changes, self._presenter = changes, presenter
         self._references = references
         self._refers = references.possible(type_)
 
@@ -178,7 +182,7 @@ class Renewal:
         view = strip_object(body)
         for change in self._changes:
             view = GUARD.call(name, partial(change, name, view))
-        made: JsonObject = self._face.check(name, view)
+        made: JsonObject = self._presenter.check(name, view)
         if BAG in body:
             made[BAG] = body[BAG]
         found = self._references.of(self.target_type or "", made) if self._refers else ()
@@ -194,18 +198,18 @@ class Pushed:
 
     name_expression: str
     body_expression: str
-    references: tuple[Trail, ...]
+    references: tuple[ReferencePath, ...]
     unsure_expression: str = NEVER
 
 
-def _pushed(compiled: Compiled, references: StoredReferences) -> Plan | None:
+def _pushed(compiled: Compiled, references: StoredReferences) -> SqlConversion | None:
     plan, trails = compiled.sql, trails_of(references, compiled.target_type or "")
     if plan is None or trails is None:
         return None
     return Pushed(plan.name_expression, plan.body_expression, trails)
 
 
-def _partial(compiled: Compiled) -> Plan | None:
+def _partial(compiled: Compiled) -> SqlConversion | None:
     plan = compiled.partial_sql
     if plan is None:
         return None

@@ -23,7 +23,7 @@ APPEND_ONLY = ("switchyard_ledgerentry", "switchyard_ledgeranchor", "switchyard_
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class DatabaseAddress:
     """What a database URL says of server, database and role."""
 
     url: str
@@ -33,7 +33,7 @@ class Address:
     password: str
 
     @classmethod
-    def of(cls, url: str) -> Address:
+    def of(cls, url: str) -> DatabaseAddress:
         """Read a URL; a socket's folder in the query counts as the host."""
         parts = urlsplit(url)
         query = dict(pair.split("=", 1) for pair in parts.query.split("&") if "=" in pair)
@@ -58,7 +58,7 @@ def prepare_roles(owner_url: str, application_url: str, data_urls: Mapping[str, 
     Gives a sentence for each thing that somebody else has to do: on another server, or with more rights.
     Once: every statement may be repeated; what stands is granted again.
     """
-    owner, application = Address.of(owner_url), Address.of(application_url)
+    owner, application = DatabaseAddress.of(owner_url), DatabaseAddress.of(application_url)
     left: list[str] = []
     with psycopg.connect(owner.url, autocommit=True) as connection:
         if application.role == owner.role:
@@ -70,7 +70,7 @@ def prepare_roles(owner_url: str, application_url: str, data_urls: Mapping[str, 
             left += _login(connection, application)
             _grant_control(connection, application)
         for alias, url in sorted(data_urls.items()):
-            data = Address.of(url)
+            data = DatabaseAddress.of(url)
             if data.server != owner.server:
                 left.append(f"The data database {alias} is on another server, where nothing was granted.")
             elif data.role != owner.role:
@@ -78,7 +78,7 @@ def prepare_roles(owner_url: str, application_url: str, data_urls: Mapping[str, 
     return list(dict.fromkeys(left))
 
 
-def _login(connection: psycopg.Connection, address: Address) -> list[str]:
+def _login(connection: psycopg.Connection, address: DatabaseAddress) -> list[str]:
     """Make the role or set its password; only the SCRAM verifier of the password is sent."""
     row = connection.execute(SQL["login_exists"].encode(), [address.role]).fetchone()
     if row is not None and row[0]:
@@ -98,7 +98,7 @@ def _login(connection: psycopg.Connection, address: Address) -> list[str]:
     )
 
 
-def _grant_control(connection: psycopg.Connection, application: Address) -> None:
+def _grant_control(connection: psycopg.Connection, application: DatabaseAddress) -> None:
     role, database = sql.Identifier(application.role), sql.Identifier(application.database)
     with connection.transaction():
         for name in ("close_database", "grant_connect", "use_schema", "close_schema", "grant_tables"):
@@ -111,7 +111,7 @@ def _grant_control(connection: psycopg.Connection, application: Address) -> None
                 _run(connection, query, role=role, table=sql.Identifier(table))
 
 
-def _prepare_data(connection: psycopg.Connection, owner: Address, data: Address) -> list[str]:
+def _prepare_data(connection: psycopg.Connection, owner: DatabaseAddress, data: DatabaseAddress) -> list[str]:
     """Let a role keep namespaces in a data database; those of before become its own."""
     role, database = sql.Identifier(data.role), sql.Identifier(data.database)
     left = _login(connection, data)

@@ -12,7 +12,7 @@ from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.methods.registration import ServiceMethods
 from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.domain.sync import DataTask
-from migrations_app.kernel.errors import Broken
+from migrations_app.kernel.errors import InvariantBroken
 
 
 def installed() -> tuple[str, ...]:
@@ -66,7 +66,7 @@ def _installed(names: tuple[str, ...]) -> Extensions:
         try:
             module = import_module(name)
         except Exception as error:
-            raise Broken(
+            raise InvariantBroken(
                 f"The extension {name} cannot be imported: {type(error).__name__}: {error}", code="extension"
             ) from error
         hooks = _joined(hooks, getattr(module, "HOOKS", NO_HOOKS))

@@ -57,7 +57,7 @@ class _Hand(Generic[T]):
             return
 
 
-class Guard:
+class TimeLimiter:
     """Makes calls with a limit of time, each in a thread of its own, from any number of threads."""
 
     def __init__(self, seconds: float = HOOK_SECONDS, most_hanging: int = MOST_HANGING) -> None:
@@ -107,5 +107,5 @@ class Guard:
         return _Hand()
 
 
-GUARD = Guard()
+GUARD = TimeLimiter()
 """The guard of this process: what hangs is counted over all hooks."""

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from migrations_app.adapters.memory_owners import MemoryLink, MemoryOwners, Table
+from migrations_app.adapters.memory_owners import MemoryLink, MemoryOwners, TransactionTable
 from migrations_app.domain.constraints.shadows import SHADOW
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.constraints import (
     ATTEMPTS_KEPT,
     TOKEN_LIFE,
+    AttemptOutcome,
     Blockade,
+    ConstraintTally,
     HeldReference,
-    Outcome,
     Owed,
-    Tally,
 )
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Reference, Shadow, ShadowState
@@ -34,7 +34,7 @@ class MemoryDealings:
     barred: dict[Barred, UUID] = field(default_factory=dict)
     blockades: dict[tuple[str, UUID], Blockade] = field(default_factory=dict)
     established: dict[tuple[str, UUID], datetime] = field(default_factory=dict)
-    attempts: dict[str, tuple[Outcome, datetime]] = field(default_factory=dict)
+    attempts: dict[str, tuple[AttemptOutcome, datetime]] = field(default_factory=dict)
     owed: dict[tuple[str, str], Owed] = field(default_factory=dict)
     links: dict[UUID, MemoryLink] = field(default_factory=dict)
     bars: dict[UUID, bool] = field(default_factory=dict)
@@ -66,20 +66,20 @@ class MemoryConstraints:
     ) -> None:
         self._namespace, self._clock, self._enter = namespace, clock, enter
         self._references = references
-        self._shadows = Table(kept.shadows)
-        self._barred = Table(kept.barred)
-        self._blockades = Table(kept.blockades)
-        self._established = Table(kept.established)
-        self._attempts = Table(kept.attempts)
-        self._owed = Table(kept.owed)
-        self._links, self._bars = Table(kept.links), Table(kept.bars)
+        self._shadows = TransactionTable(kept.shadows)
+        self._barred = TransactionTable(kept.barred)
+        self._blockades = TransactionTable(kept.blockades)
+        self._established = TransactionTable(kept.established)
+        self._attempts = TransactionTable(kept.attempts)
+        self._owed = TransactionTable(kept.owed)
+        self._links, self._bars = TransactionTable(kept.links), TransactionTable(kept.bars)
         self.owners = MemoryOwners(self._links, self._bars, clock, enter)
 
     def now(self) -> datetime:
         """Tell the time."""
         return self._clock.now()
 
-    def outcome(self, token: str) -> Outcome | None:
+    def outcome(self, token: str) -> AttemptOutcome | None:
         """Tell how an attempt ended."""
         found = self._attempts.get(token)
         return found[0] if found else None
@@ -141,11 +141,11 @@ class MemoryConstraints:
         """List the deployments that refer to anything here."""
         return tuple(sorted({source for each in self._shadows.values() for source in each.sources}))
 
-    def tally(self) -> Tally:
+    def tally(self) -> ConstraintTally:
         """Count what is under way."""
         now, moving = self.now(), self.moving(limit=1_000_000)
         dying = [each for each in moving if each.state is ShadowState.DELETING]
-        return Tally(
+        return ConstraintTally(
             len(self._owed.items()),
             _age(now, [each.since for each in self._owed.values()]),
             len(self._blockades.items()),
@@ -167,16 +167,16 @@ class MemoryConstraints:
             raise Stale("The attempt began too long ago.", code="token-old")
         if self._attempts.get(token) is not None:
             raise Stale("The attempt was settled meanwhile.", code="attempt-resolved")
-        self._attempts.written[token] = (Outcome.COMMITTED, self.now())
+        self._attempts.written[token] = (AttemptOutcome.COMMITTED, self.now())
         for target in targets:
             self.owe(token, target)
 
-    def abort_attempt(self, token: str) -> Outcome:
+    def abort_attempt(self, token: str) -> AttemptOutcome:
         """Settle an attempt as aborted unless it was settled before."""
         self._enter(f"attempt {token}")
         found = self._attempts.get(token)
         if found is None:
-            found = self._attempts.written[token] = (Outcome.ABORTED, self.now())
+            found = self._attempts.written[token] = (AttemptOutcome.ABORTED, self.now())
         return found[0]
 
     def owe(self, token: str, target: str) -> None:

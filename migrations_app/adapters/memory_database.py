@@ -16,9 +16,9 @@ from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Busy, Missing, Stale
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.feed import Change, Cursor, Position
-from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Layout, Reference, Resource, Tombstone, Warrant
+from migrations_app.ports.store import Layout, Reference, ReplicationToken, StoredResource, Tombstone
 
 Key = tuple[str, str]
 Place = tuple[int, int]
@@ -71,7 +71,7 @@ class MemoryNamespace:
     """The committed contents of one namespace."""
 
     layouts: dict[str, Layout] = field(default_factory=dict)
-    resources: dict[Key, Resource] = field(default_factory=dict)
+    resources: dict[Key, StoredResource] = field(default_factory=dict)
     tombstones: dict[Key, Tombstone] = field(default_factory=dict)
     references: dict[Key, tuple[Reference, ...]] = field(default_factory=dict)
     changes: MemoryChanges = field(default_factory=MemoryChanges)
@@ -107,7 +107,7 @@ class MemoryDatabase:
     alias: str
     namespaces: dict[str, MemoryNamespace] = field(default_factory=dict)
     fences: dict[str, FenceState] = field(default_factory=dict)
-    dealings: dict[str, MemoryDealings] = field(default_factory=dict)
+    constraint_rows: dict[str, MemoryDealings] = field(default_factory=dict)
     work: dict[int, MemoryWork] = field(default_factory=dict)
     feed_looks: dict[str, datetime] = field(default_factory=dict)
     feed_rests: dict[tuple[str, str], datetime] = field(default_factory=dict)
@@ -146,17 +146,17 @@ class MemoryDatabases:
             )
         return found
 
-    def dealings(self, namespace: Namespace) -> MemoryDealings:
+    def constraint_rows(self, namespace: Namespace) -> MemoryDealings:
         """Give the committed rows of a deployment's dealings with others."""
-        known = self.database(namespace.database).dealings
+        known = self.database(namespace.database).constraint_rows
         if namespace.deployment not in known:
             known[namespace.deployment] = MemoryDealings()
         return known[namespace.deployment]
 
-    def move_dealings(self, source: Site, target: Site) -> None:
+    def move_constraint_rows(self, source: FenceLocation, target: FenceLocation) -> None:
         """Put a deployment's dealings in one database in the place of those in another."""
-        moved = self.database(source.database).dealings.get(source.deployment, MemoryDealings())
-        self.database(target.database).dealings[target.deployment] = moved.copy()
+        moved = self.database(source.database).constraint_rows.get(source.deployment, MemoryDealings())
+        self.database(target.database).constraint_rows[target.deployment] = moved.copy()
 
     @contextmanager
     def working(self, namespace: Namespace) -> Iterator[MemoryWork]:
@@ -171,14 +171,17 @@ class MemoryDatabases:
             with self.lock:
                 database.work.pop(work.xid, None)
 
-    def begin_write(self, namespace: Namespace, work: MemoryWork, warrant: Warrant | None = None) -> None:
+    def begin_write(
+        self, namespace: Namespace, work: MemoryWork, replication_token: ReplicationToken | None = None
+    ) -> None:
         """Pass the fence as a writer, and from now on hold the horizon and the fence's shared lock."""
         database = self.database(namespace.database)
         fence = database.fences.get(namespace.deployment)
-        if warrant is not None:
+        if replication_token is not None:
             if (
                 fence is None
-                or (fence.active_version, fence.epoch) != (warrant.source_version, warrant.epoch)
+                or (fence.active_version, fence.epoch)
+                != (replication_token.source_version, replication_token.epoch)
                 or (fence.active_version == namespace.version and fence.mode is not Mode.CLOSED)
             ):
                 raise Stale("The fence moved; this follower's warrant is void.", code="warrant-void")
@@ -209,7 +212,7 @@ class MemoryDatabases:
         database = self.database(alias)
         return min(database.work, default=database.next_xid)
 
-    def fence(self, site: Site) -> FenceState:
+    def fence(self, site: FenceLocation) -> FenceState:
         """Give the fence as of now.
 
         Raises: Missing (`fence-missing`).

@@ -25,7 +25,7 @@ class MemoryLink:
 
 
 @dataclass(slots=True)
-class Table(Generic[K, V]):
+class TransactionTable(Generic[K, V]):
     """One table with the uncommitted writes of a transaction over it."""
 
     committed: dict[K, V]
@@ -64,8 +64,8 @@ class MemoryOwners:
 
     def __init__(
         self,
-        links: Table[UUID, MemoryLink],
-        bars: Table[UUID, bool],
+        links: TransactionTable[UUID, MemoryLink],
+        bars: TransactionTable[UUID, bool],
         clock: Clock,
         enter: Callable[[str], None],
     ) -> None:

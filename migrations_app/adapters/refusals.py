@@ -9,9 +9,17 @@ from typing import Any
 import psycopg
 from psycopg import errors
 
-from migrations_app.kernel.errors import Broken, Busy, Conflict, Invalid, Missing, Stale, SwitchyardError
+from migrations_app.kernel.errors import (
+    Busy,
+    Conflict,
+    Invalid,
+    InvariantBroken,
+    Missing,
+    Stale,
+    SwitchyardError,
+)
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Resource
+from migrations_app.ports.stored import StoredResource
 
 _WAIT = (
     errors.LockNotAvailable,
@@ -34,7 +42,7 @@ def translated(namespace: Namespace) -> Iterator[None]:
         raise _translate(namespace, error) from error
 
 
-def refuse_copy(namespace: Namespace, found: Resource | None) -> None:
+def refuse_copy(namespace: Namespace, found: StoredResource | None) -> None:
     """Refuse to write what another region owns.
 
     Raises: Conflict (`read-copy`) naming the owner.
@@ -68,7 +76,7 @@ def _translate(namespace: Namespace, error: psycopg.Error) -> SwitchyardError:
         return Conflict("Something with this name exists already.", code="already-exists", **told)
     if isinstance(error, (*_WAIT, psycopg.OperationalError)):
         return Busy(f"The data database {namespace.database} is busy: {_first(error)}.", code="database-busy")
-    return Broken(
+    return InvariantBroken(
         f"The data database refused a statement: {_first(error)}.", code="statement-refused", **told
     )
 
@@ -88,7 +96,7 @@ def _fenced(error: psycopg.Error, told: dict[str, Any]) -> SwitchyardError | Non
                 f"{deployment} is not written in {version}.", code="version-not-active", active=active, **told
             )
         case "SYF03":
-            return Broken("Writers of resources use READ COMMITTED.", code="isolation-too-high")
+            return InvariantBroken("Writers of resources use READ COMMITTED.", code="isolation-too-high")
         case "SYF04":
             return Stale("The fence moved; this follower's warrant is void.", code="warrant-void", **told)
         case "SYF05":
@@ -98,7 +106,7 @@ def _fenced(error: psycopg.Error, told: dict[str, Any]) -> SwitchyardError | Non
         case "SYR01":
             return Stale("The resource was deleted meanwhile.", code="revision-moved", found=0)
         case "SYR02":
-            return Broken("An update did not raise the revision.", code="revision-stuck")
+            return InvariantBroken("An update did not raise the revision.", code="revision-stuck")
     return None
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 from threading import Event, Lock, Thread
 
-from migrations_app.engine.serving.shadow_reading import Compared
+from migrations_app.engine.serving.shadow_reading import ShadowReadComparison
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.shadow_reads import Answered
 
@@ -25,8 +25,8 @@ class SampledShadowReads:
 
     def __init__(
         self,
-        compare: Callable[[Answered, Compared], None],
-        write: Callable[[Compared], None],
+        compare: Callable[[Answered, ShadowReadComparison], None],
+        write: Callable[[ShadowReadComparison], None],
         *,
         hang_up: Callable[[], None] = lambda: None,
         one_in: int = ONE_IN,
@@ -52,7 +52,7 @@ class SampledShadowReads:
         """Compare what waits and write the counts; what cannot be written is lost."""
         if not self._waiting:
             return
-        found = Compared()
+        found = ShadowReadComparison()
         try:
             while self._waiting:
                 self._compare_one(self._waiting.popleft(), found)
@@ -63,7 +63,7 @@ class SampledShadowReads:
         finally:
             self._hang_up()
 
-    def _compare_one(self, answered: Answered, found: Compared) -> None:
+    def _compare_one(self, answered: Answered, found: ShadowReadComparison) -> None:
         try:
             self._compare(answered, found)
         except SwitchyardError as error:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
-from migrations_app.engine.serving.usage import Tally
+from migrations_app.engine.serving.usage import UsageTally
 from migrations_app.ports.usage import Use
 
 MOST_NOTES = 10_000
@@ -21,11 +21,11 @@ class BufferedUsage:
     """Takes notes without waiting; `write` keeps sums, and is called by one thread at a time."""
 
     def __init__(
-        self, write: Callable[[Tally], None], *, seconds: float = FLUSH_SECONDS, background: bool = True
+        self, write: Callable[[UsageTally], None], *, seconds: float = FLUSH_SECONDS, background: bool = True
     ) -> None:
         self._write, self._seconds, self._background = write, seconds, background
         self._notes: deque[Use] = deque()
-        self._unwritten = Tally()
+        self._unwritten = UsageTally()
         self._lost = 0
         self._lock = Lock()
         self._woken = Event()
@@ -56,7 +56,7 @@ class BufferedUsage:
                 if len(self._unwritten.sums) < MOST_SUMS:
                     return
                 log.warning("%s counts of use are lost.", len(self._unwritten.sums))
-            self._unwritten = Tally()
+            self._unwritten = UsageTally()
 
     def close(self) -> None:
         """Write what is noted down and stop counting."""

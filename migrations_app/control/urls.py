@@ -32,15 +32,15 @@ from migrations_app.control.upgrades.endpoints import waits as upgrade_waits
 from migrations_app.control.usage.endpoints import deprecations, retirements, usage
 from migrations_app.control.views import endpoints as views
 from migrations_app.kernel.errors import Missing
-from migrations_app.web.doors import OPEN, Door
 from migrations_app.web.methods import SAFE
 from migrations_app.web.openapi import schema
+from migrations_app.web.rest_view import OPEN, RestView
 
 __all__ = ["schema", "urlpatterns"]
 
 
 @extend_schema(exclude=True)
-class NowhereDoor(Door):
+class UnknownAddressView(RestView):
     """An address of the API that does not exist."""
 
     may = dict.fromkeys((*SAFE, "POST", "PUT", "PATCH", "DELETE"), OPEN)
@@ -58,7 +58,7 @@ def _remedy(path: str) -> str:
     """Name the address that was meant, where only the slash at the end is wrong."""
     meant = path.rstrip("/")
     with suppress(Resolver404):
-        if meant != path and getattr(resolve(meant).func, "cls", None) is not NowhereDoor:
+        if meant != path and getattr(resolve(meant).func, "cls", None) is not UnknownAddressView:
             return f"Leave out the last slash: {meant}"
     return "The addresses are listed at /api/v1/docs."
 
@@ -105,5 +105,5 @@ NOUNS = (
 
 urlpatterns: list[URLPattern] = [
     *(pattern for noun in NOUNS for pattern in noun.urlpatterns),
-    re_path(r"^(?!schema|docs|events)", NowhereDoor.as_view()),
+    re_path(r"^(?!schema|docs|events)", UnknownAddressView.as_view()),
 ]

@@ -209,7 +209,7 @@ EVERYTHING = Target("system")
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class AccessDecision:
     """The answer, the sentence that explains it, and who could do it instead."""
 
     allowed: bool
@@ -241,7 +241,7 @@ def holds(actor: Actor, action: str) -> bool:
     return actor.kind is ActorKind.SYSTEM or any(grant.carries(action) for grant in actor.grants)
 
 
-def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
+def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> AccessDecision:
     """Decide whether an actor may do this to that; the single point of authorisation.
 
     To write what names no service or region takes a role that is bound to none: see `Grant.covers`.
@@ -249,29 +249,29 @@ def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
     return _decide(actor, action, target, writes=is_write(action))
 
 
-def _decide(actor: Actor, action: str, target: Target, *, writes: bool) -> Decision:
+def _decide(actor: Actor, action: str, target: Target, *, writes: bool) -> AccessDecision:
     refusal = _refusal(actor, action, target)
     if refusal:
-        return Decision(False, refusal, roles_with(action, actor.made()))
+        return AccessDecision(False, refusal, roles_with(action, actor.made()))
     if actor.kind is ActorKind.SYSTEM:
-        return Decision(True, "Switchyard itself does this.", roles_with(action))
+        return AccessDecision(True, "Switchyard itself does this.", roles_with(action))
     granting = tuple(grant for grant in actor.grants if grant.carries(action))
     covering = tuple(grant for grant in granting if grant.covers(target, writes=writes))
     if covering:
-        return Decision(True, f"Allowed as {covering[0]}.", roles_with(action), covering)
+        return AccessDecision(True, f"Allowed as {covering[0]}.", roles_with(action), covering)
     who_can = roles_with(action, actor.made())
     for grant, why in actor.withheld:
         if grant.carries(action) and grant.covers(target, writes=writes):
-            return Decision(False, f"Your role {grant.role} does not count now: {why}.", who_can)
+            return AccessDecision(False, f"Your role {grant.role} does not count now: {why}.", who_can)
     if granting:
         scopes = ", ".join(str(grant) for grant in granting)
         reason = f"Your access does not reach {_place(target)}: you are {scopes}."
         # They hold such a role themselves: what counts is where; that is not told to who may see nothing there.
         sees = any(grant.covers(target) for grant in actor.grants)
         where = _where(target) if sees else _place(target)
-        return Decision(False, reason, tuple(f"{role} of {where}" for role in who_can))
+        return AccessDecision(False, reason, tuple(f"{role} of {where}" for role in who_can))
     held = ", ".join(actor.roles) or "no role"
-    return Decision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
+    return AccessDecision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
 
 
 def reach_of(actor: Actor, action: str) -> Reach:
@@ -309,7 +309,7 @@ def counting(
     )
 
 
-def require(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
+def require(actor: Actor, action: str, target: Target = EVERYTHING) -> AccessDecision:
     """Decide, and refuse by raising.
 
     Raises: Denied (`denied`) with the decision's reason and who can.
@@ -317,7 +317,7 @@ def require(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
     return _demanded(decide(actor, action, target), action, target)
 
 
-def require_within(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
+def require_within(actor: Actor, action: str, target: Target = EVERYTHING) -> AccessDecision:
     """Refuse who may do this nowhere within a target whose place is not wholly known yet; `require` comes after it.
 
     Raises: Denied (`denied`) with the decision's reason and who can.
@@ -325,7 +325,7 @@ def require_within(actor: Actor, action: str, target: Target = EVERYTHING) -> De
     return _demanded(_decide(actor, action, target, writes=False), action, target)
 
 
-def _demanded(decision: Decision, action: str, target: Target) -> Decision:
+def _demanded(decision: AccessDecision, action: str, target: Target) -> AccessDecision:
     if not decision.allowed:
         raise Denied(
             decision.reason,

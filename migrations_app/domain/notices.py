@@ -12,7 +12,7 @@ from migrations_app.kernel.errors import Invalid
 SHOWN, SHORT = 4, 12
 
 
-class Pace(StrEnum):
+class NotificationPace(StrEnum):
     """How soon a rule tells."""
 
     AT_ONCE = "at-once"
@@ -50,14 +50,14 @@ def check_hours(hours: Hours) -> None:
         )
 
 
-def due_at(now: datetime, pace: Pace, hours: Hours) -> datetime:
+def due_at(now: datetime, pace: NotificationPace, hours: Hours) -> datetime:
     """Tell when something that happened now is told: never before now, and never in quiet hours.
 
     What is gathered until one moment has that moment in common, which is how it becomes one message.
     """
-    if pace is Pace.HOURLY:
+    if pace is NotificationPace.HOURLY:
         at = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
-    elif pace is Pace.DAILY:
+    elif pace is NotificationPace.DAILY:
         at = _next(now, hours.daily_at, hours)
     else:
         at = now

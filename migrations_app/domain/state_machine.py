@@ -8,7 +8,7 @@ from enum import StrEnum
 from string import ascii_uppercase
 from typing import Generic, TypeVar
 
-from migrations_app.kernel.errors import Broken
+from migrations_app.kernel.errors import InvariantBroken
 
 S = TypeVar("S", bound=StrEnum)
 E = TypeVar("E", bound=StrEnum)
@@ -63,7 +63,7 @@ class StateMachine(Generic[S, E]):
         """
         row = self.find(source, event)
         if row is None:
-            raise Broken(f"{self.noun} in state {source} met {event}.", code="state-machine")
+            raise InvariantBroken(f"{self.noun} in state {source} met {event}.", code="state-machine")
         return row.target
 
     def is_step(self, source: S, target: S) -> bool:
@@ -80,7 +80,7 @@ class StateMachine(Generic[S, E]):
         if target in self.initial if source is None else self.is_step(source, target):
             return
         before = "made" if source is None else f"moved from {source}"
-        raise Broken(
+        raise InvariantBroken(
             f"{self.noun} was {before} to {target}, which its table does not have.", code="state-machine"
         )
 

@@ -12,7 +12,7 @@ Cut = Callable[[JsonObject], JsonObject]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WatchStep:
     """One change: the document as it is now, or None when it is gone; `about` is told of what is removed."""
 
     name: str
@@ -111,7 +111,7 @@ class Stateless:
             snapshotSize=size,
         )
 
-    def follow(self, steps: Sequence[Step], token: str, *, level: bool = True) -> Iterator[JsonObject]:
+    def follow(self, steps: Sequence[WatchStep], token: str, *, level: bool = True) -> Iterator[JsonObject]:
         """Tell of changes; only the newest of each name is told.
 
         Without `level` more are to come: the last message is not yet the end of a whole picture.
@@ -132,7 +132,7 @@ class Stateless:
         self.known, self.open = self._before, False
         return self.asked.message([], is_current=False, isSoftReset=True)
 
-    def _entry(self, step: Step) -> JsonObject | None:
+    def _entry(self, step: WatchStep) -> JsonObject | None:
         document = step.document
         if document is not None and self.asked.test(document):
             if self.known is None:
@@ -163,7 +163,7 @@ class Stateful:
         """Tell what became of the page; nothing when it is as it was. After a hard reset all of it is new."""
         if hard:
             self.page, self.tokens = [], {}
-        told = self._told(page)
+        told = self._changes(page)
         moved = tokens != self.tokens
         self.page, self.tokens = list(page), tokens
         if not (told or moved or first or hard):
@@ -177,7 +177,7 @@ class Stateful:
             pageTokenChange=tokens if moved else None,
         )
 
-    def _told(self, page: Sequence[JsonObject]) -> list[Json]:
+    def _changes(self, page: Sequence[JsonObject]) -> list[Json]:
         named = self.asked.named
         before = {named(each): (at, each) for at, each in enumerate(self.page)}
         after = {named(each) for each in page}

@@ -13,7 +13,7 @@ from zlib import crc32
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Busy, Conflict, Missing, Refused, Stale, SwitchyardError
-from migrations_app.ports.locks import Again, Done, DueKey, Lease, Leases, Outcome, Parked
+from migrations_app.ports.locks import Again, Done, DueKey, Lease, Leases, Outcome, QuarantinedKey
 
 __all__ = [
     "Again",
@@ -23,7 +23,7 @@ __all__ = [
     "DueKey",
     "Lease",
     "Outcome",
-    "Parked",
+    "QuarantinedKey",
     "Ran",
     "Rest",
     "Share",
@@ -216,7 +216,7 @@ def reconcile_taken(
     or fail `terms.attempts` times in a row without an answer is parked.
     """
     if lease.attempts > terms.attempts:
-        poison = Parked(
+        poison = QuarantinedKey(
             f"Work on {lease.key} began {lease.attempts - 1} times without coming to an end.",
             code="poison",
             remedy="Look at the workers' logs for this key, mend the cause, then retry it.",
@@ -268,9 +268,9 @@ def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
     if isinstance(error, Refused) and lease.controller in OF_UPGRADES:
         return Again(waiting, waits_for=error.message)
     if isinstance(error, SwitchyardError):
-        return Parked(error.message, code=error.code, remedy=error.remedy)
+        return QuarantinedKey(error.message, code=error.code, remedy=error.remedy)
     if lease.attempts >= terms.attempts:
-        return Parked(
+        return QuarantinedKey(
             f"{type(error).__name__}: {error}",
             code="unexpected",
             remedy="This is an error of Switchyard or its surroundings; look at the log, then retry.",

@@ -120,7 +120,7 @@ class Halted(SwitchyardError):
     default_code = "halted"
 
 
-class Broken(SwitchyardError):
+class InvariantBroken(SwitchyardError):
     """One of our own invariants failed."""
 
     default_code = "broken"

@@ -48,7 +48,7 @@ class _Followed:
     topic: str
     reach: Reach
     listeners: set[Listener] = field(default_factory=set)
-    told: JsonObject | None = None
+    last_sent: JsonObject | None = None
     rev: int = 0
     read_at: float = 0.0
 
@@ -71,14 +71,14 @@ class Graphs:
         reach = listener.reaches["references"]
         graph = self._followed.setdefault((topic, reach), _Followed(topic, reach))
         graph.listeners.add(listener)
-        if graph.told is not None:
-            listener.put(self._text(graph, full=graph.told))
+        if graph.last_sent is not None:
+            listener.put(self._text(graph, full=graph.last_sent))
         else:
             self._wake.set()
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name="live-graphs")
 
-    def leave(self, listener: Listener, topics: Iterable[str]) -> None:
+    def stop_watching(self, listener: Listener, topics: Iterable[str]) -> None:
         """Stop; a graph that nobody looks at is not read any more."""
         given = frozenset(topics)
         for key, graph in list(self._followed.items()):
@@ -107,7 +107,7 @@ class Graphs:
         moved = await self._ask(self._writes.moved)
         for graph in list(self._followed.values()):
             old = time.monotonic() - graph.read_at >= AT_LEAST_SECONDS
-            if moved or old or graph.told is None:
+            if moved or old or graph.last_sent is None:
                 await self._read(graph)
 
     async def _read(self, graph: _Followed) -> None:
@@ -119,9 +119,9 @@ class Graphs:
             for listener in list(graph.listeners):
                 listener.topics.discard(graph.topic)
                 listener.put(denied)
-                self.leave(listener, [graph.topic])
+                self.stop_watching(listener, [graph.topic])
             return
-        before, graph.told = graph.told, now
+        before, graph.last_sent = graph.last_sent, now
         patch = None if before is None else stream.difference(before, now)
         if before is None or patch is not None:
             graph.rev += 1

@@ -61,7 +61,7 @@ class Watcher:
         """Queue a message; a watcher that does not keep up loses its queue and reads its topics anew."""
         if len(self._waiting) >= LONGEST_QUEUE:
             self._waiting.clear()
-            self._waiting.extend(told("resync", topic=topic) for topic in sorted(self.topics))
+            self._waiting.extend(protocol_message("resync", topic=topic) for topic in sorted(self.topics))
         self._waiting.append(text)
         self._wake.set()
 
@@ -102,7 +102,7 @@ class Watcher:
         return taken
 
 
-class Hub:
+class LiveHub:
     """Reads for all watchers of this process, as long as there are any."""
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class Hub:
             self.watchers.add(watcher)
         return self.seq
 
-    def leave(self, watcher: Watcher) -> None:
+    def stop_watching(self, watcher: Watcher) -> None:
         """Stop watching; the last one stops the reading."""
         self.unsubscribe(watcher, frozenset(watcher.topics))
         self.watchers.discard(watcher)
@@ -158,9 +158,9 @@ class Hub:
         upto = self.seq
         try:
             missed = await self.ask(live.replay, topics, watcher.reaches, since, upto)
-            if missed.afresh:
+            if missed.resync:
                 for topic in sorted(topics):
-                    watcher.put(told("resync", topic=topic))
+                    watcher.put(protocol_message("resync", topic=topic))
             for event in missed.events:
                 watcher.put(text_of(event))
         finally:
@@ -171,16 +171,16 @@ class Hub:
         before, watcher.reaches = watcher.reaches, live.reaches(actor)
         moved = {topic for topic in before if before[topic] != watcher.reaches[topic]}
         for topic in sorted(watcher.topics & moved):
-            watcher.put(told("resync", topic=topic))
+            watcher.put(protocol_message("resync", topic=topic))
         if "references" in moved:
             graphs = _graphs_of(watcher.topics)
-            self._graphs.leave(watcher, graphs)
+            self._graphs.stop_watching(watcher, graphs)
             for topic in sorted(graphs):
                 self._graphs.follow(watcher, topic)
 
     def unsubscribe(self, watcher: Watcher, topics: frozenset[str]) -> None:
         """Follow topics no longer."""
-        self._graphs.leave(watcher, _graphs_of(topics))
+        self._graphs.stop_watching(watcher, _graphs_of(topics))
         watcher.topics -= topics
 
     async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -207,7 +207,7 @@ class Hub:
             self.seq = news.upto
             if time.monotonic() - beaten >= HEARTBEAT_SECONDS:
                 beaten = time.monotonic()
-                text = told("heartbeat", seq=self.seq, server_time=now())
+                text = protocol_message("heartbeat", seq=self.seq, server_time=now())
                 for watcher in self.watchers:
                     watcher.put(text)
                 await self._report()
@@ -249,7 +249,7 @@ def too_many(topics: Iterable[str]) -> str:
     return f"One stream follows at most {MOST_EACH} graphs." if len(_graphs_of(every)) > MOST_EACH else ""
 
 
-def told(op: str, **values: object) -> str:
+def protocol_message(op: str, **values: object) -> str:
     """Write a message of the protocol."""
     return encode({"op": op, **values}).decode()
 
@@ -274,15 +274,15 @@ def _fresh(question: Callable[[], R]) -> R:
     return question()
 
 
-_hubs: dict[int, Hub] = {}
+_hubs: dict[int, LiveHub] = {}
 
 
-def hub() -> Hub:
+def hub() -> LiveHub:
     """Give the hub of the running event loop."""
     loop = asyncio.get_running_loop()
     found = _hubs.get(id(loop))
     if found is None:
         # A test may run several loops in one process; a hub belongs to the one it was made in.
         _hubs.clear()
-        found = _hubs[id(loop)] = Hub()
+        found = _hubs[id(loop)] = LiveHub()
     return found

@@ -12,7 +12,7 @@ from migrations_app.control.live_stream import queries as live
 from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import decode
-from migrations_app.live.hub import LOOK_AGAIN_SECONDS, Hub, Watcher, hub, now, told, too_many
+from migrations_app.live.hub import LOOK_AGAIN_SECONDS, LiveHub, Watcher, hub, now, protocol_message, too_many
 from migrations_app.live.who import actor_behind, origin_refusal
 
 NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED, TOO_MANY = 4401, 4403, 4400, 4429
@@ -23,7 +23,7 @@ class LiveSocket(AsyncWebsocketConsumer):
 
     watcher: Watcher
     actor: Actor = NOBODY
-    hub: Hub
+    hub: LiveHub
     _pump: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
@@ -48,7 +48,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         except Busy as error:
             await self.close(code=TOO_MANY, reason=error.message)
             return
-        await self.send(told("hello", server_time=now(), seq=seq))
+        await self.send(protocol_message("hello", server_time=now(), seq=seq))
         self._pump = asyncio.create_task(self._send_on())
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -68,7 +68,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         for topic in topics:
             reason = refused.get(topic) or too_many(self.watcher.topics | allowed | {topic})
             if reason:
-                self.watcher.put(told("denied", topic=topic, reason=reason))
+                self.watcher.put(protocol_message("denied", topic=topic, reason=reason))
             else:
                 allowed.add(topic)
         if allowed:
@@ -77,7 +77,7 @@ class LiveSocket(AsyncWebsocketConsumer):
     async def disconnect(self, code: int) -> None:
         """Stop watching."""
         if self._pump is not None:
-            self.hub.leave(self.watcher)
+            self.hub.stop_watching(self.watcher)
             self._pump.cancel()
             await asyncio.gather(self._pump, return_exceptions=True)
         raise StopConsumer

@@ -11,7 +11,15 @@ from migrations_app.control.live_stream import queries as live
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Busy, Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import decode, encode
-from migrations_app.live.hub import LOOK_AGAIN_SECONDS, MOST_TOPICS, Watcher, hub, now, told, too_many
+from migrations_app.live.hub import (
+    LOOK_AGAIN_SECONDS,
+    MOST_TOPICS,
+    Watcher,
+    hub,
+    now,
+    protocol_message,
+    too_many,
+)
 from migrations_app.live.who import actor_behind
 from migrations_app.web.operation_contracts import unknown_parameters
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
@@ -49,7 +57,7 @@ async def _stream(
     watcher, here = Watcher(actor), hub()
     seq = await here.join(watcher)
     try:
-        yield _line(told("hello", server_time=now(), seq=seq))
+        yield _line(protocol_message("hello", server_time=now(), seq=seq))
         await here.subscribe(watcher, topics, since)
         due = time.monotonic() + LOOK_AGAIN_SECONDS
         while True:
@@ -65,7 +73,7 @@ async def _stream(
             for text in messages:
                 yield _line(text)
     finally:
-        here.leave(watcher)
+        here.stop_watching(watcher)
 
 
 def _line(text: str) -> bytes:

@@ -8,12 +8,12 @@ from typing import Any
 from rest_framework.response import Response
 
 from migrations_app.kernel.errors import (
-    Broken,
     Busy,
     Conflict,
     Denied,
     Halted,
     Invalid,
+    InvariantBroken,
     Missing,
     Stale,
     SwitchyardError,
@@ -50,7 +50,7 @@ _NAMES: tuple[tuple[type[SwitchyardError], str], ...] = (
     (Halted, "FAILED_PRECONDITION"),
     (Busy, "UNAVAILABLE"),
     (Stale, "ABORTED"),
-    (Broken, "INTERNAL"),
+    (InvariantBroken, "INTERNAL"),
 )
 _BY_CODE = {
     "unauthenticated": "UNAUTHENTICATED",

@@ -9,7 +9,7 @@ import msgspec
 from drf_spectacular.utils import OpenApiParameter
 
 from migrations_app.domain.registry.documents import TYPES
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 
 _OPTIONS: dict[str, tuple[type, str]] = {
     "fieldMask": (str, "Paths parted by commas: only these fields are answered."),
@@ -50,13 +50,13 @@ LISTING = listing("filter", "orderBy", "pageSize", "pageToken", "includePagingIn
 
 
 @cache
-def message(kind: Kind) -> dict[str, Any]:
+def message(kind: RegistryKind) -> dict[str, Any]:
     """Describe the message of a kind, everything it holds written out in place."""
     schema, components = msgspec.json.schema_components([TYPES[kind]], ref_template="{name}")
     return _described(_whole(schema[0], components))
 
 
-def listed(kind: Kind) -> dict[str, Any]:
+def listed(kind: RegistryKind) -> dict[str, Any]:
     """Describe a page of a kind."""
     return {
         "type": "object",
@@ -71,7 +71,7 @@ def listed(kind: Kind) -> dict[str, Any]:
     }
 
 
-def changing(kind: Kind) -> dict[str, Any]:
+def changing(kind: RegistryKind) -> dict[str, Any]:
     """Describe the body of a change: the message, or an envelope with a condition around it."""
     condition = {
         "type": "object",
@@ -123,7 +123,7 @@ def watching(*, many: bool) -> dict[str, Any]:
     }
 
 
-def watched(kind: Kind, singular: str) -> dict[tuple[int, str], dict[str, Any]]:
+def watched(kind: RegistryKind, singular: str) -> dict[tuple[int, str], dict[str, Any]]:
     """Describe one line of a watch of many."""
     text, flag, count = {"type": "string"}, {"type": "boolean"}, {"type": "integer"}
     about = {"type": "object", "properties": {"name": text, singular: message(kind), "viewIndex": count}}

@@ -10,12 +10,12 @@ from typing import ParamSpec, TypeVar
 
 from django.db import InterfaceError, OperationalError, close_old_connections
 
-from migrations_app.control.registry.queries.changes import Change, Head, changes_after, head
-from migrations_app.domain.watches import Stateful, Stateless, Step
+from migrations_app.control.registry.queries.changes import HistoryChange, HistoryHead, changes_after, head
+from migrations_app.domain.watches import Stateful, Stateless, WatchStep
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
-from migrations_app.meta_api.watching import Asked
+from migrations_app.meta_api.watch_query import WatchQuery
 
 EVERY_SECONDS = 0.05
 AWAY_SECONDS = 0.5
@@ -48,18 +48,18 @@ async def read(query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     return await asyncio.get_running_loop().run_in_executor(_readers, run)
 
 
-class Hub:
+class WatchHub:
     """Follows the registry while anybody watches, and wakes the watchers when it moved."""
 
     def __init__(self) -> None:
-        self.head = Head("", 0, 0)
+        self.head = HistoryHead("", 0, 0)
         self.watchers = 0
         self.away = False
-        self._recent: deque[Change] = deque(maxlen=KEPT_CHANGES)
+        self._recent: deque[HistoryChange] = deque(maxlen=KEPT_CHANGES)
         self._moved = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
 
-    async def join(self) -> Head:
+    async def join(self) -> HistoryHead:
         """Count one more watcher, start following if it is the first, and tell the head.
 
         Raises: Busy (`too-many-watchers`).
@@ -77,7 +77,7 @@ class Hub:
             await self._move(here, [])
         return here
 
-    def leave(self) -> None:
+    def stop_watching(self) -> None:
         """Count one watcher less; the last one stops the following."""
         self.watchers -= 1
         if self.watchers == 0 and self._task is not None:
@@ -94,7 +94,7 @@ class Hub:
                 return False
         return True
 
-    async def changes(self, seq: int) -> list[Change] | None:
+    async def changes(self, seq: int) -> list[HistoryChange] | None:
         """Give the changes after a number; None when the history no longer has them."""
         if self._recent and self._recent[0].seq <= seq + 1:
             recent = [each for each in self._recent if each.seq > seq]
@@ -122,10 +122,10 @@ class Hub:
             if now == self.head:
                 continue
             if recent and recent[-1].seq < now.seq:
-                now = Head(now.id, recent[-1].seq, now.pruned)
+                now = HistoryHead(now.id, recent[-1].seq, now.pruned)
             await self._move(now, recent)
 
-    async def _move(self, now: Head, recent: list[Change]) -> None:
+    async def _move(self, now: HistoryHead, recent: list[HistoryChange]) -> None:
         async with self._moved:
             if now.id != self.head.id:
                 self._recent.clear()
@@ -133,26 +133,26 @@ class Hub:
             self.head = now
             self._moved.notify_all()
 
-    async def _since(self, now: Head) -> list[Change]:
+    async def _since(self, now: HistoryHead) -> list[HistoryChange]:
         return await read(changes_after, self.head.seq) if now.id == self.head.id and now != self.head else []
 
 
-_hubs: dict[asyncio.AbstractEventLoop, Hub] = {}
+_hubs: dict[asyncio.AbstractEventLoop, WatchHub] = {}
 
 
-def hub() -> Hub:
+def hub() -> WatchHub:
     """Give the hub of the running loop; a process serves from one."""
     loop = asyncio.get_running_loop()
     for other in [each for each in _hubs if each.is_closed()]:
         del _hubs[other]
-    return _hubs.setdefault(loop, Hub())
+    return _hubs.setdefault(loop, WatchHub())
 
 
 async def stateless(
-    asked: Asked,
+    asked: WatchQuery,
     documents: Callable[[], Sequence[JsonObject]],
-    since: Callable[[Head], int | None],
-    token: Callable[[Head, int], str],
+    since: Callable[[HistoryHead], int | None],
+    token: Callable[[HistoryHead, int], str],
 ) -> AsyncIterator[JsonObject]:
     """Tell a watcher everything, or what it missed, and from then on what changes.
 
@@ -164,7 +164,7 @@ async def stateless(
         end = _end()
         start = await read(since, here)
         watch = Stateless(asked)
-        telling = Telling(watch, asked, documents, token, shared, here)
+        telling = WatcherState(watch, asked, documents, token, shared, here)
         telling.begin(start)
         while _now() < end:
             try:
@@ -176,20 +176,20 @@ async def stateless(
                 telling.rewind()
                 await asyncio.sleep(AWAY_SECONDS)
     finally:
-        shared.leave()
+        shared.stop_watching()
 
 
-class Telling:
+class WatcherState:
     """Where one stateless watcher is: what it was told up to, and what it is told next."""
 
     def __init__(
         self,
         watch: Stateless,
-        asked: Asked,
+        asked: WatchQuery,
         documents: Callable[[], Sequence[JsonObject]],
-        token: Callable[[Head, int], str],
-        shared: Hub,
-        here: Head,
+        token: Callable[[HistoryHead, int], str],
+        shared: WatchHub,
+        here: HistoryHead,
     ) -> None:
         self._watch, self._asked, self._documents, self._token = watch, asked, documents, token
         self._shared, self._here = shared, here
@@ -246,10 +246,10 @@ class Telling:
             yield message
         self._whole, self._greeted = False, True
 
-    def _follow(self, changes: list[Change]) -> Iterator[JsonObject]:
+    def _follow(self, changes: list[HistoryChange]) -> Iterator[JsonObject]:
         self._at = changes[-1].seq
         level = self._at >= max(self._shared.head.seq, self._here.seq)
-        steps = [Step(each.name, each.document) for each in changes if self._asked.concerns(each)]
+        steps = [WatchStep(each.name, each.document) for each in changes if self._asked.concerns(each)]
         for message in self._watch.follow(steps, self._token(self._shared.head, self._at), level=level):
             self._greeted = True
             yield message
@@ -258,9 +258,9 @@ class Telling:
 
 
 async def stateful(
-    asked: Asked,
+    asked: WatchQuery,
     page: Callable[[], tuple[list[JsonObject], JsonObject]],
-    token: Callable[[Head, int], str],
+    token: Callable[[HistoryHead, int], str],
 ) -> AsyncIterator[JsonObject]:
     """Tell a watcher one page of a list, and from then on how it moves."""
     shared = hub()
@@ -286,7 +286,7 @@ async def stateful(
                 stale = True
                 await asyncio.sleep(AWAY_SECONDS)
     finally:
-        shared.leave()
+        shared.stop_watching()
 
 
 def _now() -> float:

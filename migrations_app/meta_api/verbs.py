@@ -19,12 +19,12 @@ from migrations_app.control.registry.commands.report_shards import report_shards
 from migrations_app.control.upgrades.commands.begin_registered import begin_registered
 from migrations_app.domain.registry.documents import convert
 from migrations_app.domain.registry.metadata import Count, Message, Text
-from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.domain.registry.names import RegistryKind, ids
 from migrations_app.domain.registry.values import AvailableUpgrade, DataUpdateStatus
 from migrations_app.kernel.errors import Invalid
-from migrations_app.meta_api.doors import MetaDoor
 from migrations_app.meta_api.options import body_of, with_body
 from migrations_app.meta_api.shapes import listing
+from migrations_app.meta_api.views import MetaView
 from migrations_app.web.preconditions import rehearsed
 
 AskedT = TypeVar("AskedT", bound=Message)
@@ -93,16 +93,16 @@ _STATUS = {"type": "object", "properties": {"status": _shape(DataUpdateStatus)["
 _REHEARSAL = listing("dryRun")
 
 
-class VerbDoor(MetaDoor):
+class VerbView(MetaView):
     """`POST {deployment}:verb`."""
 
-    kind = Kind.DEPLOYMENT
+    kind = RegistryKind.DEPLOYMENT
     may: ClassVar[dict[str, str]] = {"POST": "registry.write"}
 
     def name(self) -> str:
         """Write the deployment's full name, refusing what is none."""
         found = super().name()
-        ids(Kind.DEPLOYMENT, found)
+        ids(RegistryKind.DEPLOYMENT, found)
         return found
 
     def asked(self, message_type: type[AskedT]) -> AskedT:
@@ -125,7 +125,7 @@ class VerbDoor(MetaDoor):
         return Response({})
 
 
-class BeginUpgradeDoor(VerbDoor):
+class BeginUpgradeView(VerbView):
     """`:beginUpgrade`."""
 
     asks = {"POST": _fields(BeginUpgrade)}
@@ -147,7 +147,7 @@ class BeginUpgradeDoor(VerbDoor):
         )
 
 
-class SetAvailableUpgradeDoor(VerbDoor):
+class SetAvailableUpgradeView(VerbView):
     """`:setAvailableUpgrade`."""
 
     asks = {"POST": _fields(SetAvailableUpgrade)}
@@ -170,7 +170,7 @@ class SetAvailableUpgradeDoor(VerbDoor):
         return self.act(lambda: offer_upgrade(self.actor, self.name(), offer))
 
 
-class NotifyReadinessDoor(VerbDoor):
+class NotifyReadinessView(VerbView):
     """`:notifyShardsUpgradeReadiness`."""
 
     asks = {"POST": _fields(NotifyShardsUpgradeReadiness)}
@@ -196,7 +196,7 @@ class NotifyReadinessDoor(VerbDoor):
         )
 
 
-class RegisterDataTaskDoor(VerbDoor):
+class RegisterDataTaskView(VerbView):
     """`:getOrRegisterDataUpdateTask`."""
 
     asks = {"POST": _fields(GetOrRegisterDataUpdateTask)}
@@ -219,7 +219,7 @@ class RegisterDataTaskDoor(VerbDoor):
         return Response({"status": msgspec.to_builtins(status)})
 
 
-class UpdateDataTaskDoor(VerbDoor):
+class UpdateDataTaskView(VerbView):
     """`:updateDataTaskUpdate`."""
 
     asks = {"POST": _fields(UpdateDataTaskUpdate)}

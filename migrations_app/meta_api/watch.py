@@ -14,14 +14,22 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from migrations_app.control.registry.queries.changes import Head, number_before
-from migrations_app.control.registry.queries.lists import Wanted, everything, one, stretch, test_of
+from migrations_app.control.registry.queries.changes import HistoryHead, number_before
+from migrations_app.control.registry.queries.lists import (
+    CollectionQuery,
+    collection_page,
+    everything,
+    one,
+    test_of,
+)
 from migrations_app.domain.access import reach_of
 from migrations_app.domain.registry.documents import convert
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject, encode
-from migrations_app.meta_api.asking import (
+from migrations_app.meta_api.options import body_of, with_body
+from migrations_app.meta_api.published_watch import published
+from migrations_app.meta_api.requests import (
     DEFAULT_PAGE,
     LARGEST_PAGE,
     SINGULAR,
@@ -30,12 +38,10 @@ from migrations_app.meta_api.asking import (
     shown,
     unseal,
 )
-from migrations_app.meta_api.doors import OF_READ, MetaDoor, own_method, page_tokens
-from migrations_app.meta_api.options import body_of, with_body
-from migrations_app.meta_api.published_watch import published
 from migrations_app.meta_api.shapes import watched, watching
 from migrations_app.meta_api.stream import stateful, stateless
-from migrations_app.meta_api.watching import Asked, asked_for, redacting
+from migrations_app.meta_api.views import OF_READ, MetaView, own_method, page_tokens
+from migrations_app.meta_api.watch_query import WatchQuery, asked_for, redacting
 from migrations_app.web.messages import EVENTS, LINES, form_of, written
 
 LARGEST_CHUNK = 5_000
@@ -69,7 +75,7 @@ class _Events(_Plain):
     format = "sse"
 
 
-class WatchDoor(MetaDoor):
+class WatchView(MetaView):
     """`POST {name}:watch` and `POST {parent}/deployments:watch`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
@@ -98,7 +104,7 @@ class WatchDoor(MetaDoor):
         return response
 
 
-class WatchManyDoor(WatchDoor):
+class WatchManyView(WatchView):
     """`POST {parent}/deployments:watch`."""
 
     asks = {"POST": ("type", *OF_STATEFUL, *OF_STATELESS, "filter", "maxChunkSize", *OF_READ)}
@@ -107,11 +113,11 @@ class WatchManyDoor(WatchDoor):
         """Watch a collection: STATEFUL a page of it, or STATELESS all of it in no order."""
         asked = self.body(request)
         is_stateful = _is_stateful(asked)
-        wanted = Wanted(
+        wanted = CollectionQuery(
             self.kind, self.parent(), str(asked.get("filter") or ""), str(asked.get("orderBy") or "")
         )
         # Read once before the stream begins, so that what is wrong is answered as an error.
-        stretch(self.actor, wanted, size=1)
+        collection_page(self.actor, wanted, size=1)
         test = test_of(wanted) or _any
         chunk = number(asked, "maxChunkSize", 500, LARGEST_CHUNK)
         service = self.kwargs.get("service", "")
@@ -126,14 +132,19 @@ class WatchManyDoor(WatchDoor):
         actor = self.actor
         messages = stateless(
             watched,
-            lambda: everything(actor, Wanted(wanted.kind, wanted.parent)),
+            lambda: everything(actor, CollectionQuery(wanted.kind, wanted.parent)),
             since,
             lambda head, seq: _seal(head, seq, binding),
         )
         return self.stream(request, published(messages, watched.singular, stateful=False, chunk=chunk))
 
     def _stateful(
-        self, request: Request, asked: dict[str, Any], wanted: Wanted, watched: Asked, binding: str
+        self,
+        request: Request,
+        asked: dict[str, Any],
+        wanted: CollectionQuery,
+        watched: WatchQuery,
+        binding: str,
     ) -> AsyncIterator[JsonObject]:
         size = number(asked, "pageSize", DEFAULT_PAGE, LARGEST_PAGE)
         listing = bound(request, self.kind.value, wanted.parent, wanted.filter, wanted.order_by)
@@ -141,7 +152,7 @@ class WatchManyDoor(WatchDoor):
         actor = self.actor
 
         def page() -> tuple[list[JsonObject], JsonObject]:
-            found = stretch(
+            found = collection_page(
                 actor, wanted, size=size, offset=token.offset, after=token.after, before=token.before
             )
             return list(found.items), page_tokens(found, listing)
@@ -149,7 +160,7 @@ class WatchManyDoor(WatchDoor):
         return stateful(watched, page, lambda head, seq: _seal(head, seq, binding))
 
 
-class WatchOneDoor(WatchDoor):
+class WatchOneView(WatchView):
     """`POST {name}:watch`."""
 
     asks = {"POST": OF_READ}
@@ -158,7 +169,7 @@ class WatchOneDoor(WatchDoor):
         """Watch one name: what it is now, then each change of it."""
         asked, name, actor = self.body(request), self.name(), self.actor
         one(actor, self.kind, name)
-        service = name.split("/")[1] if self.kind is not Kind.REGION else ""
+        service = name.split("/")[1] if self.kind is not RegistryKind.REGION else ""
         cut = redacting(reach_of(actor, "registry.read"), shown(self.kind, asked))
         watched = asked_for(self.kind, service, _any, cut, name=name)
         binding = bound(request, name)
@@ -178,14 +189,14 @@ def _let_go() -> None:
             each.close()
 
 
-def described_watch(kind: Kind, door: type[WatchDoor]) -> type[WatchDoor]:
+def described_watch(kind: RegistryKind, door: type[WatchView]) -> type[WatchView]:
     """Make the watch of one kind, with its part of the OpenAPI schema."""
-    many = door is WatchManyDoor
+    many = door is WatchManyView
     verb = f"meta_watch_{kind.value}" if many else f"meta_watch_one_of_{kind.value}"
     describe = extend_schema(
         operation_id=verb, request=watching(many=many), responses=watched(kind, SINGULAR[kind])
     )
-    made: type[WatchDoor] = type(f"{kind.value.capitalize()}{door.__name__}", (door,), {"kind": kind})
+    made: type[WatchView] = type(f"{kind.value.capitalize()}{door.__name__}", (door,), {"kind": kind})
     made.post = describe(own_method(door.post))  # type: ignore[attr-defined]
     return made
 
@@ -225,7 +236,7 @@ def _any(_: JsonObject) -> bool:
     return True
 
 
-def _seal(head: Head, seq: int, binding: str) -> str:
+def _seal(head: HistoryHead, seq: int, binding: str) -> str:
     return _sealed(head.id, seq, binding)
 
 
@@ -235,7 +246,7 @@ def _sealed(registry: str, seq: int, binding: str) -> str:
     return signing.dumps([registry, seq, binding], salt=SALT, compress=True)
 
 
-def _since(asked: dict[str, Any], binding: str) -> Callable[[Head], int | None]:
+def _since(asked: dict[str, Any], binding: str) -> Callable[[HistoryHead], int | None]:
     """Say where a watch starts: at a token, at a time, or with a snapshot.
 
     Raises: Invalid (`resume-token`, `option`).

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from migrations_app.domain.switch.states import LIVE, State
-from migrations_app.ports.upgrades import Kind, Request, ShardState
+from migrations_app.ports.upgrades import DirectorRequest, ShardState, UpgradeKind
 
 LIVE_STATES = sorted(state.value for state in LIVE)
 
@@ -23,7 +23,7 @@ class Upgrade(models.Model):
     region = models.CharField(max_length=100)
     from_version = models.CharField(max_length=64)
     to_version = models.CharField(max_length=64)
-    kind = models.CharField(max_length=8, default=Kind.VERSION.value)
+    kind = models.CharField(max_length=8, default=UpgradeKind.VERSION.value)
     state = models.CharField(max_length=10, default=State.PLANNED.value)
     paused = models.BooleanField(default=False)
     automatic = models.BooleanField(default=False)
@@ -68,7 +68,7 @@ class Upgrade(models.Model):
                 condition=Q(state__in=[state.value for state in State]), name="upgrade_state"
             ),
             models.CheckConstraint(
-                condition=Q(request="") | Q(request__in=[request.value for request in Request]),
+                condition=Q(request="") | Q(request__in=[request.value for request in DirectorRequest]),
                 name="upgrade_request",
             ),
         ]

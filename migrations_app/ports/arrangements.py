@@ -11,7 +11,7 @@ from migrations_app.ports.peers import Peer
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class UnconfirmedReference:
     """A new reference to what another deployment owns, by its name in the version that is imported."""
 
     path: str
@@ -23,7 +23,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Doomed:
+class PendingDeletion:
     """A resource of this deployment that is asked to be deleted, as it is stored."""
 
     type: str
@@ -41,7 +41,9 @@ class Arrangements(Protocol):
         """Tell the region to ask about a resource; None when the service is not deployed in this fleet."""
         ...
 
-    def establish(self, here: Peer, token: str, wanted: Sequence[Wanted]) -> Mapping[Wanted, Peer]:
+    def establish(
+        self, here: Peer, token: str, wanted: Sequence[UnconfirmedReference]
+    ) -> Mapping[UnconfirmedReference, Peer]:
         """Announce references to their targets' owners under one token; tell the owners.
 
         Once: repeated it changes nothing. What was announced and is not committed ends by itself.
@@ -49,7 +51,7 @@ class Arrangements(Protocol):
         """
         ...
 
-    def agree(self, here: Peer, doomed: Doomed) -> Agreed:
+    def agree(self, here: Peer, doomed: PendingDeletion) -> Agreed:
         """Mark what is to be deleted, with what goes with it, and ask everybody who may refer to it.
 
         Once: what is marked stays so until the deletion commits, is withdrawn, or its deadline passes.

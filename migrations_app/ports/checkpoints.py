@@ -14,7 +14,7 @@ from migrations_app.domain.sync.quarantine import ParkedState as ParkedState
 from migrations_app.ports.upgrades import Direction
 
 
-class Stage(StrEnum):
+class ShardStage(StrEnum):
     """What a shard does now."""
 
     PREPARE = "prepare"
@@ -50,7 +50,7 @@ class Checkpoint:
     """
 
     key: ShardKey
-    stage: Stage = Stage.PREPARE
+    stage: ShardStage = ShardStage.PREPARE
     type: str = ""
     name: str = ""
     upper: str | None = None
@@ -72,7 +72,7 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Parked:
+class QuarantinedResource:
     """One resource that could not be converted or applied; its later changes wait behind it."""
 
     key: ShardKey
@@ -169,7 +169,7 @@ class Checkpoints(Protocol):
         """Drop every checkpoint and parked resource of an upgrade."""
         ...
 
-    def park(self, parked: Parked) -> None:
+    def park(self, parked: QuarantinedResource) -> None:
         """Keep (or renew, counting the attempt) a parked resource."""
         ...
 
@@ -177,7 +177,7 @@ class Checkpoints(Protocol):
         """Forget a parked resource: it went through."""
         ...
 
-    def parked(self, key: ShardKey) -> Sequence[Parked]:
+    def parked(self, key: ShardKey) -> Sequence[QuarantinedResource]:
         """List a shard's parked resources, waived ones too, by type and name."""
         ...
 

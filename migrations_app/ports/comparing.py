@@ -8,7 +8,7 @@ from typing import Protocol
 
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Stretch
+from migrations_app.ports.stored import KeyRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,14 @@ class CountedPage:
     found: int
 
 
-class Comparing(Protocol):
+class PageComparator(Protocol):
     """Compares pages. Each call is one look, without locks; it says nothing about what is written later.
 
     None where a page cannot be compared this way; then it has to be read and compared resource by resource.
     """
 
     def compare_page(
-        self, source: Namespace, target: Namespace, stretch: Stretch, converter: Converter
+        self, source: Namespace, target: Namespace, key_range: KeyRange, converter: Converter
     ) -> ComparedPage | None:
         """Hold what a page of the source converts to beside what the target has under these names.
 
@@ -53,18 +53,18 @@ class Comparing(Protocol):
         ...
 
     def absent_page(
-        self, namespace: Namespace, other: Namespace, stretch: Stretch, back: Converter
+        self, namespace: Namespace, other: Namespace, key_range: KeyRange, back: Converter
     ) -> ComparedPage | None:
         """Look up the counterparts of a page in the other namespace by their names; a suspect is what has none there,
         and what no name alone can tell."""
         ...
 
-    def count_page(self, namespace: Namespace, stretch: Stretch, back: Converter) -> CountedPage | None:
+    def count_page(self, namespace: Namespace, key_range: KeyRange, back: Converter) -> CountedPage | None:
         """Count what of a page keeps something in a bag when it is converted."""
         ...
 
     def count_return_page(
-        self, namespace: Namespace, stretch: Stretch, there: Converter, back: Converter
+        self, namespace: Namespace, key_range: KeyRange, there: Converter, back: Converter
     ) -> CountedPage | None:
         """Count what of a page keeps something in a bag when it is converted there and back again.
 

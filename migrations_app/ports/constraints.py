@@ -22,7 +22,7 @@ ATTEMPTS_KEPT = timedelta(days=30)
 """So long the outcome of an attempt is remembered."""
 
 
-class Outcome(StrEnum):
+class AttemptOutcome(StrEnum):
     """How an attempt ended."""
 
     COMMITTED = "COMMITTED"
@@ -60,7 +60,7 @@ class HeldReference:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ConstraintTally:
     """How much is under way; ages in seconds, 0 when there is none."""
 
     owed: int = 0
@@ -80,7 +80,7 @@ class ConstraintReading(Protocol):
         """Tell the time of the data database."""
         ...
 
-    def outcome(self, token: str) -> Outcome | None:
+    def outcome(self, token: str) -> AttemptOutcome | None:
         """Tell how an attempt ended, if it did."""
         ...
 
@@ -120,7 +120,7 @@ class ConstraintReading(Protocol):
         """List the deployments that refer, or referred, to anything here."""
         ...
 
-    def tally(self) -> Tally:
+    def tally(self) -> ConstraintTally:
         """Count what is under way."""
         ...
 
@@ -144,7 +144,7 @@ class Constraints(ConstraintReading, Protocol):
         """
         ...
 
-    def abort_attempt(self, token: str) -> Outcome:
+    def abort_attempt(self, token: str) -> AttemptOutcome:
         """Settle an attempt as aborted unless it was settled before; tell how it is settled."""
         ...
 

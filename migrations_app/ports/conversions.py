@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.stored import Layout, Reference, Trail
+from migrations_app.ports.stored import Layout, Reference, ReferencePath
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 
@@ -33,7 +33,7 @@ Convert: TypeAlias = Callable[[str, JsonObject], Converted]
 """Gives of a resource's name and document what they are in the other version; raises what `Converter.forward` does."""
 
 
-class Plan(Protocol):
+class SqlConversion(Protocol):
     """A conversion written as two SQL expressions over the columns `name` and `body`."""
 
     @property
@@ -52,7 +52,7 @@ class Plan(Protocol):
         ...
 
     @property
-    def references(self) -> tuple[Trail, ...]:
+    def references(self) -> tuple[ReferencePath, ...]:
         """Where the documents of the other version may refer to something."""
         ...
 
@@ -71,12 +71,12 @@ class Converter(Protocol):
         ...
 
     @property
-    def sql(self) -> Plan | None:
+    def sql(self) -> SqlConversion | None:
         """The same conversion for the database to do, byte for byte, if all of it can be said in SQL."""
         ...
 
     @property
-    def partial_sql(self) -> Plan | None:
+    def partial_sql(self) -> SqlConversion | None:
         """The same for comparisons: it may be unsure about some resources, and names no references."""
         ...
 

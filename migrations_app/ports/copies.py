@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from migrations_app.domain.regions.read_copies import Stage as Stage
+from migrations_app.domain.regions.read_copies import ComparisonStage as ComparisonStage
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Applied, Put, Removal, Warrant
+from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class CopySource:
 
     region: str
     position: str = ""
-    stage: Stage = Stage.THEIRS
+    stage: ComparisonStage = ComparisonStage.THEIRS
     cursor: str = ""
     compared_at: datetime | None = None
     level_at: datetime | None = None
@@ -48,7 +48,7 @@ class FeedLook:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ResourceIdentity:
     """What identifies a resource and its state, without its body."""
 
     type: str
@@ -58,7 +58,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class CopyScope:
     """Resources of a type: those under the name `prefix` (itself too), for the region `reader`; all when empty."""
 
     type: str
@@ -94,8 +94,8 @@ class Copies(Protocol):
         namespace: Namespace,
         source: CopySource,
         changes: Sequence[Put | Removal],
-        warrant: Warrant | None = None,
-    ) -> tuple[CopySource, Applied]:
+        replication_token: ReplicationToken | None = None,
+    ) -> tuple[CopySource, BatchResult]:
         """Write copies, and where the namespace stands after them, in one transaction.
 
         Only what is newer than the copy there is written, and only copies of this source are removed; at most
@@ -120,7 +120,9 @@ class Copies(Protocol):
         """
         ...
 
-    def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
+    def held(
+        self, namespace: Namespace, region: str, type: str, after: str, limit: int
+    ) -> tuple[ResourceIdentity, ...]:
         """List the copies of what a region owns, in the order of their names."""
         ...
 
@@ -128,7 +130,9 @@ class Copies(Protocol):
         """Tell the revisions of those of the names that are copies of what a region owns."""
         ...
 
-    def owned(self, namespace: Namespace, scope: Scope, after: str, limit: int) -> tuple[Held, ...]:
+    def owned(
+        self, namespace: Namespace, scope: CopyScope, after: str, limit: int
+    ) -> tuple[ResourceIdentity, ...]:
         """List what the deployment itself owns, in the order of names."""
         ...
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from migrations_app.domain.conversion.service import CompiledService
-from migrations_app.domain.schema.types import Unknown
+from migrations_app.domain.schema.types import UnknownKeys
 from migrations_app.ports.namespaces import Namespace
 
 
@@ -26,7 +26,7 @@ class Served:
     current_version: str
     compiled: CompiledService
     namespaces: Mapping[str, Namespace]
-    unknown: Unknown | None = None
+    unknown: UnknownKeys | None = None
     fillers: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -16,7 +16,7 @@ Places = Position | Mapping[int, Position]
 """One position for all shards, or each shard's own."""
 
 
-class Operation(StrEnum):
+class FeedOperation(StrEnum):
     """What an entry of the feed tells."""
 
     PUT = "put"
@@ -34,7 +34,7 @@ class Change:
     """
 
     position: Position
-    operation: Operation
+    operation: FeedOperation
     type: str
     name: str
     uid: UUID | None
@@ -93,7 +93,7 @@ class Backlog:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FeedMark:
     """How far a feed goes at one moment: its newest entry, of whatever kind and origin.
 
     `settled` tells that no transaction is open that could still commit an entry before it: then everything up to it
@@ -146,7 +146,7 @@ class Feed(Protocol):
         """
         ...
 
-    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, Mark]:
+    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, FeedMark]:
         """Tell how far the feeds of namespaces of one database go, by one question.
 
         A feed without entries has no mark, nor has a namespace that is not built yet.

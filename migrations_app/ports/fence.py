@@ -24,14 +24,14 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class FenceLocation:
     """The fence of one deployment in one of its data databases."""
 
     deployment: str
     database: str
 
     @classmethod
-    def of(cls, namespace: Namespace) -> Site:
+    def of(cls, namespace: Namespace) -> FenceLocation:
         """Tell which fence guards a namespace."""
         return cls(namespace.deployment, namespace.database)
 
@@ -40,7 +40,7 @@ class Site:
 class FenceState:
     """What the fence said at one instant. It is a hint: the database checks every write itself."""
 
-    site: Site
+    site: FenceLocation
     active_version: str
     mode: Mode
     epoch: int
@@ -74,14 +74,14 @@ class Fence(Protocol):
     (`fence-busy`). Whoever meets a freeze past its deadline aborts it first.
     """
 
-    def state(self, site: Site) -> FenceState:
+    def state(self, site: FenceLocation) -> FenceState:
         """Read the fence, aborting a freeze that has expired.
 
         Raises: Missing (`fence-missing`).
         """
         ...
 
-    def open_first(self, site: Site, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
+    def open_first(self, site: FenceLocation, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
         """Set the fence up at epoch 1; `CLOSED` for a database that is only being filled.
 
         Done again, it tells the state that is there and changes nothing.

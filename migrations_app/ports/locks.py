@@ -102,7 +102,7 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class Parked:
+class QuarantinedKey:
     """A person must look before this key goes on."""
 
     reason: str
@@ -110,7 +110,7 @@ class Parked:
     remedy: str = ""
 
 
-Outcome: TypeAlias = Done | Again | Parked
+Outcome: TypeAlias = Done | Again | QuarantinedKey
 
 
 class Leases(Protocol):

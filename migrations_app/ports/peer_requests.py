@@ -8,11 +8,11 @@ from typing import Protocol
 
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import (
-    Broken,
     Busy,
     Conflict,
     Denied,
     Invalid,
+    InvariantBroken,
     Missing,
     Refused,
     Stale,
@@ -96,7 +96,7 @@ class PeerTransport(Protocol):
 
 def error_of(status: int, problem: JsonObject) -> SwitchyardError:
     """Make the error again that a peer's problem document describes."""
-    kind = _BY_STATUS.get(status, Broken if status >= 500 else Refused)
+    kind = _BY_STATUS.get(status, InvariantBroken if status >= 500 else Refused)
     code, remedy = str(problem.get("code", "")), str(problem.get("remedy", ""))
     message = str(problem.get("detail", "")).removesuffix(remedy).rstrip() or f"A peer answered {status}."
     error = kind(message, code=code, remedy=remedy, violations=tuple(_violations(problem.get("errors"))))

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from threading import Event
 from typing import Protocol
 
-from migrations_app.domain.registry.env import Told
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.env import EnvMessage
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.kernel.json import JsonObject
 
 
-class RegistryDoor(Protocol):
+class RegistryClient(Protocol):
     """One registry, over HTTP or directly."""
 
-    def read(self, kind: Kind, name: str) -> JsonObject | None:
+    def read(self, kind: RegistryKind, name: str) -> JsonObject | None:
         """Read one document; None when it does not exist.
 
         Raises: Busy when the registry does not answer.
         """
         ...
 
-    def create(self, kind: Kind, body: JsonObject) -> None:
+    def create(self, kind: RegistryKind, body: JsonObject) -> None:
         """Create one.
 
         Raises: Conflict (`already-exists`, or the rule that forbids it), Denied, Invalid, Busy.
@@ -30,7 +30,7 @@ class RegistryDoor(Protocol):
 
     def update(
         self,
-        kind: Kind,
+        kind: RegistryKind,
         name: str,
         body: JsonObject,
         mask: tuple[str, ...],
@@ -43,7 +43,7 @@ class RegistryDoor(Protocol):
         """
         ...
 
-    def watch(self, kind: Kind, token: str, stop: Event) -> Iterator[Told]:
+    def watch(self, kind: RegistryKind, token: str, stop: Event) -> Iterator[EnvMessage]:
         """Tell everything, or what changed since `token`, then every change, until `stop` is set.
 
         Ends when the connection does; whoever watches goes on by the newest token.

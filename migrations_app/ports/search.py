@@ -10,7 +10,7 @@ from migrations_app.ports.namespaces import Namespace
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SearchEntry:
     """The words of one resource, each once, as `domain.schema.words` finds them."""
 
     name: str
@@ -19,7 +19,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchTerms:
     """What is sought: resources of a type under a parent that hold every word; `ham*` is the begin of one.
 
     `parent` is a name whose segments may be `-`; empty means everywhere.
@@ -35,7 +35,7 @@ class Sought:
 class Search(Protocol):
     """Keeps the index of each namespace beside it. Only newer revisions replace what is there."""
 
-    def put(self, namespace: Namespace, type: str, entries: Sequence[Entry]) -> None:
+    def put(self, namespace: Namespace, type: str, entries: Sequence[SearchEntry]) -> None:
         """Index resources; what is known at this revision or a newer one stays."""
         ...
 
@@ -51,6 +51,6 @@ class Search(Protocol):
         """Take out whatever is no resource any more; tell how many."""
         ...
 
-    def find(self, namespace: Namespace, sought: Sought) -> tuple[str, ...]:
+    def find(self, namespace: Namespace, sought: SearchTerms) -> tuple[str, ...]:
         """Find names, in the order of their bytes."""
         ...

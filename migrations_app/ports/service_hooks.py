@@ -10,7 +10,7 @@ from migrations_app.domain.service_hooks.registration import ResponseHook, Write
 T = TypeVar("T")
 
 
-class Ask(Protocol):
+class HookQuestion(Protocol):
     """Has a question answered by the thread that waits for the hook."""
 
     def __call__(self, question: Callable[[], T], /) -> T:
@@ -40,7 +40,7 @@ class InstalledHooks(Protocol):
 class HookRunner(Protocol):
     """Calls hooks with a limit of time, each in a thread of its own."""
 
-    def run(self, what: str, function: Callable[[Ask], T], seconds: float) -> T:
+    def run(self, what: str, function: Callable[[HookQuestion], T], seconds: float) -> T:
         """Call, answer its questions in this thread, and give what it answers.
 
         No question is answered any more once the call has ended, however it ends. Refusals of a question

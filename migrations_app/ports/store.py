@@ -15,69 +15,69 @@ from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import (
     ABSENT,
-    Applied,
+    BatchResult,
+    CollectionStep,
     Copied,
     Draft,
-    Each,
+    KeyRange,
     Layout,
     Listing,
-    Order,
     Put,
     Query,
     Reference,
     ReferenceKind,
+    ReferencePath,
     Referrer,
     Removal,
-    Resource,
+    ReplicationToken,
     Shadow,
     ShadowState,
-    Stretch,
+    SortKey,
+    StoredResource,
     Tombstone,
-    Trail,
-    Warrant,
 )
 
 __all__ = [
     "ABSENT",
-    "Applied",
+    "BatchResult",
+    "CollectionStep",
     "Copied",
     "Digest",
     "Draft",
-    "Each",
-    "Glance",
+    "FencedReading",
+    "KeyRange",
     "Layout",
     "Listing",
     "Namespace",
-    "Order",
     "Put",
     "Query",
     "Reading",
     "Reference",
     "ReferenceKind",
+    "ReferencePath",
     "Referrer",
     "Removal",
-    "Resource",
+    "ReplicationToken",
     "SecondLook",
     "Shadow",
     "ShadowState",
     "Snapshot",
+    "SortKey",
     "Store",
-    "Stretch",
+    "StoredResource",
     "Tombstone",
-    "Trail",
     "Transaction",
-    "Warrant",
 ]
 
 
 class Reading(Protocol):
     """What can be read of one namespace."""
 
-    def get(self, type: str, name: str) -> Resource | None:
+    def get(self, type: str, name: str) -> StoredResource | None:
         """Read one resource."""
         ...
 
-    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
+    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, StoredResource]:
         """Read those of the names that exist."""
         ...
 
@@ -145,7 +145,7 @@ class SecondLook(Exception):
     """More was asked than one look can answer."""
 
 
-class Glance(Reading, Protocol):
+class FencedReading(Reading, Protocol):
     """A look at a namespace that answers one `get`, `batch_get` or `list`, and comes with the fence of that instant.
 
     Raises: Stale (`version-not-active`) when another version is active than was expected · SecondLook for a
@@ -165,7 +165,7 @@ class Transaction(Reading, Protocol):
     is active, Busy (`frozen`) in a freeze or when closed; the transaction is then lost.
     """
 
-    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> Resource:
+    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> StoredResource:
         """Write a resource, its references and its shadow.
 
         `expected` is the revision it must have, `ABSENT` to create, None to write in either case. A name
@@ -177,7 +177,7 @@ class Transaction(Reading, Protocol):
         """
         ...
 
-    def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
+    def delete(self, type: str, name: str, expected: int | None = None) -> StoredResource:
         """Delete a resource with its references and shadow; tell what it was.
 
         Raises: Missing (`not-found`) · Stale (`revision-moved`).
@@ -255,7 +255,7 @@ class Store(Protocol):
         """Read a namespace and its fence as of one instant."""
         ...
 
-    def glance(self, namespace: Namespace, active: str | None) -> AbstractContextManager[Glance]:
+    def fenced_read(self, namespace: Namespace, active: str | None) -> AbstractContextManager[FencedReading]:
         """Read a namespace by one question, if `active` is the version that is active; None for any."""
         ...
 
@@ -263,7 +263,7 @@ class Store(Protocol):
         """Write: commits at the end of the block, rolls back on an exception."""
         ...
 
-    def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
+    def page(self, namespace: Namespace, key_range: KeyRange) -> tuple[StoredResource, ...]:
         """Read the resources of a stretch in the order of their names' bytes, at most its limit."""
         ...
 
@@ -286,11 +286,13 @@ class Store(Protocol):
         """
         ...
 
-    def dealings(self, namespace: Namespace) -> int:
+    def constraint_rows(self, namespace: Namespace) -> int:
         """Count the rows of the deployment's dealings with others that a move carries while writers wait."""
         ...
 
-    def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
+    def apply(
+        self, namespace: Namespace, changes: Sequence[Put | Removal], replication_token: ReplicationToken
+    ) -> BatchResult:
         """Bring followed changes into a passive namespace; they appear in its feed with their origin.
 
         Only what is newer than the resource or its tombstone is kept, so that any order and any repetition
@@ -308,8 +310,8 @@ class Store(Protocol):
         announced: Mapping[str, int],
         target_type: str,
         convert: Convert,
-        warrant: Warrant,
-    ) -> Applied | None:
+        replication_token: ReplicationToken,
+    ) -> BatchResult | None:
         """Bring followed resources as they are now, converted one by one, without making values of anything else.
 
         `announced` has of each name the revision that the feed told. Names that are gone are left out: a later
@@ -320,7 +322,9 @@ class Store(Protocol):
         """
         ...
 
-    def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
+    def copy(
+        self, namespace: Namespace, page: Sequence[Put], replication_token: ReplicationToken
+    ) -> BatchResult:
         """Bring a page of a backfill, all of one type; the same guard as `apply`, but not in the feed.
 
         Fastest with some thousands, ordered by name.
@@ -331,10 +335,10 @@ class Store(Protocol):
         self,
         source: Namespace,
         target: Namespace,
-        stretch: Stretch,
+        key_range: KeyRange,
         target_type: str,
         plan: object,
-        warrant: Warrant,
+        replication_token: ReplicationToken,
     ) -> Copied | None:
         """Copy a page without taking it out of the database, converted by a plan the store understands.
 
@@ -348,10 +352,10 @@ class Store(Protocol):
         self,
         source: Namespace,
         target: Namespace,
-        stretch: Stretch,
+        key_range: KeyRange,
         target_type: str,
         convert: Convert,
-        warrant: Warrant,
+        replication_token: ReplicationToken,
     ) -> Copied | None:
         """Copy a page, converted one by one, without making values of what a conversion does not touch.
 

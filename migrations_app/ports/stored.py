@@ -32,7 +32,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Resource:
+class StoredResource:
     """One stored resource. `body` is the storage document with its bag; treat it as read-only."""
 
     type: str
@@ -84,7 +84,7 @@ class Reference:
         return self.named_region or self.target_region
 
 
-class Each(StrEnum):
+class CollectionStep(StrEnum):
     """A step into all that a list or a map holds."""
 
     ITEM = "[]"
@@ -92,14 +92,14 @@ class Each(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class ReferencePath:
     """A place in the documents of a type where a reference may stand, and what it is then.
 
     `steps` lead there from the top; `places` is, for each step, where its field stands among its object's.
     `told` is the reference but for its path and the name it holds.
     """
 
-    steps: tuple[str | Each, ...]
+    steps: tuple[str | CollectionStep, ...]
     places: tuple[int, ...]
     told: Reference
 
@@ -181,7 +181,7 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True)
-class Warrant:
+class ReplicationToken:
     """A follower's right to write a passive namespace: which version it comes from, at which fence epoch.
 
     The database refuses it when the fence of the written namespace has another active version or epoch, or
@@ -194,7 +194,7 @@ class Warrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class BatchResult:
     """What became of a batch: how many were written or removed, how many were known already or newer."""
 
     written: int
@@ -203,7 +203,7 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class KeyRange:
     """A keyset page: of one type and shard, names after `after` up to and including `upto`.
 
     `beside` are other shards to be copied with it, each after a name of its own; `limit` is then about as many as
@@ -240,7 +240,7 @@ class Copied:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SortKey:
     """One key of an ordering: a field path of the body, or `name`."""
 
     path: str
@@ -260,7 +260,7 @@ class Query:
     type: str
     parent: str = ""
     narrowing: Filter | None = None
-    order: tuple[Order, ...] = ()
+    order: tuple[SortKey, ...] = ()
     after: str = ""
     beyond: str = ""
     before: str = ""
@@ -273,7 +273,7 @@ class Query:
 class Listing:
     """A page of a list: `next` is the cursor to go on with, empty at the end; `total` only if asked for."""
 
-    resources: tuple[Resource, ...]
+    resources: tuple[StoredResource, ...]
     next: str = ""
     total: int | None = None
 

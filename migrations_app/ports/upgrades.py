@@ -8,14 +8,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from migrations_app.domain.switch.plan import Kind as Kind
-from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.plan import UpgradeKind as UpgradeKind
 from migrations_app.domain.switch.states import ShardState as ShardState
+from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.kernel.json import Json
 from migrations_app.ports.namespaces import Namespace
 
 
-class Request(StrEnum):
+class DirectorRequest(StrEnum):
     """What a person (or the automatic switch) has asked the director to do next."""
 
     SWITCH = "switch"
@@ -43,9 +43,9 @@ class UpgradeRecord:
     source: Namespace
     target: Namespace
     state: State
-    kind: Kind = Kind.VERSION
+    kind: UpgradeKind = UpgradeKind.VERSION
     paused: bool = False
-    request: Request | None = None
+    request: DirectorRequest | None = None
     requested_by: str = ""
     plan_digest: str = ""
     # The fence's epoch of the freeze this upgrade made last; 0 before any.
@@ -165,7 +165,7 @@ class Upgrades(Protocol):
         """
         ...
 
-    def refusal(self, record: UpgradeRecord, request: Request) -> str | None:
+    def refusal(self, record: UpgradeRecord, request: DirectorRequest) -> str | None:
         """Say in one sentence why the request may not be carried out now (votes missing, expired or void for
         this plan digest, window closed, another region lacks the target), or None. Asked right before the freeze."""
         ...
@@ -173,7 +173,7 @@ class Upgrades(Protocol):
     def transition(
         self,
         record: UpgradeRecord,
-        event: Event,
+        event: UpgradeEvent,
         line: Line,
         *,
         clear_request: bool = False,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.kernel.errors import Invalid
-from migrations_app.resource_api.addresses import Place
+from migrations_app.resource_api.addresses import ResourceLocation
 
 _OF_ONE = {"GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
 _OF_SEVERAL = {"GET": "list", "HEAD": "list", "POST": "create"}
 
 
-def check_offered(schema: Schema, place: Place, method: str, verb: str) -> None:
+def check_offered(schema: Schema, place: ResourceLocation, method: str, verb: str) -> None:
     """See that the version of a request offers what it asks for.
 
     Raises: Invalid (`method-not-allowed`).
@@ -28,7 +28,7 @@ def check_action(schema: Schema, resource_type: str, action: str) -> None:
     known = schema.resources.get(resource_type)
     if known is None or "optOuts" not in known.options:
         return
-    if action in face_of(schema, resource_type).opted_out:
+    if action in presenter_of(schema, resource_type).opted_out:
         raise Invalid(
             f"{schema.version} of {schema.service} opts out of {action} of {resource_type}.",
             code="method-not-allowed",

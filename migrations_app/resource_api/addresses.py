@@ -8,14 +8,14 @@ from urllib.parse import unquote
 
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.engine.serving.face import wrong_name
+from migrations_app.engine.serving.presentation import wrong_name
 from migrations_app.kernel.errors import Invalid, Missing
 
 PREFIX = "/apis/"
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class RequestAddress:
     """A path taken apart: `{region}/{service}/{version}/{rest}[:{verb}]`."""
 
     region: str
@@ -26,7 +26,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ResourceLocation:
     """What the rest of an address means: a resource by `name`, or a collection under `parent`."""
 
     type: str
@@ -39,7 +39,7 @@ class Place:
         return not self.name
 
 
-def address_of(path: str) -> Address:
+def address_of(path: str) -> RequestAddress:
     """Take a path apart.
 
     Raises: Missing (`address`).
@@ -58,10 +58,10 @@ def address_of(path: str) -> Address:
         region, service, version, rest = (unquote(part, errors="strict") for part in (*parts[:3], rest))
     except UnicodeDecodeError as error:
         raise Invalid("The address is not UTF-8.", code="address") from error
-    return Address(region, service, version, rest.strip("/"), verb)
+    return RequestAddress(region, service, version, rest.strip("/"), verb)
 
 
-def place_of(schema: Schema, rest: str) -> Place:
+def place_of(schema: Schema, rest: str) -> ResourceLocation:
     """Tell what a path below a version means: the first resource type with a pattern that fits.
 
     Raises: Missing (`address`) · Invalid (`name`) when it is the name of a resource but for an id.
@@ -69,10 +69,10 @@ def place_of(schema: Schema, rest: str) -> Place:
     shapes = _shapes(_Key(schema))
     for type_, item, _ in shapes:
         if item.match(rest) is not None:
-            return Place(type_, name=rest)
+            return ResourceLocation(type_, name=rest)
     for type_, _, collection in shapes:
         if collection is not None and collection.match(rest, wildcards=True) is not None:
-            return Place(type_, parent=rest.rpartition("/")[0])
+            return ResourceLocation(type_, parent=rest.rpartition("/")[0])
     for type_, item, _ in shapes:
         if item.problem(rest):
             raise wrong_name(type_, rest, [item])

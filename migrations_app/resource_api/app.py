@@ -16,12 +16,12 @@ from django.db import connections
 
 from migrations_app import wiring
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Broken, Denied
+from migrations_app.kernel.errors import Denied, InvariantBroken
 from migrations_app.kernel.json import JsonObject
 from migrations_app.resource_api.addresses import PREFIX, address_of
 from migrations_app.resource_api.bodies import MOST_BYTES, check_media_type, too_large
 from migrations_app.resource_api.callers import Callers, Calling
-from migrations_app.resource_api.exchange import READS, Request, Response, Watched
+from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.hosts import Hosts
 from migrations_app.resource_api.latency import note_write
@@ -37,7 +37,7 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
-Handler: TypeAlias = Callable[[Request], Response | Watched]
+Handler: TypeAlias = Callable[[ResourceRequest], Response | Watched]
 Answer = TypeVar("Answer")
 
 # Writes have threads of their own: held back by a freeze, they must not keep reads waiting.
@@ -61,7 +61,7 @@ class ResourceApplication:
         """Answer one request; its body is taken only once it is known who sends it."""
         headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
         request_id = request_id_from(headers.get(HEADER.lower(), ""))
-        request = Request(
+        request = ResourceRequest(
             method=scope["method"],
             path=_path(scope),
             query=scope.get("query_string", b"").decode("latin-1"),
@@ -124,11 +124,11 @@ class ResourceApplication:
             gone.cancel()
             watched.close()
 
-    def _answer(self, request: Request, address: str) -> Response | Watched:
+    def _answer(self, request: ResourceRequest, address: str) -> Response | Watched:
         admitted = self._admit(request, address)
         return admitted if isinstance(admitted, Response) else _carried_out(admitted, request)
 
-    def _admit(self, request: Request, address: str) -> Handler | Response:
+    def _admit(self, request: ResourceRequest, address: str) -> Handler | Response:
         """Decide by the headers alone who calls; gives what carries the request out, or the refusal."""
 
         def _admitted() -> Handler:
@@ -146,7 +146,7 @@ class ResourceApplication:
 
         return _guarded(request, _admitted)
 
-    def _handler(self, request: Request, address: str) -> tuple[Handler, str]:
+    def _handler(self, request: ResourceRequest, address: str) -> tuple[Handler, str]:
         """Find what carries a request out, and the account whose requests are counted; peers' are not."""
         peer = admit_peer(request)
         if peer is not None:
@@ -157,7 +157,7 @@ class ResourceApplication:
         return partial(_serve, calling), calling.actor.name
 
 
-def _serve(calling: Calling, request: Request) -> Response | Watched:
+def _serve(calling: Calling, request: ResourceRequest) -> Response | Watched:
     env = settings.SWITCHYARD
     forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
     servers = wiring.resource_servers()
@@ -168,7 +168,7 @@ def _serve(calling: Calling, request: Request) -> Response | Watched:
     )
 
 
-def _carried_out(handler: Handler, request: Request) -> Response | Watched:
+def _carried_out(handler: Handler, request: ResourceRequest) -> Response | Watched:
     def _answered() -> Response | Watched:
         if len(request.body) > MOST_BYTES:
             raise too_large()
@@ -178,13 +178,13 @@ def _carried_out(handler: Handler, request: Request) -> Response | Watched:
     return _guarded(request, _answered)
 
 
-def _guarded(request: Request, question: Callable[[], Answer]) -> Answer | Response:
+def _guarded(request: ResourceRequest, question: Callable[[], Answer]) -> Answer | Response:
     """Ask a question in a thread; an error becomes the answer that tells of it."""
     try:
         return question()
     except Exception as error:
         known = translate(error)
-        if isinstance(known, Broken):
+        if isinstance(known, InvariantBroken):
             log.exception("%s: %s", known.code, known.message)
         problem = problem_of(known, instance=request.path, request_id=request.headers.get("x-request-id", ""))
         return Response(problem.status, problem.body, {**problem.headers, "Content-Type": CONTENT_TYPE})
@@ -193,7 +193,7 @@ def _guarded(request: Request, question: Callable[[], Answer]) -> Answer | Respo
         connections.close_all()
 
 
-def told_of_its_end(request: Request, found: Response) -> Response:
+def told_of_its_end(request: ResourceRequest, found: Response) -> Response:
     """Add to an answer of a version that retires since when that is known, and when it ends."""
     known = wiring.retiring().known()
     if known:

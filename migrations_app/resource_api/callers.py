@@ -21,7 +21,7 @@ from migrations_app.domain.vouching import vouched
 from migrations_app.kernel.errors import Denied, Missing
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.addresses import address_of
-from migrations_app.resource_api.exchange import READS, Request
+from migrations_app.resource_api.exchange import READS, ResourceRequest
 
 # So long a token goes on working after it was revoked; and the data plane without the control database.
 KEPT_SECONDS = 10.0
@@ -42,7 +42,7 @@ class Callers:
     def __init__(self) -> None:
         self._kept: dict[str, tuple[float, Actor]] = {}
 
-    def calling(self, request: Request, address: str = "") -> Calling:
+    def calling(self, request: ResourceRequest, address: str = "") -> Calling:
         """Find who calls; nobody when nothing says so.
 
         Raises: Denied (`unauthenticated`, `service-token`).
@@ -69,7 +69,7 @@ class Callers:
         return actor
 
 
-def _handed_on(request: Request, token: str, address: str) -> Calling:
+def _handed_on(request: ResourceRequest, token: str, address: str) -> Calling:
     """Take a peer's word for who asks; only regions of one service trust each other so far."""
     place = address_of(request.path)
     target = Peer(place.service, place.region)

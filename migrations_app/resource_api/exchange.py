@@ -12,7 +12,7 @@ READS = frozenset({"GET", "HEAD"})
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ResourceRequest:
     """One HTTP request."""
 
     method: str

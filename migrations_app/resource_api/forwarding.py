@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.vouching import vouch
-from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.routing import HOLD_SECONDS
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peer_requests import PeerRequest, PeerTransport
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.addresses import PREFIX
-from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.resource_api.exchange import ResourceRequest, Response
 
 REGION_HEADER = "Switchyard-Region"
 _TAKEN_ALONG = ("content-type", "if-match", "user-agent", "x-request-id", "x-server-timeout")
@@ -35,11 +35,11 @@ class Forwarding:
 
     def forward(
         self,
-        request: Request,
+        request: ResourceRequest,
         actor: Actor,
         here: Peer,
         owned: OwnedElsewhere,
-        locally: Callable[[Request], Response],
+        locally: Callable[[ResourceRequest], Response],
         action: str = "resource.write",
     ) -> Response:
         """Hand a request on to the owner; `locally` answers it when the owner is served by this process.
@@ -58,7 +58,9 @@ class Forwarding:
             answered = self._sent(moved, vouch(actor, action, target), here, owned)
         return replace(answered, headers={**answered.headers, REGION_HEADER: owned.region})
 
-    def _sent(self, request: Request, on_behalf: JsonObject, here: Peer, owned: OwnedElsewhere) -> Response:
+    def _sent(
+        self, request: ResourceRequest, on_behalf: JsonObject, here: Peer, owned: OwnedElsewhere
+    ) -> Response:
         headers = {key: value for key, value in request.headers.items() if key in _TAKEN_ALONG}
         patience = self.patience_seconds + HOLD_SECONDS
         forwarded = PeerRequest(

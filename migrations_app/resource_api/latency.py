@@ -5,10 +5,10 @@ from __future__ import annotations
 from migrations_app import wiring
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.addresses import PREFIX, address_of
-from migrations_app.resource_api.exchange import Request
+from migrations_app.resource_api.exchange import ResourceRequest
 
 
-def note_write(request: Request, status: int, seconds: float) -> None:
+def note_write(request: ResourceRequest, status: int, seconds: float) -> None:
     """Note a write that was carried out; batches and methods take as long as what they hold, and are left out."""
     if request.reads or status >= 300 or not request.path.startswith(PREFIX):
         return

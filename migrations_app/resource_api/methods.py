@@ -22,9 +22,9 @@ from migrations_app.domain.schema.types import (
 from migrations_app.engine.methods.server import MethodRequest, MethodServer
 from migrations_app.kernel.errors import Invalid, Missing, Refused
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.resource_api.addresses import Address, Place, place_of
+from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, place_of
 from migrations_app.resource_api.bodies import read_body
-from migrations_app.resource_api.exchange import READS, Request, Response, Watched
+from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.parameters import query_of
 from migrations_app.web.deprecations import headers_of
 from migrations_app.web.messages import form_of
@@ -35,7 +35,7 @@ HANDLER_HEADER = "Switchyard-Handler"
 _DEADLINE = "x-server-timeout"
 
 
-def method_at(schema: Schema, place: Place, verb: str) -> Method:
+def method_at(schema: Schema, place: ResourceLocation, verb: str) -> Method:
     """Find the method behind an address.
 
     Raises: Missing (`method-missing`) with the verbs that there are.
@@ -53,8 +53,8 @@ def method_at(schema: Schema, place: Place, verb: str) -> Method:
 
 
 def allowed_method(
-    actor: Actor, address: Address, request: Request, schema_of: Callable[[], Schema]
-) -> tuple[Schema, Place, Method]:
+    actor: Actor, address: RequestAddress, request: ResourceRequest, schema_of: Callable[[], Schema]
+) -> tuple[Schema, ResourceLocation, Method]:
     """Find the method that a request calls, if the actor may call it.
 
     Who may not write here is refused for everything but methods that read, and not told which there are.
@@ -84,7 +84,7 @@ def _names_methods(actor: Actor, target: Target) -> bool:
     return bool(here) and any(each.startswith(f"{METHOD}:") for each in carried)
 
 
-def require_method(actor: Actor, method: Method, address: Address) -> None:
+def require_method(actor: Actor, method: Method, address: RequestAddress) -> None:
     """See that an actor may call a method: by its own permission, or by that to read or write resources.
 
     Raises: Denied (`denied`).
@@ -94,29 +94,29 @@ def require_method(actor: Actor, method: Method, address: Address) -> None:
         require(actor, "resource.read" if method.reads else "resource.write", target)
 
 
-def forwarded_action(schema: Schema, address: Address, actor: Actor) -> str:
+def forwarded_action(schema: Schema, address: RequestAddress, actor: Actor) -> str:
     """Name the permission in which a request is handed on to the region that owns what it writes."""
     if not is_call(address) or decide(actor, "resource.write", _target(address)).allowed:
         return "resource.write"
     return f"{METHOD}:{method_at(schema, place_of(schema, address.rest), address.verb).name}"
 
 
-def is_call(address: Address) -> bool:
+def is_call(address: RequestAddress) -> bool:
     """Tell whether an address is one of a custom method."""
     return bool(address.verb) and address.verb not in OWN_VERBS
 
 
-def _target(address: Address) -> Target:
+def _target(address: RequestAddress) -> Target:
     return Target("deployment", service=address.service, region=address.region)
 
 
 def call_method(
     server: MethodServer,
     method: Method,
-    address: Address,
-    place: Place,
+    address: RequestAddress,
+    place: ResourceLocation,
     schema: Schema,
-    request: Request,
+    request: ResourceRequest,
     actor: Actor,
 ) -> Response:
     """Answer a call of a custom method.
@@ -140,10 +140,10 @@ def call_method(
 def begin_stream(
     server: MethodServer,
     method: Method,
-    address: Address,
-    place: Place,
+    address: RequestAddress,
+    place: ResourceLocation,
     schema: Schema,
-    request: Request,
+    request: ResourceRequest,
     actor: Actor,
 ) -> Watched:
     """Begin the server stream of a custom method.
@@ -157,10 +157,10 @@ def begin_stream(
 
 def _asked(
     method: Method,
-    address: Address,
-    place: Place,
+    address: RequestAddress,
+    place: ResourceLocation,
     schema: Schema,
-    request: Request,
+    request: ResourceRequest,
     actor: Actor,
     longest: float,
 ) -> MethodRequest:
@@ -209,14 +209,14 @@ def _parameter(given: Type, text: str) -> Json:
     return text
 
 
-def _message(request: Request) -> JsonObject:
+def _message(request: ResourceRequest) -> JsonObject:
     body = read_body(request.body) if request.body else {}
     if not isinstance(body, dict):
         raise Invalid("Send a JSON object.", code="document")
     return body
 
 
-def _seconds(request: Request, longest: float) -> float:
+def _seconds(request: ResourceRequest, longest: float) -> float:
     """Tell how long the caller waits.
 
     Raises: Invalid (`timeout`).

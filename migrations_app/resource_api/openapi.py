@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.basic_actions import has_metadata, opted_out
-from migrations_app.domain.schema.ir import Behavior, Resource, Schema, Unknown
+from migrations_app.domain.schema.ir import Behavior, ResourceDefinition, Schema, UnknownKeys
 from migrations_app.domain.schema.types import (
     EnumType,
     Field,
@@ -81,7 +81,7 @@ def openapi(schema: Schema, region: str) -> JsonObject:
     }
 
 
-def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, text: str) -> None:
+def _add_paths(paths: dict[str, JsonObject], short: str, resource: ResourceDefinition, text: str) -> None:
     pattern = Pattern.parse(text, resource.id_patterns)
     item = paths.setdefault(f"/{text}", {"parameters": _ids(pattern, text)})
     item |= {
@@ -104,7 +104,9 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, tex
         _add_collection(paths, short, resource, text)
 
 
-def _add_collection(paths: dict[str, JsonObject], short: str, resource: Resource, text: str) -> None:
+def _add_collection(
+    paths: dict[str, JsonObject], short: str, resource: ResourceDefinition, text: str
+) -> None:
     pattern = Pattern.parse(text, resource.id_patterns)
     above = text.rpartition("/")[0]
     plural = resource.plural or pattern.collection
@@ -207,7 +209,7 @@ def _operation(
     return found
 
 
-def _document(schema: Schema, resource: Resource) -> JsonObject:
+def _document(schema: Schema, resource: ResourceDefinition) -> JsonObject:
     given = schema.object(resource.message)
     shown = type_schema(schema, given)
     properties = shown["properties"]
@@ -255,7 +257,7 @@ def _object(schema: Schema, given: ObjectType) -> JsonObject:
     required: list[Json] = [each.key for each in given.fields if each.required]
     if required:
         found["required"] = required
-    if given.unknown is Unknown.STRICT:
+    if given.unknown is UnknownKeys.STRICT:
         found["additionalProperties"] = False
     if given.description:
         found["description"] = given.description
@@ -299,7 +301,7 @@ def _ids(pattern: Pattern, text: str) -> list[Json]:
     return found
 
 
-def _ids_of(resource: Resource, text: str) -> list[Json]:
+def _ids_of(resource: ResourceDefinition, text: str) -> list[Json]:
     return _ids(Pattern.parse(text, resource.id_patterns), text) if "{" in text else []
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from migrations_app.domain.schema.ir import Method, Resource, Schema, Streaming
+from migrations_app.domain.schema.ir import Method, ResourceDefinition, Schema, Streaming
 from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.domain.schema.types import ObjectType, RefType, Type
 from migrations_app.kernel.json import Json, JsonObject
 
-Ids = Callable[[Resource, str], list[Json]]
+Ids = Callable[[ResourceDefinition, str], list[Json]]
 Written = Callable[[Type], JsonObject]
 
 

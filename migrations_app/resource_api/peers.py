@@ -12,7 +12,7 @@ from migrations_app.kernel.errors import Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.bodies import read_body
-from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.resource_api.exchange import ResourceRequest, Response
 
 _ACTION = re.compile(r"/apis/([^/:]+)/([^/:]+)/mixin/resourceShadows:([A-Za-z]+)")
 
@@ -25,7 +25,7 @@ class PeerCall:
     target: Peer
     action: str
 
-    def answer(self, request: Request) -> Response:
+    def answer(self, request: ResourceRequest) -> Response:
         """Carry out the action with the body of the request.
 
         Raises: what the action refuses.
@@ -37,7 +37,7 @@ class PeerCall:
         return Response(200, answered)
 
 
-def admit_peer(request: Request) -> PeerCall | None:
+def admit_peer(request: ResourceRequest) -> PeerCall | None:
     """Let a peer in by the headers of its request; None when the request is none of the mixin's.
 
     Raises: Denied (`service-token`) · Missing (`deployment-missing`).

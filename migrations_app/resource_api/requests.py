@@ -12,10 +12,10 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.schema.ir import Method, Schema, Streaming
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.service_hooks.responses import HookedResponses
-from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.placed import OwnedElsewhere
-from migrations_app.engine.serving.reading import Answer, ListRequest, Page
-from migrations_app.engine.serving.routing import How
+from migrations_app.engine.serving.placement import OwnedElsewhere
+from migrations_app.engine.serving.presentation import presenter_of
+from migrations_app.engine.serving.reading import ListRequest, ResourcePage, ResourceView
+from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadows import SHADOWS, shadow_of
@@ -27,10 +27,10 @@ from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
 from migrations_app.resource_api import methods, watches, writes
 from migrations_app.resource_api.actions import check_action, check_offered
-from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
+from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.deprecations import told_of_fields
-from migrations_app.resource_api.exchange import READS, Request, Response, Watched
+from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
 from migrations_app.resource_api.parameters import parameters_of, whole
@@ -58,7 +58,7 @@ class ResourceApi:
         self._methods, self._hooks = methods, hooks
         self._shadows = shadows or Unshadowed()
 
-    def answer(self, request: Request, actor: Actor, via: Peer | None = None) -> Response:
+    def answer(self, request: ResourceRequest, actor: Actor, via: Peer | None = None) -> Response:
         """Answer one request on behalf of an actor; `via` is the deployment that handed it on to this one.
 
         A write that another region owns is handed on, once: who got it from a peer answers itself.
@@ -84,7 +84,7 @@ class ResourceApi:
                 methods.forwarded_action(schema, address, actor),
             )
 
-    def _answer(self, request: Request, actor: Actor) -> Response:
+    def _answer(self, request: ResourceRequest, actor: Actor) -> Response:
         address = address_of(request.path)
         if methods.is_call(address):
             return self._call(address, request, actor)
@@ -116,7 +116,7 @@ class ResourceApi:
             response = amended(self._hooks, where, schema, place.type, method, query, caller, response)
         return _with_deprecations(response, use)
 
-    def _call(self, address: Address, request: Request, actor: Actor) -> Response:
+    def _call(self, address: RequestAddress, request: ResourceRequest, actor: Actor) -> Response:
         """Call a custom method."""
         schema, place, method = self._method(address, request, actor)
         if self._methods is None:
@@ -125,11 +125,13 @@ class ResourceApi:
         self._note(schema, address, request, actor, {}, method.name, place.type)
         return response
 
-    def _method(self, address: Address, request: Request, actor: Actor) -> tuple[Schema, Place, Method]:
+    def _method(
+        self, address: RequestAddress, request: ResourceRequest, actor: Actor
+    ) -> tuple[Schema, ResourceLocation, Method]:
         schema_of = partial(self._servers.schema, *_where(address))
         return methods.allowed_method(actor, address, request, schema_of)
 
-    def _stream(self, address: Address, request: Request, actor: Actor) -> Watched | None:
+    def _stream(self, address: RequestAddress, request: ResourceRequest, actor: Actor) -> Watched | None:
         """Begin the server stream of a custom method; None for one that answers once."""
         schema, place, method = self._method(address, request, actor)
         if method.streaming is not Streaming.SERVER or self._methods is None:
@@ -139,23 +141,28 @@ class ResourceApi:
         return begun
 
     def _sample(
-        self, schema: Schema, address: Address, place: Place, method: str, response: Response
+        self,
+        schema: Schema,
+        address: RequestAddress,
+        place: ResourceLocation,
+        method: str,
+        response: Response,
     ) -> None:
         """Hand an answer of the version that is stored over to those who compare it with the next one's."""
         document = response.document
-        if response.headers.get("Switchyard-Served") != How.NATIVE or not isinstance(document, dict):
+        if response.headers.get("Switchyard-Served") != ServingMode.NATIVE or not isinstance(document, dict):
             return
-        shown = [document] if method == "get" else document.get(face_of(schema, place.type).plural)
+        shown = [document] if method == "get" else document.get(presenter_of(schema, place.type).plural)
         resources = tuple(each for each in shown if isinstance(each, dict)) if isinstance(shown, list) else ()
         self._shadows.note(Answered(*_where(address), place.type, resources))
 
     def _answered(
         self,
         method: str,
-        address: Address,
-        place: Place,
+        address: RequestAddress,
+        place: ResourceLocation,
         query: Mapping[str, str],
-        request: Request,
+        request: ResourceRequest,
         caller: str,
     ) -> Response:
         """Answer by the method.
@@ -185,8 +192,8 @@ class ResourceApi:
     def _note(
         self,
         schema: Schema,
-        address: Address,
-        request: Request,
+        address: RequestAddress,
+        request: ResourceRequest,
         actor: Actor,
         query: Mapping[str, str],
         method: str,
@@ -203,7 +210,7 @@ class ResourceApi:
         self._usage.note(use)
         return use
 
-    def watcher(self, request: Request, actor: Actor) -> Watched | None:
+    def watcher(self, request: ResourceRequest, actor: Actor) -> Watched | None:
         """Begin the watch, or the stream of a method, that a request asks for; None when it asks for something else.
 
         Raises: Denied, Missing, Invalid.
@@ -226,13 +233,13 @@ class ResourceApi:
         self._note(schema, address, request, actor, query, "watch", place.type)
         return Watched(watch, form_of(request.headers.get("accept", "")))
 
-    def _get(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
+    def _get(self, address: RequestAddress, place: ResourceLocation, query: Mapping[str, str]) -> Response:
         found = self._servers.reading.get(
             *_where(address), place.type, place.name, query.get("fieldMask", ""), query.get("view", "")
         )
-        return _told(found)
+        return _response(found)
 
-    def _list(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
+    def _list(self, address: RequestAddress, place: ResourceLocation, query: Mapping[str, str]) -> Response:
         listed = ListRequest(
             type=place.type,
             parent=place.parent,
@@ -248,7 +255,7 @@ class ResourceApi:
         page = self._servers.reading.list(*_where(address), listed)
         return self._paged(address, place, page, info=query.get("includePagingInfo", "") == "true")
 
-    def _search(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
+    def _search(self, address: RequestAddress, place: ResourceLocation, query: Mapping[str, str]) -> Response:
         if self._servers.searching is None:
             raise Invalid(f"{place.type} cannot be searched.", code="not-searchable")
         asked = SearchRequest(
@@ -263,7 +270,11 @@ class ResourceApi:
         return self._paged(address, place, self._servers.searching.find(*_where(address), asked))
 
     def _batch_get(
-        self, address: Address, place: Place, query: Mapping[str, str], request: Request
+        self,
+        address: RequestAddress,
+        place: ResourceLocation,
+        query: Mapping[str, str],
+        request: ResourceRequest,
     ) -> Response:
         names = [name for name in query.get("names", "").split(",") if name]
         if request.method == "POST":
@@ -276,9 +287,11 @@ class ResourceApi:
         found = self._servers.reading.batch_get(*_where(address), place.type, names, *shown)
         return self._paged(address, place, found)
 
-    def _paged(self, address: Address, place: Place, page: Page, *, info: bool = False) -> Response:
+    def _paged(
+        self, address: RequestAddress, place: ResourceLocation, page: ResourcePage, *, info: bool = False
+    ) -> Response:
         schema = self._servers.schema(*_where(address))
-        document: JsonObject = {face_of(schema, place.type).plural: list(page.documents)}
+        document: JsonObject = {presenter_of(schema, place.type).plural: list(page.documents)}
         if page.next:
             document["nextPageToken"] = page.next
         if page.previous:
@@ -292,14 +305,14 @@ class ResourceApi:
         return Response(200, document, _headers(page.how))
 
     def _write(
-        self, address: Address, caller: str, write: WriteRequest, *, created: bool = False
+        self, address: RequestAddress, caller: str, write: WriteRequest, *, created: bool = False
     ) -> Response:
         (found,) = self._servers.writing.write(*_where(address), [write], caller)
         if found is None:
             return Response(200, {})
-        return _told(found, 201 if created else 200)
+        return _response(found, 201 if created else 200)
 
-    def _batch_write(self, address: Address, request: Request, caller: str) -> Response:
+    def _batch_write(self, address: RequestAddress, request: ResourceRequest, caller: str) -> Response:
         schema = self._servers.schema(*_where(address))
         body = read_body(request.body)
         sent = body.get("requests") if isinstance(body, dict) else None
@@ -316,7 +329,7 @@ class ResourceApi:
         return Response(200, {"responses": documents}, _warning(ignored))
 
 
-def _method_at(place: Place, address: Address, request: Request) -> str:
+def _method_at(place: ResourceLocation, address: RequestAddress, request: ResourceRequest) -> str:
     """Name the method that a request asks for.
 
     Raises: Invalid (`method-not-allowed`).
@@ -352,11 +365,11 @@ def _unsettled(owned: OwnedElsewhere, via: Peer) -> Busy:
     )
 
 
-def _where(address: Address) -> tuple[str, str, str]:
+def _where(address: RequestAddress) -> tuple[str, str, str]:
     return address.region, address.service, address.version
 
 
-def _told(found: Answer, status: int = 200) -> Response:
+def _response(found: ResourceView, status: int = 200) -> Response:
     headers = {"ETag": f'"{found.revision}"', **_headers(found.how), **_warning(found.ignored)}
     if found.copy is not None:
         headers["Switchyard-Read-Copy"] = found.copy.owner
@@ -374,8 +387,8 @@ def _warning(ignored: Sequence[str]) -> dict[str, str]:
     return {"Warning": f'299 - "Ignored, because this version does not know them: {named}{more}"'}
 
 
-def _headers(how: How) -> dict[str, str]:
+def _headers(how: ServingMode) -> dict[str, str]:
     headers = {"Switchyard-Served": how.value}
-    if how is How.PREVIEW:
+    if how is ServingMode.PREVIEW:
         headers["Warning"] = '199 - "This version is still being filled and may be incomplete."'
     return headers

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.service_hooks.responses import HookedResponses
-from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.kernel.json import JsonObject
 from migrations_app.resource_api.exchange import Response
 
@@ -37,7 +37,7 @@ def amended(
         (shown,) = hooks.amended(where, type_, [document], caller, masked=masked)
         return replace(response, document=shown)
     if method in _SEVERAL:
-        key = face_of(schema, type_).plural
+        key = presenter_of(schema, type_).plural
         listed = document.get(key)
         documents = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
         shown_all = hooks.amended(where, type_, documents, caller, masked=masked)

@@ -8,9 +8,9 @@ from datetime import datetime
 from migrations_app.engine.serving.reading import LARGEST_PAGE, ListRequest
 from migrations_app.engine.serving.watched_changes import WatchRequest
 from migrations_app.kernel.errors import Invalid, Violation
-from migrations_app.resource_api.addresses import Place
+from migrations_app.resource_api.addresses import ResourceLocation
 from migrations_app.resource_api.bodies import read_body
-from migrations_app.resource_api.exchange import Request
+from migrations_app.resource_api.exchange import ResourceRequest
 from migrations_app.resource_api.parameters import check_known, given_twice, name_of, query_of, whole
 
 _EITHER = frozenset({"type", "filter", "filterDialect", "fieldMask", "view"})
@@ -19,7 +19,7 @@ _STATEFUL = frozenset({"orderBy", "pageSize", "pageToken"})
 _KNOWN = _EITHER | _STATELESS | _STATEFUL
 
 
-def parameters(request: Request) -> dict[str, str]:
+def parameters(request: ResourceRequest) -> dict[str, str]:
     """Read the options of a watch: of its query, and of the JSON object that is its body.
 
     An event stream that the client opens again goes on after the last event it had.
@@ -48,7 +48,7 @@ def parameters(request: Request) -> dict[str, str]:
     return {key: value for key, value in found.items() if value}
 
 
-def asked(place: Place, given: Mapping[str, str]) -> WatchRequest:
+def asked(place: ResourceLocation, given: Mapping[str, str]) -> WatchRequest:
     """Say what is watched.
 
     Raises: Invalid (`query`).

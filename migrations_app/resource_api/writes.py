@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.engine.serving.writes.requests import Belief, Wanted, WriteRequest
+from migrations_app.engine.serving.writes.requests import (
+    WritePrecondition,
+    WriteRequest,
+    WriteResponseSelection,
+)
 from migrations_app.kernel.errors import Invalid, Missing, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.resource_api.addresses import Place, place_of
+from migrations_app.resource_api.addresses import ResourceLocation, place_of
 from migrations_app.resource_api.bodies import read_body
 
 _IN_A_BATCH = {
@@ -74,12 +78,12 @@ def batched(schema: Schema, sent: Json, index: int) -> WriteRequest:
         body=document,
         mask=_text(body, "updateMask"),
         allow_missing=body.get("allowMissing") is True,
-        belief=_belief(body.get("cas")),
+        precondition=_precondition(body.get("cas")),
         at=f"{at}.{verb}",
     )
 
 
-def create(schema: Schema, place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
+def create(schema: Schema, place: ResourceLocation, query: Mapping[str, str], request: Sent) -> WriteRequest:
     """Read a creation: the resource, or an envelope `{resource, responseMask}` around it.
 
     Raises: Invalid.
@@ -98,11 +102,11 @@ def create(schema: Schema, place: Place, query: Mapping[str, str], request: Sent
         parent=place.parent,
         id=query.get("id", ""),
         body=body,
-        wanted=_wanted(around.get("responseMask")),
+        wanted=_selection(around.get("responseMask")),
     )
 
 
-def update(schema: Schema, place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
+def update(schema: Schema, place: ResourceLocation, query: Mapping[str, str], request: Sent) -> WriteRequest:
     """Read an update: the resource, or an envelope around it: `{resource, cas, updateMask, allowMissing,
     responseMask}`.
 
@@ -121,8 +125,8 @@ def update(schema: Schema, place: Place, query: Mapping[str, str], request: Sent
         mask=mask,
         expected=_if_match(request),
         allow_missing=allow,
-        belief=_belief(around.get("cas")),
-        wanted=_wanted(around.get("responseMask")),
+        precondition=_precondition(around.get("cas")),
+        wanted=_selection(around.get("responseMask")),
     )
 
 
@@ -165,27 +169,27 @@ def _unwrapped(schema: Schema, type_: str, body: Json) -> tuple[Json, JsonObject
     return body["resource"], around
 
 
-def _wanted(mask: Json) -> Wanted:
+def _selection(mask: Json) -> WriteResponseSelection:
     if mask is None:
-        return Wanted()
+        return WriteResponseSelection()
     if not isinstance(mask, dict) or mask.keys() - _RESPONSE_MASK:
         raise Invalid(
             "responseMask holds skipEntireResponseBody, updatedFieldsOnly or bodyMask.", code="document"
         )
-    return Wanted(
+    return WriteResponseSelection(
         mask.get("skipEntireResponseBody") is True,
         mask.get("updatedFieldsOnly") is True,
         _text(mask, "bodyMask"),
     )
 
 
-def _belief(cas: Json) -> Belief | None:
+def _precondition(cas: Json) -> WritePrecondition | None:
     if cas is None:
         return None
     state = cas.get("conditionalState", {}) if isinstance(cas, dict) else None
     if not isinstance(cas, dict) or not isinstance(state, dict):
         raise Invalid("cas holds conditionalState and fieldMask.", code="document")
-    return Belief(state, _text(cas, "fieldMask"))
+    return WritePrecondition(state, _text(cas, "fieldMask"))
 
 
 def _text(body: JsonObject, key: str) -> str:
@@ -195,7 +199,7 @@ def _text(body: JsonObject, key: str) -> str:
     return value
 
 
-def delete(place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
+def delete(place: ResourceLocation, query: Mapping[str, str], request: Sent) -> WriteRequest:
     """Read a deletion.
 
     Raises: Invalid (`etag`, `document`).

@@ -74,7 +74,7 @@ def check_rev(expected: int | None, actual: int, current: Json = None, changed: 
         )
 
 
-def telling(act: Callable[[], T], current: Callable[[], Json], changed: Callable[[], Json]) -> T:
+def with_current_state(act: Callable[[], T], current: Callable[[], Json], changed: Callable[[], Json]) -> T:
     """Do it; whoever is refused for what they saw is shown the thing as it is now, and who made it that.
 
     Raises: Stale with the current representation, and what `act` raises.

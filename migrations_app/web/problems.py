@@ -18,13 +18,13 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from migrations_app.kernel.errors import (
-    Broken,
     Busy,
     Conflict,
     Denied,
     Gone,
     Halted,
     Invalid,
+    InvariantBroken,
     Missing,
     Refused,
     Stale,
@@ -46,7 +46,7 @@ STATUSES: tuple[tuple[type[SwitchyardError], int], ...] = (
     (Busy, 503),
     (Stale, 412),
     (Halted, 409),
-    (Broken, 500),
+    (InvariantBroken, 500),
 )
 BY_CODE: Mapping[str, int] = {
     "unauthenticated": 401,
@@ -150,7 +150,7 @@ def answer(error: Exception, context: Mapping[str, Any]) -> Response:
     request = context.get("request")
     set_rollback()
     known = translate(error)
-    if isinstance(known, Broken):
+    if isinstance(known, InvariantBroken):
         log.error("%s: %s", known.code, known.message, exc_info=error)
     problem = problem_of(
         known,
@@ -190,7 +190,7 @@ def translate(error: Exception) -> SwitchyardError:
         return Invalid("Text may not hold half a character.", code="malformed")
     if isinstance(error, ValueError | DatabaseError) and "NUL" in str(error).upper().replace("\\X00", "NUL"):
         return Invalid("Text may not hold the character NUL.", code="malformed")
-    return Broken("An error of ours; it is in the log.", remedy="Tell your operator the request id.")
+    return InvariantBroken("An error of ours; it is in the log.", remedy="Tell your operator the request id.")
 
 
 def _of_rest(error: rest.APIException) -> SwitchyardError:
@@ -211,7 +211,7 @@ def _of_rest(error: rest.APIException) -> SwitchyardError:
     for kind, ours, code in named:
         if isinstance(error, kind):
             return ours(detail, code=code)
-    return Broken(detail)
+    return InvariantBroken(detail)
 
 
 def _violation(violation: Violation) -> JsonObject:

@@ -24,7 +24,7 @@ def request_id_from(sent: str) -> str:
 def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Take the caller's X-Request-ID if it is well formed, or make one; and send it back."""
 
-    def given(request: HttpRequest) -> str:
+    def id_of_request(request: HttpRequest) -> str:
         found = request_id_from(request.headers.get(HEADER, ""))
         request.request_id = found  # type: ignore[attr-defined]
         return found
@@ -32,7 +32,7 @@ def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
     if iscoroutinefunction(get_response):
 
         async def asynchronous(request: HttpRequest) -> HttpResponse:
-            name = given(request)
+            name = id_of_request(request)
             with structlog.contextvars.bound_contextvars(request_id=name):
                 response: HttpResponse = await get_response(request)
             response[HEADER] = name
@@ -41,7 +41,7 @@ def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
         return asynchronous  # type: ignore[return-value]
 
     def synchronous(request: HttpRequest) -> HttpResponse:
-        name = given(request)
+        name = id_of_request(request)
         with structlog.contextvars.bound_contextvars(request_id=name):
             response = get_response(request)
         response[HEADER] = name

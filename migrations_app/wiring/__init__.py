@@ -13,10 +13,10 @@ from migrations_app.wiring.registry import (
     placements,
     regions_of,
     registered_of,
+    registry_cache,
     returns,
-    surroundings,
 )
-from migrations_app.wiring.replication import reading_yard, write_latency_log, yard
+from migrations_app.wiring.replication import ports, reading_ports, write_latency_log
 from migrations_app.wiring.serving import (
     arrangements,
     follow_up,
@@ -63,10 +63,12 @@ __all__ = [
     "owning",
     "peers",
     "placements",
-    "reading_yard",
+    "ports",
+    "reading_ports",
     "reference_graph",
     "regions_of",
     "registered_of",
+    "registry_cache",
     "resource_servers",
     "retiring",
     "returns",
@@ -75,9 +77,7 @@ __all__ = [
     "service_tokens",
     "shadow_reads",
     "store",
-    "surroundings",
     "touches",
     "usage",
     "write_latency_log",
-    "yard",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from migrations_app.engine.controller import Controller
-from migrations_app.ports.surroundings import Surroundings
+from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.ports.upgrades import Upgrades
 
 
@@ -15,7 +15,7 @@ class ControlPorts:
     """How the engine reads and writes upgrades, reads the registry, and runs the upkeep of the control plane."""
 
     upgrades: Callable[[], Upgrades]
-    surroundings: Callable[[], Surroundings]
+    registry_cache: Callable[[], RegistryCache]
     controllers: Callable[[], Iterable[Controller]]
 
 

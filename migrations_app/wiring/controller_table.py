@@ -19,7 +19,7 @@ from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.returning import Returning
 from migrations_app.engine.constraints.subscribed import SubscribedController
 from migrations_app.engine.controller import Controller, Rest
-from migrations_app.engine.parity.ease import Ease
+from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.copying import CopyController
@@ -31,7 +31,7 @@ from migrations_app.engine.safety_net import SafetyNet
 from migrations_app.engine.serving.fixtures import FixturesController
 from migrations_app.engine.switch.director import Director
 from migrations_app.engine.switch.pruning import PruneController
-from migrations_app.engine.sync.company import LeasedCrew
+from migrations_app.engine.sync.lease_pool import NeighbourLeasePool
 from migrations_app.engine.sync.search import SearchController
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.wiring.control_ports import control_ports
@@ -43,10 +43,10 @@ from migrations_app.wiring.registry import (
     placements,
     regions_of,
     registered_of,
+    registry_cache,
     returns,
-    surroundings,
 )
-from migrations_app.wiring.replication import yard
+from migrations_app.wiring.replication import ports
 from migrations_app.wiring.serving import arrangements, owning, peers, router
 from migrations_app.wiring.storage import copies, databases, feed, fence, search, store, touches
 from migrations_app.wiring.work import clock, dispatch, leases, register_controllers
@@ -60,7 +60,7 @@ def feed_watch() -> FeedWatch:
         reference_work=PostgresReferenceWork(databases()),
         dispatch=dispatch(),
         places=lambda: places_in_use(settings.SWITCHYARD.serves),
-        dependants=Dependants(directory(), hosted_here, surroundings().imports),
+        dependants=Dependants(directory(), hosted_here, registry_cache().imports),
         clock=clock(),
     )
 
@@ -75,17 +75,19 @@ def controllers() -> Mapping[str, Controller]:
 def _control() -> Iterator[Controller]:
     """List what makes work due, and what looks after the control database and tells people and systems."""
     yield SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count), clock())
-    yield RegistryWatch(dispatch(), controllers, surroundings().imports, clock())
+    yield RegistryWatch(dispatch(), controllers, registry_cache().imports, clock())
     yield from control_ports().controllers()
 
 
 def _replication() -> Iterator[Controller]:
     """List what copies, verifies and switches, and what follows the change feeds."""
     rest = _rest()
-    yield SyncController(yard(), crew=LeasedCrew(leases(), f"{socket.gethostname()}:{os.getpid()}:beside"))
-    yield ParityController(yard(), ease=Ease(settings.SWITCHYARD.proof_percent / 100, clock()))
-    yield Director(yard())
-    yield PruneController(store(), feed(), DjangoPlaces(), yard().throttle, clock())
+    yield SyncController(
+        ports(), crew=NeighbourLeasePool(leases(), f"{socket.gethostname()}:{os.getpid()}:beside")
+    )
+    yield ParityController(ports(), ease=DutyCycle(settings.SWITCHYARD.proof_percent / 100, clock()))
+    yield Director(ports())
+    yield PruneController(store(), feed(), DjangoPlaces(), ports().throttle, clock())
     yield SearchController(store(), feed(), search(), directory(), hosted_here, clock(), rest)
     yield FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements(), rest)
     yield feed_watch()
@@ -111,7 +113,7 @@ def _regions() -> Iterator[Controller]:
         TouchPorts(store=store(), feed=feed(), copies=copies(), touches=touches(), directory=directory()),
         placements(),
         hosted_here,
-        lambda service: (service, *surroundings().imports(service)),
+        lambda service: (service, *registry_cache().imports(service)),
         clock(),
         rest,
     )

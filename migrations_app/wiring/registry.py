@@ -13,15 +13,15 @@ from migrations_app.adapters.repositories.known_evictions import DjangoReturns, 
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.surroundings import Surroundings
+from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.storage import feed, fence, store
 
 
 @cache
-def surroundings() -> Surroundings:
+def registry_cache() -> RegistryCache:
     """Give the registry as it is asked over and over: policies, imports, deployments."""
-    return control_ports().surroundings()
+    return control_ports().registry_cache()
 
 
 @cache
@@ -33,7 +33,7 @@ def directory() -> RegistryDirectory:
 @cache
 def placements() -> Placements:
     """Give the placement of resources: owning region and read copies from a name alone."""
-    return Placements(directory(), store(), feed(), surroundings())
+    return Placements(directory(), store(), feed(), registry_cache())
 
 
 @cache
@@ -60,7 +60,7 @@ def looked_at() -> list[tuple[str, str]]:
 
 def interests_of(here: Peer) -> Sequence[Peer]:
     """List whose deletions concern a deployment: what it imports in all regions, and its own service elsewhere."""
-    services = (*surroundings().imports(here.service), here.service)
+    services = (*registry_cache().imports(here.service), here.service)
     return [
         p for service in services for region in regions_of(service) if (p := Peer(service, region)) != here
     ]
@@ -68,12 +68,12 @@ def interests_of(here: Peer) -> Sequence[Peer]:
 
 def regions_of(service: str) -> list[str]:
     """Name the regions a service is deployed in."""
-    return [each.region_id for each in surroundings().deployments(service) if not each.is_disabled]
+    return [each.region_id for each in registry_cache().deployments(service) if not each.is_disabled]
 
 
 def registered_of(service: str) -> list[str]:
     """Name the regions a service is registered in, also where it is disabled."""
-    return [each.region_id for each in surroundings().deployments(service)]
+    return [each.region_id for each in registry_cache().deployments(service)]
 
 
 def mirrored() -> HttpRegistry | None:

@@ -14,13 +14,13 @@ from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.postgres import PostgresStore
-from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
+from migrations_app.adapters.throttle.postgres import ThrottleLimits as Throttling
 from migrations_app.adapters.write_latency.log import WriteLatencyLog
 from migrations_app.adapters.write_latency.pulses import PulseWriteLatencies, report_writes
 from migrations_app.domain.sync.write_pace import WriteBound
 from migrations_app.engine.regions.levels import CopyLevels
-from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.engine.sync.write_pacing import WritePacing
 from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.registry import regions_of
@@ -29,10 +29,10 @@ from migrations_app.wiring.work import clock
 
 
 @cache
-def yard() -> Yard:
+def ports() -> PipelinePorts:
     """Give the ports that copying, proving and switching work with."""
     env = settings.SWITCHYARD
-    return Yard(
+    return PipelinePorts(
         store=store(),
         feed=feed(),
         fence=fence(),
@@ -56,8 +56,8 @@ def write_latency_log() -> WriteLatencyLog:
 
 
 @cache
-def reading_yard() -> Yard:
+def reading_ports() -> PipelinePorts:
     """Give the same ports over connections that cannot write, for rehearsals."""
     pools = Databases(settings.SWITCHYARD.data_url, size=2, read_only=True)
-    reading = replace(yard(), store=PostgresStore(pools), feed=PostgresFeed(pools))
+    reading = replace(ports(), store=PostgresStore(pools), feed=PostgresFeed(pools))
     return replace(reading, fence=PostgresFence(pools), comparing=PostgresComparing(pools))

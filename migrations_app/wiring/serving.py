@@ -21,10 +21,10 @@ from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.adapters.used_tokens.postgres import PostgresUsedTokens
-from migrations_app.engine.constraints.abroad import Abroad
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.owners import Owning
+from migrations_app.engine.constraints.remote_referrers import RemoteReferrers
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.owned import OwnedServer
@@ -101,7 +101,7 @@ def reference_graph() -> ReferenceGraph:
     """Give the graph of references over what is looked at here; the others are asked."""
     here = looked_at()
     seen = {Peer(service, region) for region, service in here}
-    return ReferenceGraph(router(), here, Abroad(router(), peers(), seen.__contains__))
+    return ReferenceGraph(router(), here, RemoteReferrers(router(), peers(), seen.__contains__))
 
 
 @cache

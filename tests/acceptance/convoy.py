@@ -11,11 +11,11 @@ from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.models.registry import Deployment
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.stored import Layout
 from tests.integration.switch.secrets_upgrade import OLGA, ROOT, SECRETS, write
 
@@ -24,7 +24,7 @@ REGIONS = ("eu-west1", "us-east1", "ap-south1")
 
 
 @pytest.fixture
-def convoy(data_database: str) -> list[str]:
+def shard_hints(data_database: str) -> list[str]:
     """The upgrades of three regions, just started."""
     files = {
         one.relative_to(SECRETS).as_posix(): one.read_bytes() for one in SECRETS.rglob("*") if one.is_file()
@@ -49,9 +49,9 @@ def name_of(region: str) -> str:
 def started(regions: Iterable[str]) -> Iterable[str]:
     """Fill each region's old version, and start its upgrade."""
     for region in regions:
-        upgrade = plan_upgrade(OLGA, Wish(name_of(region), "v1")).upgrade_id
-        source = wiring.yard().upgrades.load(upgrade).source
-        wiring.fence().open_first(Site.of(source), "v1alpha2")
+        upgrade = plan_upgrade(OLGA, UpgradeSpec(name_of(region), "v1")).upgrade_id
+        source = wiring.ports().upgrades.load(upgrade).source
+        wiring.fence().open_first(FenceLocation.of(source), "v1alpha2")
         wiring.store().prepare(source, [Layout("Project"), Layout("Secret"), Layout("SecretGrant")])
         for n in range(SECRETS_EACH):
             write(source, f"projects/p/secrets/secret-{n}", title=f"Secret {n}")

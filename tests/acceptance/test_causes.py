@@ -78,7 +78,7 @@ def test_a_healthy_upgrade_and_its_rollback_show_no_cause(
 
 
 def test_a_copy_that_is_throttled(begin: Begin, started: str, children: Children, data_database: str) -> None:
-    history, namespace = begin("throttled"), wiring.yard().upgrades.load(started).source
+    history, namespace = begin("throttled"), wiring.ports().upgrades.load(started).source
     with wiring.databases().connection(namespace.database) as connection:
         connection.execute("CREATE TABLE public.night (reason text)")
         connection.execute("INSERT INTO public.night VALUES ('the night batch runs')")
@@ -195,7 +195,7 @@ def test_a_broker_that_is_stopped(
     try:
         wait_for(lambda: history.kinds() == ["broker-away"], children)
         # Whoever asked is told, although nothing wakes the workers.
-        told = wiring.yard().upgrades.load(started)
+        told = wiring.ports().upgrades.load(started)
         wait_for(
             lambda: (
                 history.client.get(f"/api/v1/upgrades/{told.id}/events").json()["items"][-1]["kind"]
@@ -210,7 +210,7 @@ def test_a_broker_that_is_stopped(
 def test_work_that_stopped_for_a_person(begin: Begin, started: str, live_worker: Children) -> None:
     history = begin("quarantined")
     reach(started, State.READY, lambda: live_worker.log("worker"))
-    record = wiring.yard().upgrades.load(started)
+    record = wiring.ports().upgrades.load(started)
     cursor = f'"{record.source.schema}".cursor'
     with wiring.databases().connection(record.source.database) as connection:
         connection.execute(f"ALTER TABLE {cursor} RENAME COLUMN reached_seq TO elsewhere")

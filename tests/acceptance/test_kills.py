@@ -13,10 +13,10 @@ from migrations_app.control.upgrades.commands.request_switch import request_roll
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import SwitchyardError
-from tests.acceptance.convoy import SECRETS_EACH
-from tests.acceptance.convoy import convoy as convoy
 from tests.acceptance.hands import Crew
 from tests.acceptance.hands import crew as crew
+from tests.acceptance.convoy import SECRETS_EACH
+from tests.acceptance.convoy import shard_hints as shard_hints
 from tests.acceptance.verdict import NEW, judge
 from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, write, writing
 
@@ -66,7 +66,7 @@ PATIENCE_SECONDS, TRIES = 40, 4
 def ask_all(upgrades: list[str], ask: Callable[[Actor, str], str], gate: State) -> None:
     for upgrade in upgrades:
         try:
-            record = wiring.yard().upgrades.load(upgrade)
+            record = wiring.ports().upgrades.load(upgrade)
             if record.request is None and record.state is gate:
                 ask(OLGA, upgrade)
         except SwitchyardError:
@@ -103,26 +103,28 @@ def killed_in_turn(crew: Crew, steps: Sequence[str], visit: int = 1) -> None:
         crew.wait_killed()
 
 
-def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(convoy: list[str], crew: Crew) -> None:
+def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(
+    shard_hints: list[str], crew: Crew
+) -> None:
     """Region after region: each dies at its share of the boundaries going forward, then coming back."""
     with ExitStack() as stack:
-        acknowledged = {upgrade: stack.enter_context(writing(upgrade)) for upgrade in convoy}
+        acknowledged = {upgrade: stack.enter_context(writing(upgrade)) for upgrade in shard_hints}
         killed_in_turn(crew, PREPARING)
         killed_in_turn(crew, (*COPYING, *FOLLOWING), visit=2)
-        for number, upgrade in enumerate(convoy):
-            for step in share(FORWARD, len(convoy), number):
+        for number, upgrade in enumerate(shard_hints):
+            for step in share(FORWARD, len(shard_hints), number):
                 killed_at(crew, step, lambda: ask_all([upgrade], request_switch, State.READY))  # noqa: B023
         crew.start()
-        for upgrade in convoy:
+        for upgrade in shard_hints:
             reach_or_switch(upgrade, crew)
-    for upgrade in convoy:
+    for upgrade in shard_hints:
         judge(upgrade, "v1", acknowledged[upgrade], SECRETS_EACH)
 
-    for number, upgrade in enumerate(convoy):
-        write(wiring.yard().upgrades.load(upgrade).target, f"{NEW}after", displayName="After")
+    for number, upgrade in enumerate(shard_hints):
+        write(wiring.ports().upgrades.load(upgrade).target, f"{NEW}after", displayName="After")
         crew.hands[-1].kill()
         killed_in_turn(crew, (FOLLOWING[number],))
-        for step in share(SWITCHING, len(convoy), number):
+        for step in share(SWITCHING, len(shard_hints), number):
             killed_at(crew, step, lambda: ask_all([upgrade], request_rollback, State.REVERSIBLE))  # noqa: B023
         crew.start()
         carry_out(upgrade, request_rollback, State.REVERTED, crew.log)
@@ -132,7 +134,7 @@ def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(convoy: lis
 
 
 def reach_or_switch(upgrade: str, crew: Crew) -> None:
-    record = wiring.yard().upgrades.load(upgrade)
+    record = wiring.ports().upgrades.load(upgrade)
     if record.state is State.SYNCING:
         reach(upgrade, State.READY, crew.log)
     carry_out(upgrade, request_switch, State.REVERSIBLE, crew.log)

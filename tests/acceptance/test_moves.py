@@ -8,7 +8,7 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from migrations_app import wiring
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import (
     abort_upgrade,
     request_rollback,
@@ -16,11 +16,11 @@ from migrations_app.control.upgrades.commands.request_switch import (
 )
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import Actor
-from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.models.registry import Deployment
-from migrations_app.ports.constraints import Outcome
-from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.constraints import AttemptOutcome
+from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.namespaces import Namespace
 from tests.acceptance.hands import Crew
 from tests.acceptance.hands import crew as crew
@@ -54,7 +54,7 @@ def test_killed_at_every_boundary_of_a_move_there_and_back(elsewhere: str, start
         token = transaction.constraints.draw()
         transaction.constraints.commit_attempt(token)
         transaction.constraints.block("1-attempt", SOUTH, {found.uid: "BLOCK"}, 300)
-    wish = Wish(DEPLOYMENT, kind=Kind.LOCATION, target_location=elsewhere)
+    wish = UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.LOCATION, target_location=elsewhere)
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
     record = reach(upgrade, State.READY, crew.log)
 
@@ -63,7 +63,7 @@ def test_killed_at_every_boundary_of_a_move_there_and_back(elsewhere: str, start
     serves(upgrade, there, home)
     reading = wiring.store().read(there).constraints
     assert [each.token for each in reading.blockades(found.uid)] == ["1-attempt"]
-    assert reading.outcome(token) is Outcome.COMMITTED
+    assert reading.outcome(token) is AttemptOutcome.COMMITTED
     write(there, "projects/p/secrets/moved", title="Moved")
     with wiring.store().transaction(there) as transaction:
         transaction.constraints.unblock(SOUTH, "1-attempt")
@@ -71,7 +71,7 @@ def test_killed_at_every_boundary_of_a_move_there_and_back(elsewhere: str, start
     go(crew, upgrade, request_rollback, State.REVERSIBLE, State.REVERTED)
     serves(upgrade, home, there)
     reading = wiring.store().read(home).constraints
-    assert (reading.blockades(found.uid), reading.outcome(token)) == ((), Outcome.COMMITTED)
+    assert (reading.blockades(found.uid), reading.outcome(token)) == ((), AttemptOutcome.COMMITTED)
     assert wiring.store().read(home).get("Secret", "projects/p/secrets/moved") is not None
 
 
@@ -85,7 +85,7 @@ def go(crew: Crew, upgrade: str, ask: Callable[[Actor, str], str], gate: State, 
 
 def serves(upgrade: str, open_: Namespace, shut: Namespace) -> None:
     """One of two fences is open, the registry names it, nothing is missing, and the story is whole."""
-    modes = [wiring.fence().state(Site.of(place)).mode for place in (open_, shut)]
+    modes = [wiring.fence().state(FenceLocation.of(place)).mode for place in (open_, shut)]
     assert modes == [Mode.OPEN, Mode.CLOSED]
     assert Deployment.objects.get(pk=DEPLOYMENT).database == open_.database
     assert sum(wiring.store().counts(open_, "Secret").values()) >= 60

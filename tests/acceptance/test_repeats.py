@@ -11,7 +11,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch import preparing
 from migrations_app.engine.sync.backfill import PAGE
-from migrations_app.engine.sync.lane import follower_name
+from migrations_app.engine.sync.shard_pipeline import follower_name
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import Direction
 from tests.acceptance.hands import Crew
@@ -66,9 +66,9 @@ def repeated(target: Namespace, *, written: bool) -> dict[object, object]:
 @pytest.fixture
 def counted(started: str) -> tuple[str, Namespace, Namespace]:
     """The upgrade with its two namespaces: the old one filled, the new one counting what is brought."""
-    record = wiring.yard().upgrades.load(started)
+    record = wiring.ports().upgrades.load(started)
     budget = Budget(60.0, wiring.clock())
-    assert preparing.prepare(wiring.yard(), record, budget, Lease(started, 1, "switch"))
+    assert preparing.prepare(wiring.ports(), record, budget, Lease(started, 1, "switch"))
     execute(record.source, FILL, FILLED)
     execute(record.target, COUNT)
     return started, record.source, record.target
@@ -145,7 +145,7 @@ def test_following_killed_between_a_batch_and_its_cursor_repeats_that_batch_alon
 
 def followed_all(upgrade: str, crew: Crew) -> None:
     """Wait until nothing is left to follow."""
-    source, follower = wiring.yard().upgrades.load(upgrade).source, follower_name(upgrade, Direction.FORWARD)
+    source, follower = wiring.ports().upgrades.load(upgrade).source, follower_name(upgrade, Direction.FORWARD)
     until = time.monotonic() + 60
     while any(
         wiring.feed().backlog(source, one.position, shards=[one.shard]).entries

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from migrations_app.control.upgrades.commands.begin_upgrade import begin_upgrade
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import State
@@ -48,7 +48,7 @@ def test_a_worker_stopped_inside_the_freeze_does_no_harm_when_it_comes_back(star
     carry_out(started, request_rollback, State.REVERTED, crew.log)
     os.kill(sleeper.pid, signal.SIGCONT)
     # It goes on with what it was about to do; all of that is over.
-    again = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id)
+    again = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id)
     reach(again, State.READY, crew.log)
     assert sleeper.poll() is None, crew.log()
     judge(started, "v1alpha2", acknowledged, 60)

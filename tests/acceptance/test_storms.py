@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from migrations_app import wiring
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import (
     abort_upgrade,
     request_rollback,
@@ -20,7 +20,7 @@ from migrations_app.control.upgrades.commands.request_switch import (
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Busy, SwitchyardError
-from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 from tests.acceptance.servers import Servers
 from tests.acceptance.verdict import judge
@@ -37,9 +37,9 @@ def frozen(upgrade: str, ask: object, children: Children, worker: str) -> Upgrad
     until = time.monotonic() + 120
     while time.monotonic() < until:
         try:
-            record = wiring.yard().upgrades.load(upgrade)
+            record = wiring.ports().upgrades.load(upgrade)
             place = record.target if record.direction is Direction.REVERSE else record.source
-            if wiring.fence().state(Site.of(place)).mode is Mode.FROZEN:
+            if wiring.fence().state(FenceLocation.of(place)).mode is Mode.FROZEN:
                 return record
             if record.request is None and record.state in (State.READY, State.REVERSIBLE):
                 ask(OLGA, upgrade)  # type: ignore[operator]
@@ -55,8 +55,8 @@ def answering(upgrade: str) -> None:
     until = time.monotonic() + 60
     while True:
         try:
-            site = Site.of(wiring.yard().upgrades.load(upgrade).source)
-            wiring.yard().fence.state(site)
+            site = FenceLocation.of(wiring.ports().upgrades.load(upgrade).source)
+            wiring.ports().fence.state(site)
         except Busy:
             assert time.monotonic() < until
         else:
@@ -97,11 +97,11 @@ def test_servers_die_in_every_state_and_inside_both_switches(
     judge(started, "v1alpha2", acknowledged, 60)
 
     # What has ended, and what is only planned, is there still; and goes on from there.
-    again = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id
+    again = plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id
     servers.crash_postgres()
     servers.lose_broker()
     answering(started)
-    assert wiring.yard().upgrades.load(started).state is State.REVERTED
+    assert wiring.ports().upgrades.load(started).state is State.REVERTED
     start_upgrade(OLGA, again)
     reach(again, State.READY, log, seconds=120)
     abort_upgrade(OLGA, again)

@@ -31,13 +31,13 @@ from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.engine.controller import Budget, Controller, Lease
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.switch.director import Director
-from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import SyncController
-from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
-from migrations_app.ports.fence import Mode, Site
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
+from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
+from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Stretch
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.stored import KeyRange
+from migrations_app.ports.upgrades import DirectorRequest
 from tests.acceptance.checker import Ending, Row, faults
 from tests.factories.due_keys import keys_due
 from tests.integration.sync.real_world import RealWorld, Writer, revisions, writing
@@ -49,25 +49,25 @@ PATIENCE_SECONDS = 120.0
 CALM_SECONDS = 60.0
 # Who is hardly let onto a processor, as on a machine that is shared, is given more time, up to so many times as much.
 SHARE, LONGEST = 0.25, 8
-GOALS: tuple[tuple[Request, ...], ...] = (
-    (Request.SWITCH,),
-    (Request.SWITCH, Request.REVERT),
-    (Request.SWITCH, Request.REVERT),
-    (Request.SWITCH, Request.COMPLETE),
-    (Request.SWITCH, Request.ABORT),
-    (Request.ABORT,),
+GOALS: tuple[tuple[DirectorRequest, ...], ...] = (
+    (DirectorRequest.SWITCH,),
+    (DirectorRequest.SWITCH, DirectorRequest.REVERT),
+    (DirectorRequest.SWITCH, DirectorRequest.REVERT),
+    (DirectorRequest.SWITCH, DirectorRequest.COMPLETE),
+    (DirectorRequest.SWITCH, DirectorRequest.ABORT),
+    (DirectorRequest.ABORT,),
 )
 ENDS = {
-    Request.SWITCH: {State.REVERSIBLE, State.COMPLETED},
-    Request.REVERT: {State.REVERTED},
-    Request.COMPLETE: {State.COMPLETED},
-    Request.ABORT: {State.ABORTED},
+    DirectorRequest.SWITCH: {State.REVERSIBLE, State.COMPLETED},
+    DirectorRequest.REVERT: {State.REVERTED},
+    DirectorRequest.COMPLETE: {State.COMPLETED},
+    DirectorRequest.ABORT: {State.ABORTED},
 }
 FROM = {
-    Request.SWITCH: {State.READY},
-    Request.REVERT: {State.REVERSIBLE},
-    Request.COMPLETE: {State.REVERSIBLE},
-    Request.ABORT: {State.READY, State.SWITCHING},
+    DirectorRequest.SWITCH: {State.READY},
+    DirectorRequest.REVERT: {State.REVERSIBLE},
+    DirectorRequest.COMPLETE: {State.REVERSIBLE},
+    DirectorRequest.ABORT: {State.READY, State.SWITCHING},
 }
 
 
@@ -123,18 +123,18 @@ class TortureWorld(RealWorld):
         assert self.shared is not None
         self.pools = self.shared
 
-    def furnish(self, yard: Yard) -> None:
+    def furnish(self, ports: PipelinePorts) -> None:
         assert self.shared is not None
         deployment = f"services/toy.example.com/deployments/seed-{self.seed}"
         version = "v1" if self.move else "v2"
         self.v1 = Namespace(deployment, "v1", self.aliases[0], f"t{self.seed}_v1", self.ring)
         self.v2 = Namespace(deployment, version, self.aliases[-1], f"t{self.seed}_new", self.ring)
-        ports = {
+        wrapped_ports = {
             "store": PostgresStore(self.shared),
             "feed": PostgresFeed(self.shared),
             "fence": PostgresFence(self.shared),
         }
-        super().furnish(replace(yard, **ports))
+        super().furnish(replace(ports, **wrapped_ports))
         record = self.upgrades.records["u1"]
         self.upgrades.records["u1"] = replace(record, deployment=deployment)
 
@@ -153,12 +153,12 @@ class Gang:
     broken: list[BaseException] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        ports = {port: Perilous(getattr(self.world.yard, port), self.peril) for port in PORTS}
-        yard = replace(self.world.yard, **ports)
+        wrapped_ports = {port: Perilous(getattr(self.world.ports, port), self.peril) for port in PORTS}
+        ports = replace(self.world.ports, **wrapped_ports)
         self.controllers: tuple[Controller, ...] = (
-            Director(yard),
-            SyncController(yard, page=10, crew=Takeover(self.world)),
-            ParityController(yard),
+            Director(ports),
+            SyncController(ports, page=10, crew=Takeover(self.world)),
+            ParityController(ports),
         )
 
     def peril(self) -> None:
@@ -176,7 +176,7 @@ class Gang:
                 keys = keys_due(controller)
                 if keys:
                     self.work(controller, self.chance.choice(keys))
-            except Broken as error:
+            except InvariantBroken as error:
                 self.broken.append(error)
             except (Killed, SwitchyardError):
                 continue
@@ -188,7 +188,7 @@ class Gang:
         with self.world.lock:
             self.world.epoch += 1
             lease = Lease(key, self.world.epoch, controller.name)
-        controller.reconcile(key, Budget(0.5, self.world.yard.clock), lease)
+        controller.reconcile(key, Budget(0.5, self.world.ports.clock), lease)
 
 
 def torture(seed: int, alias: str, other: str, shared: Databases) -> dict[str, object]:
@@ -208,12 +208,12 @@ def torture(seed: int, alias: str, other: str, shared: Databases) -> dict[str, o
         told["error"] = traceback.format_exc()
     finally:
         for place in (world.v1, world.v2):
-            world.yard.store.drop(place)
+            world.ports.store.drop(place)
     told |= {"state": world.record.state.value, "kills": gang.kills, "seconds": time.monotonic() - began}
     return told
 
 
-def suffer(world: RealWorld, gang: Gang, goal: list[Request]) -> list[Writer]:
+def suffer(world: RealWorld, gang: Gang, goal: list[DirectorRequest]) -> list[Writer]:
     """Let everybody work until the goal is reached, then in calm until it is settled."""
     stop = threading.Event()
     with writing(world, writers=2, seed=gang.chance.randrange(1 << 30)) as writers:
@@ -231,15 +231,17 @@ def suffer(world: RealWorld, gang: Gang, goal: list[Request]) -> list[Writer]:
     return writers
 
 
-def wish(world: RealWorld, goal: list[Request]) -> None:
+def wish(world: RealWorld, goal: list[DirectorRequest]) -> None:
     """Ask for the next thing as soon as it makes sense; take it off the list once it is reached."""
     record = world.record
-    if record.state in ENDS[goal[0]] or (goal[0] is Request.ABORT and record.state is State.REVERSIBLE):
+    if record.state in ENDS[goal[0]] or (
+        goal[0] is DirectorRequest.ABORT and record.state is State.REVERSIBLE
+    ):
         # An abort may come too late: the flip was faster, and is told so.
         goal.pop(0)
-    elif record.state in FROM[goal[0]] and (record.request is None or goal[0] is Request.ABORT):
+    elif record.state in FROM[goal[0]] and (record.request is None or goal[0] is DirectorRequest.ABORT):
         world.upgrades.ask("u1", goal[0])
-        if goal[0] is Request.SWITCH and goal[1:] == [Request.ABORT]:
+        if goal[0] is DirectorRequest.SWITCH and goal[1:] == [DirectorRequest.ABORT]:
             goal.pop(0)
 
 
@@ -258,7 +260,7 @@ def calm(world: RealWorld) -> None:
     raise AssertionError(f"still {world.record.state} with {world.record.request}")
 
 
-def judge(world: RealWorld, gang: Gang, writers: list[Writer], unreached: list[Request]) -> None:
+def judge(world: RealWorld, gang: Gang, writers: list[Writer], unreached: list[DirectorRequest]) -> None:
     """Every acknowledged write is in the active version once, both sides are level, one fence is open."""
     assert gang.broken == [], gang.broken
     record = world.record
@@ -269,8 +271,8 @@ def judge(world: RealWorld, gang: Gang, writers: list[Writer], unreached: list[R
     if record.state not in FINAL:
         world.settle()
         sides = revisions(world, world.v1), revisions(world, world.v2)
-    sites = dict.fromkeys((Site.of(world.v1), Site.of(world.v2)))
-    states = [world.yard.fence.state(site) for site in sites]
+    sites = dict.fromkeys((FenceLocation.of(world.v1), FenceLocation.of(world.v2)))
+    states = [world.ports.fence.state(site) for site in sites]
     ending = Ending(
         acknowledged=histories(writers, serves),
         rows=rows,
@@ -293,14 +295,14 @@ def rows_of(world: RealWorld, namespace: Namespace) -> Iterator[Row]:
     """Read what is in a namespace."""
     type_, label = ("Queue", "value") if namespace.version == "v1" else ("List", "amount")
     for shard in range(namespace.ring):
-        for row in world.yard.store.page(namespace, Stretch(type_, shard, limit=1_000_000)):
+        for row in world.ports.store.page(namespace, KeyRange(type_, shard, limit=1_000_000)):
             yield Row(row.name, str(row.uid), int(str(row.body[label])))
 
 
 def active(world: RealWorld) -> Namespace:
     """Find the namespace that may be written."""
     for place in (world.v2, world.v1):
-        state = world.yard.fence.state(Site.of(place))
+        state = world.ports.fence.state(FenceLocation.of(place))
         if state.mode is Mode.OPEN and state.active_version == place.version:
             return place
     raise AssertionError("no version is open")

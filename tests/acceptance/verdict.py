@@ -10,17 +10,20 @@ from migrations_app.domain.switch.states import TRANSITIONS
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade, UpgradeMove
-from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.fence import FenceLocation, Mode
 
 OLD, NEW = "projects/p/secrets/", "projects/p/regions/eu-west1/secrets/"
 
 
 def judge(upgrade: str, version: str, acknowledged: Mapping[str, str], others: int) -> None:
     """`version` is the one that serves, and holds every acknowledged write of the old API at its newest value."""
-    record = wiring.yard().upgrades.load(upgrade)
+    record = wiring.ports().upgrades.load(upgrade)
     new = record.target_version == version
     place, label = (record.target, "displayName") if new else (record.source, "title")
-    states = [wiring.fence().state(site) for site in {Site.of(record.source), Site.of(record.target)}]
+    states = [
+        wiring.fence().state(site)
+        for site in {FenceLocation.of(record.source), FenceLocation.of(record.target)}
+    ]
     assert [(state.mode, state.active_version) for state in states if state.mode is Mode.OPEN] == [
         (Mode.OPEN, version)
     ]

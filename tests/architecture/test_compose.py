@@ -15,7 +15,7 @@ from celery_worker.queues import QUEUES
 from console.compose_secrets import write_secrets
 from console.embedded.postgres import QUIET
 from console.env import ROOT, Env
-from migrations_app.adapters.database_roles import Address
+from migrations_app.adapters.database_roles import DatabaseAddress
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 OURS = [name for name, service in COMPOSE["services"].items() if service.get("image") == "switchyard:local"]
@@ -78,8 +78,8 @@ def test_the_files_that_are_mounted_are_those_that_are_written(tmp_path: Path) -
     assert folder.stat().st_mode & 0o777 == 0o700
     assert write_secrets(folder, {}) == []
     assert {name: (folder / name).read_text().strip() for name in names} == texts
-    addresses = [Address.of(texts["owner_url"]), Address.of(texts["application_url"])]
-    addresses.append(Address.of(texts["data_urls"].removeprefix("default=")))
+    addresses = [DatabaseAddress.of(texts["owner_url"]), DatabaseAddress.of(texts["application_url"])]
+    addresses.append(DatabaseAddress.of(texts["data_urls"].removeprefix("default=")))
     assert (
         len({address.role for address in addresses}) == len({address.password for address in addresses}) == 3
     )

@@ -19,7 +19,7 @@ from django.utils import timezone
 from playwright.async_api import Page, expect
 
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades, shard_as_json
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.upgrades import UpgradeShard
 from migrations_app.ports.upgrades import ShardReport, ShardState
@@ -128,7 +128,7 @@ async def first_load(page: Page) -> int:
 @pytest.fixture
 def upgrade_id(world: World) -> str:
     """An upgrade whose shards nobody but the measurement reports on."""
-    return plan_upgrade(ADMIN, Wish(DEPLOYMENT, "v1")).upgrade_id
+    return plan_upgrade(ADMIN, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id
 
 
 async def test_the_budgets_of_the_console(upgrade_id: str, people: dict[str, Person]) -> None:

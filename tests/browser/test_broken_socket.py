@@ -11,7 +11,7 @@ from django.db import close_old_connections, connection
 from playwright.async_api import WebSocketRoute, expect
 
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.models.upgrades import UpgradeShard
 from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.browser.conftest import ADMIN, DEPLOYMENT, World
@@ -25,7 +25,7 @@ WORDS = {"pending": "waiting", "ready": "level", "failed": "failed", "regressed"
 @pytest.fixture
 def planned(world: World) -> str:
     """An upgrade whose shards nobody but the test reports on."""
-    return plan_upgrade(ADMIN, Wish(DEPLOYMENT, "v1")).upgrade_id
+    return plan_upgrade(ADMIN, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id
 
 
 def report(upgrade_id: str, events: list[tuple[int, ShardState, int]]) -> dict[int, tuple[str, int]]:

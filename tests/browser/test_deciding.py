@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from migrations_app.control.approvals.commands.request_approval import request_approval
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import actor_with
 from tests.browser.conftest import DEPLOYMENT, REGION, SERVICE, World
@@ -20,7 +20,7 @@ OLGA = actor_with("olga", "operator")
 def request_path(world: World) -> str:
     """The address of a request that olga made and that waits for one vote."""
     assert world.url
-    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id)
+    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id)
     return f"/approvals/{request_approval(OLGA, upgrade, comment='For the portal.', ticket='CHG-1')}"
 
 

@@ -16,7 +16,7 @@ from playwright.async_api import Browser, expect
 from migrations_app.control.access.sign_in.proof import KEPT
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.approvals.commands.request_approval import request_approval
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
@@ -36,7 +36,7 @@ def critical_request(world: World) -> str:
     apply_policy(
         ADMIN, Policy("one-approver", Purpose.SWITCH, needed=1, critical=True, last_approver_may_run=False)
     )
-    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id)
+    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id)
     return f"/approvals/{request_approval(OLGA, upgrade, comment='For the portal.')}"
 
 

@@ -19,8 +19,8 @@ from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory import MemoryStore
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.ports.feed import Feed
-from migrations_app.ports.fence import Fence, FenceState, Site
-from migrations_app.ports.store import Draft, Layout, Namespace, Resource, Store, Stretch
+from migrations_app.ports.fence import Fence, FenceLocation, FenceState
+from migrations_app.ports.store import Draft, KeyRange, Layout, Namespace, Store, StoredResource
 from tests.conftest import empty_database
 
 DEPLOYMENT = "services/secrets.example.com/deployments/north"
@@ -40,8 +40,8 @@ class World:
     uids: dict[str, UUID] = field(default_factory=dict)
 
     @property
-    def site(self) -> Site:
-        return Site.of(self.old)
+    def site(self) -> FenceLocation:
+        return FenceLocation.of(self.old)
 
     @property
     def state(self) -> FenceState:
@@ -51,16 +51,16 @@ class World:
         uid = self.uids.setdefault(name, uuid4())
         return Draft("Secret", name, uid, dict(body))  # type: ignore[arg-type]
 
-    def write(self, name: str, expected: int | None = None, **body: object) -> Resource:
+    def write(self, name: str, expected: int | None = None, **body: object) -> StoredResource:
         with self.store.transaction(self.old) as transaction:
             return transaction.put(self.draft(name, **body), expected)
 
     def brought(self) -> list[str]:
         """Names of the secrets in the passive namespace."""
-        pages = [self.store.page(self.new, Stretch("Secret", shard)) for shard in range(16)]
+        pages = [self.store.page(self.new, KeyRange("Secret", shard)) for shard in range(16)]
         return sorted(found.name for page in pages for found in page)
 
-    def delete(self, name: str, expected: int | None = None) -> Resource:
+    def delete(self, name: str, expected: int | None = None) -> StoredResource:
         with self.store.transaction(self.old) as transaction:
             return transaction.delete("Secret", name, expected)
 

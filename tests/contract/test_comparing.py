@@ -16,11 +16,11 @@ from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.comparing import ComparedPage
 from migrations_app.ports.conversions import Converter
-from migrations_app.ports.store import ABSENT, Removal, Stretch, Warrant
+from migrations_app.ports.store import ABSENT, KeyRange, Removal, ReplicationToken
 from tests.contract.conftest import World
 from tests.factories.puts import carried
 
-WARRANT = Warrant("v1alpha2", 1)
+WARRANT = ReplicationToken("v1alpha2", 1)
 NUMBER, LIMIT = 60, 3
 
 
@@ -63,18 +63,18 @@ class Growing:
         return f"{self.there}/{name.partition('/')[2]}"
 
 
-def pages(look: Callable[[Stretch], ComparedPage | None], pushed: bool) -> tuple[int, dict[str, int]]:
+def pages(look: Callable[[KeyRange], ComparedPage | None], pushed: bool) -> tuple[int, dict[str, int]]:
     """Every page of every shard: how many were read, and all suspects."""
     read, suspects = 0, dict[str, int]()
     for shard in range(16):
-        stretch, more = Stretch("Secret", shard, limit=LIMIT), True
+        key_range, more = KeyRange("Secret", shard, limit=LIMIT), True
         while more:
-            page = look(stretch)
+            page = look(key_range)
             assert page is not None
             assert page.pushed == pushed
             read, more = read + page.read, page.more
             suspects |= page.suspects
-            stretch = replace(stretch, after=page.last)
+            key_range = replace(key_range, after=page.last)
     return read, suspects
 
 
@@ -162,7 +162,7 @@ def test_bags_are_counted_at_any_depth(postgres_world: World) -> None:
     plan = SimpleNamespace(name_expression="name", body_expression="body", unsure_expression="false")
     same = cast(Converter, SimpleNamespace(target_type="Secret", partial_sql=plan))
     comparing = PostgresComparing(world.databases)
-    counts = [comparing.count_page(world.old, Stretch("Secret", shard), same) for shard in set(shards)]
+    counts = [comparing.count_page(world.old, KeyRange("Secret", shard), same) for shard in set(shards)]
     assert sum(count.read for count in counts if count) == len(bodies)
     assert sum(count.found for count in counts if count) == 2
 
@@ -184,7 +184,7 @@ def test_what_the_database_is_unsure_about_is_counted_here(postgres_world: World
     back = SimpleNamespace(target_type="Secret", partial_sql=plan, forward=forward)
     comparing = PostgresComparing(world.databases)
     counts = [
-        comparing.count_page(world.old, Stretch("Secret", shard), cast(Converter, back)) for shard in shards
+        comparing.count_page(world.old, KeyRange("Secret", shard), cast(Converter, back)) for shard in shards
     ]
     assert sum(count.read for count in counts if count) == 6
     assert sum(count.found for count in counts if count) == 2
@@ -214,11 +214,11 @@ def test_what_is_lost_on_the_way_back_is_counted_from_what_has_a_bag(postgres_wo
     again = cast(Converter, SimpleNamespace(target_type="Secret", partial_sql=plan, forward=back))
     comparing = PostgresComparing(world.databases)
     counts = [
-        comparing.count_return_page(world.old, Stretch("Secret", shard), forth, again) for shard in shards
+        comparing.count_return_page(world.old, KeyRange("Secret", shard), forth, again) for shard in shards
     ]
     assert sum(count.read for count in counts if count) == 8
     assert sum(count.found for count in counts if count) == 2
     assert sorted(converted) == ["a/1", "a/2", "a/3", "a/5", "a/7"]
 
     plan.name_expression = "lower(name)"
-    assert comparing.count_return_page(world.old, Stretch("Secret", 0), forth, again) is None
+    assert comparing.count_return_page(world.old, KeyRange("Secret", 0), forth, again) is None

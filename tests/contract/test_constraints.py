@@ -11,8 +11,8 @@ from migrations_app.adapters.store.memory import MemoryStore
 from migrations_app.adapters.store.memory_reference_work import MemoryReferenceWork
 from migrations_app.adapters.store.reference_work import PostgresReferenceWork
 from migrations_app.kernel.errors import Conflict, Stale
-from migrations_app.ports.constraints import Outcome, Tally
-from migrations_app.ports.fence import Site
+from migrations_app.ports.constraints import AttemptOutcome, ConstraintTally
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.reference_work import ReferenceWork, ReferenceWorkReader
 from migrations_app.ports.store import ABSENT, Draft, Shadow, ShadowState
 from tests.contract.conftest import World
@@ -30,12 +30,12 @@ def test_an_attempt_is_decided_once_by_whoever_is_first(world: World) -> None:
         first, second = transaction.constraints.draw(), transaction.constraints.draw()
         transaction.constraints.commit_attempt(first)
     assert first != second
-    assert world.store.read(world.old).constraints.outcome(first) is Outcome.COMMITTED
+    assert world.store.read(world.old).constraints.outcome(first) is AttemptOutcome.COMMITTED
 
     with world.store.transaction(world.old) as transaction:
-        assert transaction.constraints.abort_attempt(first) is Outcome.COMMITTED
-        assert transaction.constraints.abort_attempt(second) is Outcome.ABORTED
-        assert transaction.constraints.abort_attempt(second) is Outcome.ABORTED
+        assert transaction.constraints.abort_attempt(first) is AttemptOutcome.COMMITTED
+        assert transaction.constraints.abort_attempt(second) is AttemptOutcome.ABORTED
+        assert transaction.constraints.abort_attempt(second) is AttemptOutcome.ABORTED
     with pytest.raises(Stale) as refused, world.store.transaction(world.old) as transaction:  # noqa: PT012
         transaction.put(world.draft("a/1"), ABSENT)
         transaction.constraints.commit_attempt(second)
@@ -153,13 +153,13 @@ def test_nothing_is_written_behind_a_frozen_fence(world: World) -> None:
     ):
         transaction.constraints.block("1-a", SOUTH, {uid: "BLOCK"}, 300)
     assert getattr(refused.value, "code", "") == "frozen"
-    world.fence.abort(world.fence.state(Site.of(world.old)))
+    world.fence.abort(world.fence.state(FenceLocation.of(world.old)))
     assert world.store.read(world.old).constraints.blockades(uid) == ()
 
 
 def test_the_tally_counts_what_is_under_way(world: World) -> None:
     reading = world.store.read(world.old).constraints
-    assert reading.tally() == Tally()
+    assert reading.tally() == ConstraintTally()
     uid = _uid(world, "a/1")
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.owe("1-a", SOUTH)

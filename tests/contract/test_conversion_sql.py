@@ -12,7 +12,7 @@ from psycopg.types.json import set_json_dumps, set_json_loads
 
 from console.embedded.postgres import Postgres
 from migrations_app.domain.conversion.bag import BAG, is_bagged
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import Case, stranger
 from migrations_app.domain.conversion.service import compile_service
@@ -49,7 +49,7 @@ def connection(postgres: Postgres) -> Iterator[psycopg.Connection]:
 
 
 def run(
-    connection: psycopg.Connection, converter: Converter, name: str, body: JsonObject
+    connection: psycopg.Connection, converter: TypeConverter, name: str, body: JsonObject
 ) -> tuple[str, object]:
     plan = converter.sql
     assert plan is not None
@@ -63,7 +63,7 @@ def run(
 
 
 def documents(
-    converter: Converter, back: Converter, count: int, kind: str = "Thing"
+    converter: TypeConverter, back: TypeConverter, count: int, kind: str = "Thing"
 ) -> Iterator[tuple[str, JsonObject]]:
     """Fresh documents, strange ones, and such as came back from the other version with a bag."""
     for seed in range(count):
@@ -180,7 +180,7 @@ def _combined(keys: tuple[str, ...]) -> Iterator[JsonObject]:
         yield {key: state for key, state in zip(keys, states, strict=True) if state is not ABSENT}
 
 
-def _sure(connection: psycopg.Connection, converter: Converter, name: str, body: JsonObject) -> bool:
+def _sure(connection: psycopg.Connection, converter: TypeConverter, name: str, body: JsonObject) -> bool:
     """Tell whether SQL is sure about a document; then it is converted as the reference engine does."""
     plan = converter.partial_sql
     assert plan is not None

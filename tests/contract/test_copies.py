@@ -20,10 +20,10 @@ from migrations_app.engine.regions import leaving
 from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, Conflict, Stale
-from migrations_app.ports.copies import Copies, CopySource, FeedLook, Scope, Stage
+from migrations_app.ports.copies import ComparisonStage, Copies, CopyScope, CopySource, FeedLook
 from migrations_app.ports.directory import Served
-from migrations_app.ports.feed import Operation
-from migrations_app.ports.store import ABSENT, Applied, Draft, Put, Removal, Stretch, Warrant
+from migrations_app.ports.feed import FeedOperation
+from migrations_app.ports.store import ABSENT, BatchResult, Draft, KeyRange, Put, Removal, ReplicationToken
 from tests.contract.conftest import OLD, World
 
 TOP = b"""
@@ -57,7 +57,7 @@ def gone(name: str, revision: int) -> Removal:
     return Removal("Secret", name, UID, revision, 0)
 
 
-def bring(world: World, copies: Copies, *changes: Put | Removal, source: str = SOUTH) -> Applied:
+def bring(world: World, copies: Copies, *changes: Put | Removal, source: str = SOUTH) -> BatchResult:
     return copies.bring(world.old, copies.source(world.old, source), changes)[1]
 
 
@@ -67,9 +67,9 @@ def state(world: World, name: str) -> tuple[str, int] | None:
 
 
 def test_a_copy_is_as_its_owner_has_it_and_only_newer_ones_count(world: World, copies: Copies) -> None:
-    assert bring(world, copies, put("s/1", 5, size=5)) == Applied(1, 0, 0)
-    assert bring(world, copies, put("s/1", 5, size=6), put("s/2", 1, uid=uuid4())) == Applied(1, 0, 1)
-    assert bring(world, copies, put("s/1", 4)) == Applied(0, 0, 1)
+    assert bring(world, copies, put("s/1", 5, size=5)) == BatchResult(1, 0, 0)
+    assert bring(world, copies, put("s/1", 5, size=6), put("s/2", 1, uid=uuid4())) == BatchResult(1, 0, 1)
+    assert bring(world, copies, put("s/1", 4)) == BatchResult(0, 0, 1)
     found = world.store.read(world.old).get("Secret", "s/1")
     assert found is not None
     assert (found.uid, found.revision, found.body, found.owning_region) == (UID, 5, {"size": 5}, SOUTH)
@@ -80,22 +80,22 @@ def test_a_copy_is_as_its_owner_has_it_and_only_newer_ones_count(world: World, c
 
 def test_a_removed_copy_leaves_no_tombstone_so_that_it_may_come_back(world: World, copies: Copies) -> None:
     bring(world, copies, put("s/1", 5))
-    assert bring(world, copies, gone("s/1", 5), gone("s/9", 1)) == Applied(0, 0, 2)
-    assert bring(world, copies, gone("s/1", 6)) == Applied(0, 1, 0)
+    assert bring(world, copies, gone("s/1", 5), gone("s/9", 1)) == BatchResult(0, 0, 2)
+    assert bring(world, copies, gone("s/1", 6)) == BatchResult(0, 1, 0)
     assert (state(world, "s/1"), world.store.tombstones(world.old, "Secret")) == (None, ())
-    assert bring(world, copies, put("s/1", 6)) == Applied(1, 0, 0)
+    assert bring(world, copies, put("s/1", 6)) == BatchResult(1, 0, 0)
 
 
 def test_only_copies_of_the_source_are_removed(world: World, copies: Copies) -> None:
     bring(world, copies, put("s/1", 5))
-    assert bring(world, copies, gone("s/1", 9), source=EAST) == Applied(0, 0, 1)
+    assert bring(world, copies, gone("s/1", 9), source=EAST) == BatchResult(0, 0, 1)
     assert state(world, "s/1") == (SOUTH, 5)
 
 
 def test_what_is_owned_here_never_gives_way_to_a_copy(world: World, copies: Copies) -> None:
     world.write("s/1", ABSENT)
-    assert bring(world, copies, put("s/1", 7), put("s/2", 1, owner="north")) == Applied(0, 0, 2)
-    assert bring(world, copies, gone("s/1", 9)) == Applied(0, 0, 1)
+    assert bring(world, copies, put("s/1", 7), put("s/2", 1, owner="north")) == BatchResult(0, 0, 2)
+    assert bring(world, copies, gone("s/1", 9)) == BatchResult(0, 0, 1)
     assert state(world, "s/1") == ("", 1)
 
 
@@ -122,8 +122,8 @@ def test_watchers_see_copies_and_followers_of_a_version_do_not(world: World, cop
     bring(world, copies, gone("s/1", 6))
     seen = world.feed.read(world.old, start, echo=True).changes
     assert [(each.operation, each.name, each.revision, each.origin) for each in seen] == [
-        (Operation.PUT, "s/1", 5, "@south"),
-        (Operation.DELETE, "s/1", 6, "@south"),
+        (FeedOperation.PUT, "s/1", 5, "@south"),
+        (FeedOperation.DELETE, "s/1", 6, "@south"),
     ]
     assert world.feed.read(world.old, start).changes == ()
 
@@ -131,7 +131,7 @@ def test_watchers_see_copies_and_followers_of_a_version_do_not(world: World, cop
 def test_an_upgrade_neither_copies_nor_counts_copies(world: World, copies: Copies) -> None:
     own = world.write("s/1", ABSENT)
     bring(world, copies, put("s/2", 5, uid=uuid4()), put("s/3", 5, uid=uuid4()))
-    pages = [world.store.page(world.old, Stretch("Secret", shard)) for shard in range(world.old.ring)]
+    pages = [world.store.page(world.old, KeyRange("Secret", shard)) for shard in range(world.old.ring)]
     assert [each.name for page in pages for each in page] == ["s/1"]
     assert world.store.counts(world.old, "Secret") == {own.shard: 1}
     bounds = {world.store.bound(world.old, "Secret", shard) for shard in range(world.old.ring)}
@@ -151,7 +151,7 @@ def test_copies_and_the_position_commit_together_or_not_at_all(world: World, cop
     assert late.value.code == "copies-moved"
     assert (state(world, "s/1"), state(world, "s/2")) == ((SOUTH, 1), None)
     moved = replace(
-        noted, stage=Stage.FOLLOW, level_at=AT, heard_at=AT, compared_at=AT, waiting=3, problem="x"
+        noted, stage=ComparisonStage.FOLLOW, level_at=AT, heard_at=AT, compared_at=AT, waiting=3, problem="x"
     )
     assert copies.note(world.old, moved) == replace(moved, rev=2)
     with pytest.raises(Stale):
@@ -164,10 +164,12 @@ def test_the_fence_guards_copies_too(world: World, copies: Copies) -> None:
     with pytest.raises(Stale) as passive:
         copies.bring(world.new, source, [put("s/1", 1)])
     assert passive.value.code == "version-not-active"
-    warrant = Warrant(OLD, world.state.epoch)
-    assert copies.bring(world.new, source, [put("s/1", 1)], warrant)[1] == Applied(1, 0, 0)
+    replication_token = ReplicationToken(OLD, world.state.epoch)
+    assert copies.bring(world.new, source, [put("s/1", 1)], replication_token)[1] == BatchResult(1, 0, 0)
     with pytest.raises(Stale) as void:
-        copies.bring(world.new, copies.source(world.new, SOUTH), [put("s/2", 1)], replace(warrant, epoch=99))
+        copies.bring(
+            world.new, copies.source(world.new, SOUTH), [put("s/2", 1)], replace(replication_token, epoch=99)
+        )
     assert void.value.code == "warrant-void"
     world.fence.freeze(world.old, world.state, deadline_seconds=30)
     with pytest.raises(Busy) as frozen:
@@ -185,7 +187,7 @@ def test_what_is_owned_and_what_is_held_is_listed_apart_in_pages(world: World, c
     bring(world, copies, put("p/b/s/1", 4), put("p/a/s/9", 2, uid=uuid4()))
 
     def owned(after: str = "", limit: int = 10, **scope: str) -> list[str]:
-        return [each.name for each in copies.owned(world.old, Scope("Secret", **scope), after, limit)]
+        return [each.name for each in copies.owned(world.old, CopyScope("Secret", **scope), after, limit)]
 
     assert owned() == ["p/a", "p/a-b/s/1", "p/a/s/1", "p/a/s/2"]
     assert owned(after="p/a-b/s/1", limit=1) == ["p/a/s/1"]
@@ -249,7 +251,7 @@ def test_copies_of_a_region_that_left_go_in_batches_and_those_of_others_stay(
 def test_copies_of_a_source_at_rest_are_confirmed_only_if_they_were_level_after_it_moved(
     world: World, copies: Copies
 ) -> None:
-    level = replace(copies.source(world.old, SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT)
+    level = replace(copies.source(world.old, SOUTH), stage=ComparisonStage.FOLLOW, level_at=AT, heard_at=AT)
     copies.note(world.old, level)
     later = AT + timedelta(seconds=30)
 
@@ -280,7 +282,7 @@ def test_copies_of_a_source_at_rest_are_confirmed_only_if_they_were_level_after_
 
 
 def test_a_source_in_two_databases_rests_only_while_both_do(world: World, copies: Copies) -> None:
-    level = replace(copies.source(world.old, SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT)
+    level = replace(copies.source(world.old, SOUTH), stage=ComparisonStage.FOLLOW, level_at=AT, heard_at=AT)
     copies.note(world.old, level)
     source = world.old.deployment.rpartition("/")[0] + f"/{SOUTH}"
     first, second = AT + timedelta(seconds=15), AT + timedelta(seconds=30)
@@ -294,12 +296,13 @@ def test_a_source_in_two_databases_rests_only_while_both_do(world: World, copies
 
 
 @pytest.mark.parametrize(
-    "held_up", [{"stage": Stage.THEIRS}, {"problem": "Region south does not answer."}, {"waiting": 3}]
+    "held_up",
+    [{"stage": ComparisonStage.THEIRS}, {"problem": "Region south does not answer."}, {"waiting": 3}],
 )
 def test_copies_that_are_not_followed_are_not_confirmed(
     world: World, copies: Copies, held_up: dict[str, object]
 ) -> None:
-    source = replace(copies.source(world.old, SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT)
+    source = replace(copies.source(world.old, SOUTH), stage=ComparisonStage.FOLLOW, level_at=AT, heard_at=AT)
     copies.note(world.old, replace(source, **held_up))  # type: ignore[arg-type]
     source_name = world.old.deployment.rpartition("/")[0] + f"/{SOUTH}"
     copies.note_look(world.old, FeedLook("south", AT + timedelta(seconds=30), {source_name: AT}))
@@ -310,7 +313,7 @@ def test_a_look_completes_what_an_earlier_release_set_up(postgres_world: World) 
     world = postgres_world
     assert world.databases is not None
     copies, later = PostgresCopies(world.databases), AT + timedelta(seconds=30)
-    copies.note(world.old, replace(CopySource(SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT))
+    copies.note(world.old, replace(CopySource(SOUTH), stage=ComparisonStage.FOLLOW, level_at=AT, heard_at=AT))
     with world.databases.connection(world.old.database) as connection:
         connection.execute("DROP TABLE switchyard.feed_look, switchyard.feed_rest")
         connection.execute("COMMENT ON SCHEMA switchyard IS 'earlier'")

@@ -11,17 +11,17 @@ from migrations_app.ports.feed import Position
 from migrations_app.ports.store import (
     ABSENT,
     Copied,
+    KeyRange,
     Removal,
-    Stretch,
-    Warrant,
+    ReplicationToken,
 )
 from tests.contract.conftest import World
 from tests.factories.puts import carried
 
-WARRANT = Warrant("v1alpha2", 1)
+WARRANT = ReplicationToken("v1alpha2", 1)
 
 
-def both_ways(world: World, stretch: Stretch) -> list[Copied]:
+def both_ways(world: World, key_range: KeyRange) -> list[Copied]:
     """Copy a stretch by every way this store has for it."""
     plan = SimpleNamespace(
         name_expression="'b/' || split_part(name, '/', 2)",
@@ -33,8 +33,8 @@ def both_ways(world: World, stretch: Stretch) -> list[Copied]:
             name=f"b/{name.partition('/')[2]}", body={"bytes": body["size"]}, references=None
         )
 
-    within = world.store.copy_within(world.old, world.new, stretch, "Secret", plan, WARRANT)
-    through = world.store.copy_through(world.old, world.new, stretch, "Secret", convert, WARRANT)
+    within = world.store.copy_within(world.old, world.new, key_range, "Secret", plan, WARRANT)
+    through = world.store.copy_through(world.old, world.new, key_range, "Secret", convert, WARRANT)
     return [copied for copied in (within, through) if copied is not None]
 
 
@@ -47,9 +47,9 @@ def test_shards_copied_beside_each_other_are_each_read_after_their_own_name(worl
     pages = 0
     while True:
         beside = tuple((shard, after) for shard, after in afters.items() if shard != first)
-        stretch = Stretch("Secret", first, afters[first], "a/089", limit=30, beside=beside)
+        key_range = KeyRange("Secret", first, afters[first], "a/089", limit=30, beside=beside)
         end = min(afters.values())
-        told = both_ways(world, stretch)
+        told = both_ways(world, key_range)
         last = told[0].last
         for copied in told:
             wanted = [
@@ -92,7 +92,7 @@ def test_shards_copied_beside_each_other_undo_neither_newer_revisions_nor_deleti
     newer = carried(one, "b/1", revision=5, body={"bytes": 9})
     world.store.apply(world.new, [newer, Removal("Secret", "b/2", two.uid, 2, two.shard)], WARRANT)
     beside = tuple((shard, "") for shard in range(1, 16))
-    both_ways(world, Stretch("Secret", 0, "", "a/9", beside=beside))
+    both_ways(world, KeyRange("Secret", 0, "", "a/9", beside=beside))
     assert world.brought() == ["b/1", "b/3"]
     there = world.store.read(world.new).get("Secret", "b/1")
     assert there is not None
@@ -110,5 +110,5 @@ def test_shards_between_which_read_copies_lie_are_not_copied_beside_each_other(p
             f"INSERT INTO {world.old.schema}.copy_source (region, position, stage, cursor, waiting, problem, rev) "
             "VALUES ('south', '', 'FOLLOWING', '', 0, '', 1)"
         )
-    assert both_ways(world, Stretch("Secret", 0, "", "a/9", beside=((1, ""),))) == []
+    assert both_ways(world, KeyRange("Secret", 0, "", "a/9", beside=((1, ""),))) == []
     assert world.brought() == []

@@ -20,7 +20,7 @@ from migrations_app.adapters.store import indexing
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.store.rows import lock_key
 from migrations_app.kernel.errors import Busy, Stale
-from migrations_app.ports.feed import Operation, Position
+from migrations_app.ports.feed import FeedOperation, Position
 from migrations_app.ports.store import ABSENT, Draft, Layout, Namespace
 from tests.contract.conftest import DEPLOYMENT, NEW, OLD, World
 
@@ -132,11 +132,11 @@ def test_writes_revisions_feed_and_fence_go_on_over_the_change(earlier: World) -
     assert world.write("a/1", ABSENT, size=4).revision == 5
     told = world.feed.read(world.old, Position("0.0")).changes
     assert [(each.operation, each.revision) for each in told] == [
-        (Operation.PUT, 1),
-        (Operation.PUT, 2),
-        (Operation.PUT, 3),
-        (Operation.DELETE, 4),
-        (Operation.PUT, 5),
+        (FeedOperation.PUT, 1),
+        (FeedOperation.PUT, 2),
+        (FeedOperation.PUT, 3),
+        (FeedOperation.DELETE, 4),
+        (FeedOperation.PUT, 5),
     ]
     for type_ in ("Secret", "Old"):
         with pytest.raises(Stale) as stale, world.store.transaction(world.new) as transaction:

@@ -11,8 +11,8 @@ import pytest
 
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Conflict, Halted, Invalid, Missing
-from migrations_app.ports.feed import Batch, Operation, Position
-from migrations_app.ports.store import ABSENT, Put, Warrant
+from migrations_app.ports.feed import Batch, FeedOperation, Position
+from migrations_app.ports.store import ABSENT, Put, ReplicationToken
 from tests.contract.conftest import World
 
 ALL = dict.fromkeys(range(16), Position("0.0"))
@@ -130,7 +130,7 @@ def test_what_a_follower_brought_is_left_out_unless_asked_for(world: World) -> N
         written.create_time,
         written.update_time,
     )
-    world.store.apply(world.new, [put], Warrant("v1alpha2", 1))
+    world.store.apply(world.new, [put], ReplicationToken("v1alpha2", 1))
 
     own = world.feed.read(world.new, start)
     assert told(own) == []
@@ -147,7 +147,7 @@ def test_a_beat_goes_through_every_shard_with_its_label_and_covers_what_was_writ
     end = world.feed.beat(world.old, "marker 1")
     batch = world.feed.read(world.old, start)
 
-    beats = [change for change in batch.changes if change.operation is Operation.BEAT]
+    beats = [change for change in batch.changes if change.operation is FeedOperation.BEAT]
     assert sorted(change.shard for change in beats) == list(range(16))
     assert {change.name for change in beats} == {"marker 1"}
     assert world.feed.reached(batch.position, end)

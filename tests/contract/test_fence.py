@@ -10,8 +10,8 @@ import pytest
 
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing, Stale
 from migrations_app.ports.feed import Position
-from migrations_app.ports.fence import FenceState, Mode, Site
-from migrations_app.ports.store import ABSENT, Warrant
+from migrations_app.ports.fence import FenceLocation, FenceState, Mode
+from migrations_app.ports.store import ABSENT, ReplicationToken
 from tests.contract.conftest import World
 from tests.contract.test_following import carried
 
@@ -102,7 +102,7 @@ def test_a_freeze_lasts_at_most_a_minute(world: World, seconds: float) -> None:
 
 def test_the_flip_opens_the_new_version_and_tells_where_the_reverse_begins(world: World) -> None:
     found = world.write("a/1", ABSENT)
-    world.store.copy(world.new, [carried(found)], Warrant("v1alpha2", 1))
+    world.store.copy(world.new, [carried(found)], ReplicationToken("v1alpha2", 1))
     state = switched(world)
     assert (state.mode, state.active_version, state.epoch) == (Mode.OPEN, "v1", 3)
     assert state.freeze_milliseconds is not None
@@ -115,9 +115,9 @@ def test_the_flip_opens_the_new_version_and_tells_where_the_reverse_begins(world
         after = transaction.put(world.draft("a/1", size=9), 1)
     (change,) = world.feed.read(world.new, state.reverse_start).changes
     assert (change.name, change.revision) == ("a/1", 2)
-    assert world.store.apply(world.old, [carried(after)], Warrant("v1", 3)).written == 1
+    assert world.store.apply(world.old, [carried(after)], ReplicationToken("v1", 3)).written == 1
     with pytest.raises(Stale):
-        world.store.apply(world.new, [carried(after, revision=7)], Warrant("v1alpha2", 2))
+        world.store.apply(world.new, [carried(after, revision=7)], ReplicationToken("v1alpha2", 2))
 
 
 def test_no_flip_without_parity_in_this_freeze(world: World) -> None:
@@ -212,7 +212,7 @@ def test_between_two_databases_closing_is_the_point_of_no_return(
         other = replace(world.new, database=request.getfixturevalue("second_database"))
     else:
         other = replace(world.new, database="memory-2")
-    site = Site.of(other)
+    site = FenceLocation.of(other)
     shut = world.fence.open_first(site, "v1alpha2", mode=Mode.CLOSED)
     world.store.prepare(other, [])
     frozen = world.fence.prove(world.fence.freeze(world.old, world.state))

@@ -12,22 +12,22 @@ import pytest
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.feed import Operation, Position
+from migrations_app.ports.feed import FeedOperation, Position
 from migrations_app.ports.store import (
     ABSENT,
-    Applied,
+    BatchResult,
     Copied,
+    KeyRange,
     Put,
     Reference,
     ReferenceKind,
     Removal,
-    Stretch,
-    Warrant,
+    ReplicationToken,
 )
 from tests.contract.conftest import World
 from tests.factories.puts import carried
 
-WARRANT = Warrant("v1alpha2", 1)
+WARRANT = ReplicationToken("v1alpha2", 1)
 PROJECT = Reference(
     "spec.project", ReferenceKind.BLOCK, "projects.example.com", "north", "v1", "Project", "p/1"
 )
@@ -37,7 +37,7 @@ PROJECT = Reference(
 def test_a_brought_resource_keeps_uid_revision_and_times(world: World, way: str) -> None:
     found = world.write("old/1", ABSENT, size=1)
     put = carried(found, "new/1", references=(PROJECT,))
-    assert getattr(world.store, way)(world.new, [put], WARRANT) == Applied(1, 0, 0)
+    assert getattr(world.store, way)(world.new, [put], WARRANT) == BatchResult(1, 0, 0)
 
     there = world.store.read(world.new).get("Secret", "new/1")
     assert there == replace(found, name="new/1", shard=shard_of("new/1"), origin_shard=found.shard)
@@ -93,7 +93,7 @@ def test_a_batch_mixes_types_removals_and_what_is_known_already(world: World) ->
         WARRANT,
     )
 
-    assert applied == Applied(1, 1, 1)
+    assert applied == BatchResult(1, 1, 1)
     assert world.brought() == ["a/1"]
     assert world.store.read(world.new).get("Project", "q/1") is not None
 
@@ -107,15 +107,20 @@ def test_what_is_applied_appears_in_the_feed_with_its_origin_and_what_is_copied_
     world.store.apply(world.new, [Removal("Secret", "a/1", found.uid, 7, found.shard)], WARRANT)
     (change,) = world.feed.read(world.new, Position("0.0"), echo=True).changes
 
-    assert (change.operation, change.revision, change.origin) == (Operation.DELETE, 7, "v1alpha2")
+    assert (change.operation, change.revision, change.origin) == (FeedOperation.DELETE, 7, "v1alpha2")
 
 
-@pytest.mark.parametrize("warrant", [Warrant("v1alpha2", 2), Warrant("v1", 1), Warrant("v0", 1)])
-def test_a_warrant_for_another_version_or_epoch_writes_nothing(world: World, warrant: Warrant) -> None:
+@pytest.mark.parametrize(
+    "replication_token",
+    [ReplicationToken("v1alpha2", 2), ReplicationToken("v1", 1), ReplicationToken("v0", 1)],
+)
+def test_a_warrant_for_another_version_or_epoch_writes_nothing(
+    world: World, replication_token: ReplicationToken
+) -> None:
     found = world.write("a/1", ABSENT)
     for bring in (world.store.apply, world.store.copy):
         with pytest.raises(Stale) as refused:
-            bring(world.new, [carried(found)], warrant)
+            bring(world.new, [carried(found)], replication_token)
         assert refused.value.code == "warrant-void"
     assert world.brought() == []
 
@@ -132,7 +137,10 @@ def test_a_follower_goes_on_in_a_freeze_with_the_new_epoch(world: World) -> None
     frozen = world.fence.freeze(world.old, world.state)
     with pytest.raises(Stale):
         world.store.apply(world.new, [carried(found)], WARRANT)
-    assert world.store.apply(world.new, [carried(found)], Warrant("v1alpha2", frozen.epoch)).written == 1
+    assert (
+        world.store.apply(world.new, [carried(found)], ReplicationToken("v1alpha2", frozen.epoch)).written
+        == 1
+    )
 
 
 def test_digests_of_both_sides_agree_by_origin_shard_and_by_uid_and_tell_a_difference(world: World) -> None:
@@ -161,7 +169,7 @@ def test_a_page_is_copied_within_the_database_by_the_expressions_of_a_plan(postg
         after, pages = "", 0
         while True:
             copied = world.store.copy_within(
-                world.old, world.new, Stretch("Secret", shard, after=after, limit=4), "Secret", plan, WARRANT
+                world.old, world.new, KeyRange("Secret", shard, after=after, limit=4), "Secret", plan, WARRANT
             )
             assert isinstance(copied, Copied)
             assert copied.read == copied.written
@@ -193,7 +201,7 @@ def test_copying_within_the_database_neither_undoes_newer_revisions_nor_deletion
     )
     plan = SimpleNamespace(name_expression="name", body_expression="body")
     for shard in (one.shard, two.shard):
-        world.store.copy_within(world.old, world.new, Stretch("Secret", shard), "Secret", plan, WARRANT)
+        world.store.copy_within(world.old, world.new, KeyRange("Secret", shard), "Secret", plan, WARRANT)
 
     assert world.brought() == ["a/1"]
     there = world.store.read(world.new).get("Secret", "a/1")
@@ -221,8 +229,8 @@ def test_a_page_is_carried_and_only_its_names_and_documents_are_converted(postgr
     for shard in range(16):
         after: str | None = ""
         while after is not None:
-            stretch = Stretch("Secret", shard, after=after, limit=4)
-            copied = world.store.copy_through(world.old, world.new, stretch, "Secret", convert, WARRANT)
+            key_range = KeyRange("Secret", shard, after=after, limit=4)
+            copied = world.store.copy_through(world.old, world.new, key_range, "Secret", convert, WARRANT)
             assert copied is not None
             after = copied.last
 
@@ -247,7 +255,7 @@ def test_a_page_whose_conversion_raises_writes_nothing_of_it(postgres_world: Wor
 
     with pytest.raises(ValueError, match="a/1"):
         world.store.copy_through(
-            world.old, world.new, Stretch("Secret", found.shard), "Secret", convert, WARRANT
+            world.old, world.new, KeyRange("Secret", found.shard), "Secret", convert, WARRANT
         )
     assert world.brought() == []
 
@@ -262,11 +270,13 @@ def test_whatever_triggers_a_copy_may_leave_out_the_fence_is_not_among_them(
     with world.databases.connection(world.new.database) as connection:
         connection.execute(f'ALTER TABLE {world.new.schema}."r_Secret" ENABLE {guarded} TRIGGER guard')
     plan = SimpleNamespace(name_expression="name", body_expression="body")
-    stretch = Stretch("Secret", found.shard)
+    key_range = KeyRange("Secret", found.shard)
     with pytest.raises(Stale) as refused:
-        world.store.copy_within(world.old, world.new, stretch, "Secret", plan, Warrant("v1alpha2", 2))
+        world.store.copy_within(
+            world.old, world.new, key_range, "Secret", plan, ReplicationToken("v1alpha2", 2)
+        )
     assert refused.value.code == "warrant-void"
-    world.store.copy_within(world.old, world.new, stretch, "Secret", plan, WARRANT)
+    world.store.copy_within(world.old, world.new, key_range, "Secret", plan, WARRANT)
     assert world.brought() == ["a/1"]
     assert world.feed.read(world.new, Position("0.0"), echo=True).changes == ()
 
@@ -298,10 +308,10 @@ def test_deletions_between_the_names_of_a_page_keep_none_of_its_resources_back(w
         return SimpleNamespace(name=name, body={"bytes": body["size"]}, references=None)
 
     beside = tuple((shard, "") for shard in range(1, 16))
-    stretch = Stretch("Secret", 0, "", "a/99", beside=beside)
+    key_range = KeyRange("Secret", 0, "", "a/99", beside=beside)
     copied = world.store.copy_within(
-        world.old, world.new, stretch, "Secret", plan, WARRANT
-    ) or world.store.copy_through(world.old, world.new, stretch, "Secret", convert, WARRANT)
+        world.old, world.new, key_range, "Secret", plan, WARRANT
+    ) or world.store.copy_through(world.old, world.new, key_range, "Secret", convert, WARRANT)
     assert copied is not None
     assert (copied.read, copied.written) == (3, 3)
     found = world.store.read(world.new).batch_get("Secret", [each.name for each in live])

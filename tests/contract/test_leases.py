@@ -17,7 +17,16 @@ from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.domain.work_classes import CREDIT, SHARES, URGENT, WorkClass
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.models.work import Work
-from migrations_app.ports.locks import Again, Done, DueKey, Leases, Parked, TakenKey, WokenKey, WorkPool
+from migrations_app.ports.locks import (
+    Again,
+    Done,
+    DueKey,
+    Leases,
+    QuarantinedKey,
+    TakenKey,
+    WokenKey,
+    WorkPool,
+)
 
 POOL = WorkPool("housekeeping,sync", ("sync", "upkeep"))
 
@@ -94,7 +103,7 @@ def test_a_key_is_taken_once_and_again_when_its_lease_ran_out(world: World) -> N
     assert second is not None
     assert (second.lease.key, second.lease.attempts) == (first.lease.key, 2)
     assert second.lease.epoch > first.lease.epoch
-    assert not world.leases.settle(first.lease, Parked("late"), used_seconds=5)
+    assert not world.leases.settle(first.lease, QuarantinedKey("late"), used_seconds=5)
     assert world.leases.settle(second.lease, Done(), used_seconds=5)
     assert world.next() is None
 
@@ -110,7 +119,7 @@ def test_keys_of_other_controllers_and_skipped_ones_are_left_alone(world: World)
 
 def test_parked_scheduled_and_done_keys_are_not_next(world: World) -> None:
     world.fill(WorkClass.UPKEEP, keys=3)
-    for outcome in (Parked("broken"), Again(60), Done()):
+    for outcome in (QuarantinedKey("broken"), Again(60), Done()):
         taken = world.next()
         assert taken is not None
         assert world.leases.settle(taken.lease, outcome, used_seconds=1)

@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from migrations_app.kernel.errors import Busy, Conflict, Stale
-from migrations_app.ports.constraints import Outcome
-from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.constraints import AttemptOutcome
+from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.owners import OwnerLink
 from migrations_app.ports.store import ABSENT, Draft, Layout, Shadow, ShadowState
 from tests.contract.conftest import OLD, World
@@ -23,7 +23,7 @@ def elsewhere(world: World, request: pytest.FixtureRequest) -> World:
     """The same deployment in another database: `new` is where it goes, shut as yet."""
     alias = "memory-2" if world.databases is None else request.getfixturevalue("second_database")
     there = replace(world.old, database=alias, schema="secrets_moved")
-    world.fence.open_first(Site.of(there), OLD, mode=Mode.CLOSED)
+    world.fence.open_first(FenceLocation.of(there), OLD, mode=Mode.CLOSED)
     world.store.prepare(there, [Layout("Secret"), Layout("Project")])
     return replace(world, new=there)
 
@@ -32,7 +32,9 @@ def shut(world: World) -> tuple[FenceState, FenceState]:
     """Close the one database; tell how both fences stand then."""
     frozen = world.fence.prove(world.fence.freeze(world.old, world.state))
     caught_up(world, frozen)
-    return world.fence.close(world.old, world.new, frozen, FOLLOWER), world.fence.state(Site.of(world.new))
+    return world.fence.close(world.old, world.new, frozen, FOLLOWER), world.fence.state(
+        FenceLocation.of(world.new)
+    )
 
 
 def moved(world: World, *, ahead: bool) -> World:
@@ -43,7 +45,7 @@ def moved(world: World, *, ahead: bool) -> World:
     closed, other = shut(world)
     world.fence.open_other(world.new, closed, other, outcomes_since=since)
     there = replace(world, old=world.new, new=world.old)
-    assert there.store.read(there.old).constraints.outcome(late) is Outcome.COMMITTED
+    assert there.store.read(there.old).constraints.outcome(late) is AttemptOutcome.COMMITTED
     return there
 
 
@@ -71,7 +73,7 @@ def test_everything_kept_by_uid_goes_along(elsewhere: World, ahead: bool) -> Non
     token, kept, dying = deal(elsewhere)
     there = moved(elsewhere, ahead=ahead)
     reading = there.store.read(there.old).constraints
-    assert reading.outcome(token) is Outcome.COMMITTED
+    assert reading.outcome(token) is AttemptOutcome.COMMITTED
     assert [(each.token, each.target) for each in reading.owed(10)] == [(token, SOUTH)]
     assert [(each.token, each.source) for each in reading.blockades(kept)] == [("1-a", SOUTH)]
     assert reading.moving() == (dying,)
@@ -105,7 +107,10 @@ def test_coming_back_brings_what_stands_then_and_nothing_of_what_was_left_behind
     reading = back.store.read(back.old).constraints
     assert (reading.blockades(kept), reading.owed(10), reading.moving()) == ((), (), ())
     assert reading.owners.of(kept) == ()
-    assert (reading.outcome(token), reading.outcome(aborted)) == (Outcome.COMMITTED, Outcome.ABORTED)
+    assert (reading.outcome(token), reading.outcome(aborted)) == (
+        AttemptOutcome.COMMITTED,
+        AttemptOutcome.ABORTED,
+    )
 
 
 def test_a_shut_deployment_deals_with_nobody_until_the_other_side_is_open(elsewhere: World) -> None:
@@ -129,14 +134,14 @@ def test_opening_again_brings_nothing_a_second_time(elsewhere: World) -> None:
 
 
 def test_outcomes_cross_in_batches(elsewhere: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("migrations_app.adapters.store.dealings.AT_ONCE", 3)
+    monkeypatch.setattr("migrations_app.adapters.store.constraint_transfer.AT_ONCE", 3)
     with elsewhere.store.transaction(elsewhere.old) as transaction:
         tokens = [transaction.constraints.draw() for _ in range(8)]
         for token in tokens:
             transaction.constraints.commit_attempt(token)
     there = moved(elsewhere, ahead=True)
     reading = there.store.read(there.old).constraints
-    assert {reading.outcome(token) for token in tokens} == {Outcome.COMMITTED}
+    assert {reading.outcome(token) for token in tokens} == {AttemptOutcome.COMMITTED}
 
 
 def test_an_outcome_in_flight_while_they_are_brought_ahead_is_not_missed(elsewhere: World) -> None:
@@ -145,11 +150,11 @@ def test_an_outcome_in_flight_while_they_are_brought_ahead_is_not_missed(elsewhe
         since = elsewhere.store.bring_outcomes(elsewhere.old, elsewhere.new)
     closed, other = shut(elsewhere)
     elsewhere.fence.open_other(elsewhere.new, closed, other, outcomes_since=since)
-    assert elsewhere.store.read(elsewhere.new).constraints.outcome(token) is Outcome.COMMITTED
+    assert elsewhere.store.read(elsewhere.new).constraints.outcome(token) is AttemptOutcome.COMMITTED
 
 
 def test_what_crosses_while_writers_wait_is_counted(elsewhere: World) -> None:
-    assert elsewhere.store.dealings(elsewhere.old) == 0
+    assert elsewhere.store.constraint_rows(elsewhere.old) == 0
     deal(elsewhere)
     # A shadow with its barred name, a blockade, a confirmation owed, an owner and a barred one.
-    assert elsewhere.store.dealings(elsewhere.old) == 6
+    assert elsewhere.store.constraint_rows(elsewhere.old) == 6

@@ -16,9 +16,9 @@ from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Busy, Stale
-from migrations_app.ports.feed import Operation, Position
+from migrations_app.ports.feed import FeedOperation, Position
 from migrations_app.ports.fence import Mode
-from migrations_app.ports.store import ABSENT, Removal, Warrant
+from migrations_app.ports.store import ABSENT, Removal, ReplicationToken
 from tests.contract.conftest import World
 from tests.contract.test_following import carried
 
@@ -72,7 +72,7 @@ def test_a_write_of_an_outsider_is_fenced_and_captured_too(
     start = world.feed.head(world.old)
     outsider.execute(TOUCH)
     (change,) = world.feed.read(world.old, start).changes
-    assert (change.operation, change.revision) == (Operation.PUT, 2)
+    assert (change.operation, change.revision) == (FeedOperation.PUT, 2)
 
     world.fence.freeze(world.old, world.state)
     with pytest.raises(psycopg.Error) as refused:
@@ -141,7 +141,7 @@ def test_replaying_in_the_order_of_transactions_still_ends_at_the_newest(
     bodies = {1: found.body, 2: {"by": "younger"}, 3: newest.body}
     for change in entries:
         put = carried(found, revision=change.revision, body=bodies[change.revision])
-        world.store.apply(world.new, [put], Warrant("v1alpha2", 1))
+        world.store.apply(world.new, [put], ReplicationToken("v1alpha2", 1))
     there = world.store.read(world.new).get("Secret", "a/1")
     assert there is not None
     assert there.body == {"by": "older"}
@@ -235,15 +235,18 @@ def test_an_older_image_and_a_deletion_brought_at_once_do_not_miss_each_other(
 ) -> None:
     world = postgres_world
     found = world.write("a/1", ABSENT)
-    warrant = Warrant("v1alpha2", 1)
+    replication_token = ReplicationToken("v1alpha2", 1)
     assert world.databases is not None
     with world.databases.transaction(world.new.database) as zombie:
-        from migrations_app.adapters.store import following
+        from migrations_app.adapters.store import replication_writes
 
-        following.begin(zombie, world.new, warrant, {found.shard})
-        following.apply(zombie, world.new, [carried(found)])
+        replication_writes.begin(zombie, world.new, replication_token, {found.shard})
+        replication_writes.apply(zombie, world.new, [carried(found)])
         removing = pool.submit(
-            world.store.apply, world.new, [Removal("Secret", "a/1", found.uid, 2, found.shard)], warrant
+            world.store.apply,
+            world.new,
+            [Removal("Secret", "a/1", found.uid, 2, found.shard)],
+            replication_token,
         )
         waiting(outsider)
     assert removing.result().removed == 1

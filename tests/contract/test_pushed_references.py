@@ -8,10 +8,10 @@ from migrations_app.adapters.conversions import StoredConverter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
+from migrations_app.engine.serving.reference_paths import trails_of
 from migrations_app.engine.serving.stored_references import StoredReferences
-from migrations_app.engine.serving.trails import trails_of
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.store import Draft, Layout, Reference, ReferenceKind, Stretch
+from migrations_app.ports.store import Draft, KeyRange, Layout, Reference, ReferenceKind
 from tests.contract.conftest import World
 from tests.contract.test_following import WARRANT
 
@@ -64,7 +64,7 @@ def test_the_database_finds_the_references_that_python_finds(postgres_world: Wor
                 written[name] = transaction.put(Draft(short, name, uuid4(), body))
     for shard in range(16):
         copied = world.store.copy_within(
-            world.old, world.new, Stretch(short, shard), short, converter.sql, WARRANT
+            world.old, world.new, KeyRange(short, shard), short, converter.sql, WARRANT
         )
         assert copied is not None
     reading = world.store.read(world.new)
@@ -98,7 +98,7 @@ def test_copying_again_replaces_what_a_resource_referred_to(postgres_world: Worl
         with world.store.transaction(world.old) as transaction:
             draft = Draft("Knot", "knots/a", world.uids.setdefault("a", uuid4()), body)
             shard = transaction.put(draft).shard
-        world.store.copy_within(world.old, world.new, Stretch("Knot", shard), "Knot", converter.sql, WARRANT)
+        world.store.copy_within(world.old, world.new, KeyRange("Knot", shard), "Knot", converter.sql, WARRANT)
     assert world.store.read(world.new).references("Knot", "knots/a") == (
         Reference("next", ReferenceKind.UNSET, "knots.example.com", "", "v1", "Knot", "knots/c"),
     )

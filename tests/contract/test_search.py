@@ -7,7 +7,7 @@ import pytest
 from migrations_app.adapters.search.memory import MemorySearch
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.domain.schema.words import asked_words, words_of
-from migrations_app.ports.search import Entry, Search, Sought
+from migrations_app.ports.search import Search, SearchEntry, SearchTerms
 from migrations_app.ports.store import ABSENT
 from tests.contract.conftest import World
 
@@ -21,13 +21,13 @@ def search(world: World) -> Search:
 def index(world: World, search: Search, name: str, text: str, revision: int | None = None) -> None:
     found = world.store.read(world.old).get("Secret", name)
     at = revision if revision is not None else found.revision if found else 1
-    search.put(world.old, "Secret", [Entry(name, at, tuple(words_of(text)))])
+    search.put(world.old, "Secret", [SearchEntry(name, at, tuple(words_of(text)))])
 
 
 def find(
     world: World, search: Search, phrase: str, parent: str = "", after: str = "", limit: int = 9
 ) -> list[str]:
-    return [*search.find(world.old, Sought("Secret", asked_words(phrase), parent, after, limit))]
+    return [*search.find(world.old, SearchTerms("Secret", asked_words(phrase), parent, after, limit))]
 
 
 def test_what_holds_every_word_is_found_in_the_order_of_names(world: World, search: Search) -> None:
@@ -78,4 +78,4 @@ def test_what_is_behind_and_what_is_lost_is_told(world: World, search: Search) -
     assert find(world, search, "word") == ["s/0", "s/1", "s/3"]
     assert search.remove_lost(world.old, "Secret") == 1
     assert find(world, search, "word") == ["s/0", "s/1"]
-    assert search.find(world.old, Sought("Project", ("word",))) == ()
+    assert search.find(world.old, SearchTerms("Project", ("word",))) == ()

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from migrations_app.kernel.errors import Conflict
-from migrations_app.ports.feed import Operation, Position
+from migrations_app.ports.feed import FeedOperation, Position
 from migrations_app.ports.store import ABSENT, Draft, Reference, ReferenceKind, ShadowState
 from tests.contract.conftest import World
 
@@ -86,7 +86,7 @@ def test_many_are_deleted_together_with_all_that_is_kept_of_them(world: World) -
     assert [each.name for each in reading.referrers(SERVICE, "p/1")] == ["s/3"]
     assert reading.shadow("Secret", "s/1") is None
     batch = world.feed.read(world.old, Position("0.0"), settled=True)
-    gone = sorted(each.name for each in batch.changes if each.operation is Operation.DELETE)
+    gone = sorted(each.name for each in batch.changes if each.operation is FeedOperation.DELETE)
     assert gone == ["s/1", "s/2"], "each appears in the feed"
 
 

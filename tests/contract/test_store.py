@@ -13,13 +13,13 @@ from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.ports.store import (
     ABSENT,
     Draft,
-    Order,
+    KeyRange,
     Query,
     Reference,
     ReferenceKind,
     Shadow,
     ShadowState,
-    Stretch,
+    SortKey,
 )
 from tests.contract.conftest import World
 
@@ -188,7 +188,7 @@ def test_a_list_is_ordered_by_fields_with_missing_ones_first_and_ties_by_name(wo
         world.write(name, ABSENT, **({} if size is None else {"size": size}))
     reading = world.store.read(world.old)
 
-    def names(order: Order) -> list[str]:
+    def names(order: SortKey) -> list[str]:
         found: list[str] = []
         after = ""
         while True:
@@ -198,9 +198,9 @@ def test_a_list_is_ordered_by_fields_with_missing_ones_first_and_ties_by_name(wo
             if not after:
                 return found
 
-    assert names(Order("size")) == ["a/3", "a/2", "a/1", "a/4"]
-    assert names(Order("size", descending=True)) == ["a/1", "a/4", "a/2", "a/3"]
-    assert names(Order("name", descending=True)) == ["a/4", "a/3", "a/2", "a/1"]
+    assert names(SortKey("size")) == ["a/3", "a/2", "a/1", "a/4"]
+    assert names(SortKey("size", descending=True)) == ["a/1", "a/4", "a/2", "a/3"]
+    assert names(SortKey("name", descending=True)) == ["a/4", "a/3", "a/2", "a/1"]
 
 
 def test_a_cursor_of_another_list_is_refused(world: World) -> None:
@@ -225,14 +225,14 @@ def test_pages_of_a_shard_come_in_the_order_of_bytes_up_to_the_bound(world: Worl
     mine = sorted((name for name in names if shard_of(name) == 3), key=str.encode)
     bound = world.store.bound(world.old, "Secret", 3)
     assert bound == mine[-1]
-    first = world.store.page(world.old, Stretch("Secret", 3, limit=2, upto=bound))
-    rest = world.store.page(world.old, Stretch("Secret", 3, after=mine[1], upto=mine[-2]))
+    first = world.store.page(world.old, KeyRange("Secret", 3, limit=2, upto=bound))
+    rest = world.store.page(world.old, KeyRange("Secret", 3, after=mine[1], upto=mine[-2]))
 
     assert [found.name for found in first] == mine[:2]
     assert [found.name for found in rest] == mine[2:-1]
-    bare = world.store.page(world.old, Stretch("Secret", 3, after=mine[1], upto=mine[-2], bare=True))
+    bare = world.store.page(world.old, KeyRange("Secret", 3, after=mine[1], upto=mine[-2], bare=True))
     assert bare == tuple(replace(found, body={}, metadata={}) for found in rest)
-    assert bare == world.store.page(world.old, Stretch("Secret", 3, after=mine[1], bare=True))[:-1]
+    assert bare == world.store.page(world.old, KeyRange("Secret", 3, after=mine[1], bare=True))[:-1]
     assert sum(world.store.counts(world.old, "Secret").values()) == len(names)
 
 

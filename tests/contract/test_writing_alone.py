@@ -13,9 +13,9 @@ from migrations_app.ports.store import (
     Draft,
     Reference,
     ReferenceKind,
-    Resource,
     Shadow,
     ShadowState,
+    StoredResource,
 )
 from tests.contract.conftest import OLD, World
 
@@ -23,7 +23,7 @@ BLOCK = Reference("spec.a", ReferenceKind.BLOCK, "secrets.example.com", "north",
 UNSET = Reference("spec.b[0]", ReferenceKind.UNSET, "other.example.com", "south", "v7", "Key", "k/é")
 
 
-def _alone(world: World, draft: Draft, expected: int) -> Resource:
+def _alone(world: World, draft: Draft, expected: int) -> StoredResource:
     with world.store.transaction(world.old) as transaction:
         return transaction.put(draft, expected, alone=True)
 

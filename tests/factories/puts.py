@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrations_app.ports.store import Put, Resource
+from migrations_app.ports.store import Put, StoredResource
 
 
-def carried(found: Resource, name: str | None = None, **changes: object) -> Put:
+def carried(found: StoredResource, name: str | None = None, **changes: object) -> Put:
     """Make of what was read what is written elsewhere, under another name if one is given."""
     put = Put(
         found.type,

@@ -11,7 +11,7 @@ from migrations_app import wiring
 def nothing_remembered() -> None:
     """Forget what earlier tests' registries said; their rows are gone."""
     for remembered in (
-        wiring.surroundings,
+        wiring.registry_cache,
         wiring.directory,
         wiring.placements,
         wiring.router,

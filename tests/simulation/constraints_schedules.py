@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.serving.writes.requests import WriteRequest
-from migrations_app.kernel.errors import Broken as OurFault
+from migrations_app.kernel.errors import InvariantBroken as OurFault
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.constraints import Tally
+from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, ShadowState
 from tests.factories.due_keys import keys_due
@@ -186,7 +186,7 @@ class Schedule:
         self.rest()
         for peer in (THINGS, *USERS):
             found = self.reading(peer).constraints.tally()
-            if found != Tally():
+            if found != ConstraintTally():
                 raise Broken(f"with nothing that blocks, {peer.deployment} has {found}")
         self.check_rest()
 

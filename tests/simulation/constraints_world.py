@@ -27,7 +27,7 @@ from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Answered, Peer, Question, in_turn
 from migrations_app.ports.store import Layout, Store, Transaction
@@ -188,7 +188,7 @@ class World:
         self.memory, fence = MemoryStore(self.databases), MemoryFence(self.databases)
         for peer in (THINGS, *USERS):
             home = home_of(peer)
-            fence.open_first(Site.of(home), "v1")
+            fence.open_first(FenceLocation.of(home), "v1")
             self.memory.prepare(home, [Layout("Thing" if peer == THINGS else "Use")])
         self.store: Store = PerilousStore(self.memory, self)
         self.router = Router(Map(), self.store, fence, hold_seconds=0.0, sleep=lambda _: None)

@@ -26,15 +26,15 @@ from migrations_app.engine.regions.copying import CopyController
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.kernel.errors import Broken as OurFault
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
+from migrations_app.kernel.errors import InvariantBroken as OurFault
 from migrations_app.kernel.json import Json
-from migrations_app.ports.copies import Stage
+from migrations_app.ports.copies import ComparisonStage
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Draft, Layout, Query, Resource
+from migrations_app.ports.store import Draft, Layout, Query, StoredResource
 from tests.factories.due_keys import keys_due
 from tests.simulation.constraints_world import Network
 from tests.simulation.perils import PERIL, Broken, Crash, Perilous
@@ -75,7 +75,7 @@ class Schedule:
         self.copies = MemoryCopies(databases)
         self.peers = [Peer(SERVICE, region) for region in REGIONS]
         for peer in self.peers:
-            fence.open_first(Site.of(home_of(peer)), "v1")
+            fence.open_first(FenceLocation.of(home_of(peer)), "v1")
             self.store.prepare(home_of(peer), [Layout("Thing")])
         router = Router(Map(), self.store, fence, hold_seconds=0.0, sleep=lambda _: None)
         store, feed, copies = (Perilous(each, self) for each in (self.store, self.feed, self.copies))
@@ -197,14 +197,14 @@ class Schedule:
             }:
                 raise Broken(f"{here.region} holds {sorted(held)}, its owners have {sorted(due)} for it")
             for source in self.copies.sources(home_of(here)):
-                if source.stage is not Stage.FOLLOW or source.problem:
+                if source.stage is not ComparisonStage.FOLLOW or source.problem:
                     raise Broken(f"{here.region} has not come to rest with {source.region}: {source}")
 
-    def _all(self, peer: Peer) -> Sequence[Resource]:
+    def _all(self, peer: Peer) -> Sequence[StoredResource]:
         return self.store.read(home_of(peer)).list(Query("Thing", limit=1000)).resources
 
 
-def _regions(resource: Resource) -> Sequence[Json]:
+def _regions(resource: StoredResource) -> Sequence[Json]:
     syncing = resource.metadata["syncing"]
     assert isinstance(syncing, dict)
     regions = syncing["regions"]
@@ -212,7 +212,7 @@ def _regions(resource: Resource) -> Sequence[Json]:
     return regions
 
 
-def _told(resource: Resource) -> tuple[object, ...]:
+def _told(resource: StoredResource) -> tuple[object, ...]:
     found = resource
     return (found.uid, found.revision, found.body, found.metadata, found.create_time, found.update_time)
 

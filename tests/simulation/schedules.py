@@ -19,15 +19,15 @@ from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.engine.controller import Budget, Controller, Lease
-from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import flows
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Missing, SwitchyardError
 from migrations_app.ports.checkpoints import ShardKey
-from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Transaction
 from migrations_app.ports.stored import Draft
-from migrations_app.ports.upgrades import Direction, Request
+from migrations_app.ports.upgrades import Direction, DirectorRequest
 from tests.simulation.haste import hurry, tidy
 from tests.simulation.perils import Broken, Crash, Perilous
 from tests.simulation.world import World
@@ -71,12 +71,14 @@ class Schedule:
             downgrade=self.chance.random() < 0.9,
             types=("Queue",),
         )
-        yard = self.world.yard
-        ports = ("store", "feed", "fence", "checkpoints", "upgrades")
-        self.world.engage(replace(yard, **{port: Perilous(getattr(yard, port), self) for port in ports}))
-        self.yard: Yard = yard
+        ports = self.world.ports
+        port_names = ("store", "feed", "fence", "checkpoints", "upgrades")
+        self.world.engage(
+            replace(ports, **{port: Perilous(getattr(ports, port), self) for port in port_names})
+        )
+        self.ports: PipelinePorts = ports
         self.clients = [Client(n, self.world.v1) for n in range(2)]
-        self.sites = Site.of(self.world.v1), Site.of(self.world.v2)
+        self.sites = FenceLocation.of(self.world.v1), FenceLocation.of(self.world.v2)
         self.acknowledged: dict[str, int] = {}
         self.value = 0
         self.published = 0
@@ -136,7 +138,7 @@ class Schedule:
         """Give up every follower that is behind, and delete what it has not read."""
         for namespace in (self.world.v1, self.world.v2):
             with suppress(Missing):
-                if self.yard.feed.trim(namespace, keep=0, retain_seconds=0.0):
+                if self.ports.feed.trim(namespace, keep=0, retain_seconds=0.0):
                     self.trace.append(f"{self.indent}changes of {namespace.version} were deleted")
 
     def work(self, controller: Controller) -> None:
@@ -171,10 +173,11 @@ class Schedule:
         if record.state in FINAL or record.request is not None:
             return
         wanted = {
-            State.SYNCING: [Request.ABORT],
-            State.READY: [Request.SWITCH] * 12 + [Request.ABORT],
-            State.SWITCHING: [Request.ABORT],
-            State.REVERSIBLE: [Request.REVERT] * 3 + [Request.COMPLETE, Request.ABORT],
+            State.SYNCING: [DirectorRequest.ABORT],
+            State.READY: [DirectorRequest.SWITCH] * 12 + [DirectorRequest.ABORT],
+            State.SWITCHING: [DirectorRequest.ABORT],
+            State.REVERSIBLE: [DirectorRequest.REVERT] * 3
+            + [DirectorRequest.COMPLETE, DirectorRequest.ABORT],
         }.get(record.state)
         if wanted is None or (record.state is State.SYNCING and self.chance.random() < 0.9):
             return
@@ -191,7 +194,7 @@ class Schedule:
 
     def write(self, client: Client, name: str, *, hold: bool = False) -> None:
         """Write one resource; a client that is told of another version tries that one next."""
-        opened = self.yard.store.transaction(client.namespace)
+        opened = self.ports.store.transaction(client.namespace)
         try:
             transaction = opened.__enter__()
             client.open = opened
@@ -245,8 +248,8 @@ class Schedule:
 
     def check(self) -> None:
         """The invariants that hold at every moment."""
-        near = self.yard.fence.state(self.sites[0])
-        far = self.yard.fence.state(self.sites[1]) if self.world.split and self.prepared else near
+        near = self.ports.fence.state(self.sites[0])
+        far = self.ports.fence.state(self.sites[1]) if self.world.split and self.prepared else near
         if self.world.split and near.mode is Mode.OPEN and far is not near and far.mode is Mode.OPEN:
             raise Broken("two versions are writable")
         active, epoch = self.world.upgrades.published.get(self.world.record.deployment, ("", 0))
@@ -275,7 +278,7 @@ class Schedule:
 
     def settle(self) -> None:
         """Nothing fails any more: everything must come to rest, level and open, and stay so."""
-        self.world.engage(self.yard)
+        self.world.engage(self.ports)
         for client in self.clients:
             if client.open is not None:
                 self.finish(client, commit=True)

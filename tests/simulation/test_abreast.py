@@ -10,7 +10,7 @@ import pytest
 
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Again, Share
-from migrations_app.engine.parity.ease import Ease
+from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.watch import (
     COPYING_SECONDS,
     LOOK_SECONDS,
@@ -20,7 +20,7 @@ from migrations_app.engine.parity.watch import (
     ParityController,
 )
 from migrations_app.engine.sync.shard import SyncController
-from migrations_app.ports.checkpoints import ShardKey, Stage
+from migrations_app.ports.checkpoints import ShardKey, ShardStage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import Direction
 from tests.factories.due_keys import keys_due
@@ -57,8 +57,8 @@ def world() -> World:
 
 def listening(world: World) -> Asked:
     """Note what the sync controller asks the feed for from now on, by a worker that has seen every shard once."""
-    asked = Asked(world.yard.feed)
-    world.sync = SyncController(replace(world.yard, feed=asked), page=2)
+    asked = Asked(world.ports.feed)
+    world.sync = SyncController(replace(world.ports, feed=asked), page=2)
     sync_all(world)
     asked.shards.clear()
     return asked
@@ -111,25 +111,25 @@ def test_a_shard_that_gets_no_share_of_the_copying_still_follows() -> None:
     world = World(ring=RING)
     for n in range(12):
         world.put(f"queues/{n}", n)
-    world.sync = SyncController(world.yard, page=2, copies=Share(0))
+    world.sync = SyncController(world.ports, page=2, copies=Share(0))
     world.turn()
     world.put("queues/new", 99)
     for _ in range(3):
         world.turn()
     assert list(world.contents(world.v2)) == [("List", "lists/new")]
-    assert {world.checkpoints.load(key(shard)).stage for shard in range(RING)} == {Stage.BACKFILL}
+    assert {world.checkpoints.load(key(shard)).stage for shard in range(RING)} == {ShardStage.BACKFILL}
 
 
 def test_without_a_share_of_the_scanning_changed_keys_are_still_proved(world: World) -> None:
-    world.parity = ParityController(world.yard, full_pass_seconds=0.0, page=2, scans=Share(0))
+    world.parity = ParityController(world.ports, full_pass_seconds=0.0, page=2, scans=Share(0))
     scanned = [world.checkpoints.load_scan(key(shard)).scanned for shard in range(RING)]
     world.put("queues/0", 100)
     for _ in range(4):
         world.turn()
     assert [world.checkpoints.load_scan(key(shard)).scanned for shard in range(RING)] == scanned
-    proved = world.yard.feed.cursors(world.v1, "u1/forward/parity")
-    head = max(cursor.position for cursor in world.yard.feed.cursors(world.v1, "u1/forward"))
-    assert all(world.yard.feed.backlog(world.v1, cursor.position).entries == 0 for cursor in proved), head
+    proved = world.ports.feed.cursors(world.v1, "u1/forward/parity")
+    head = max(cursor.position for cursor in world.ports.feed.cursors(world.v1, "u1/forward"))
+    assert all(world.ports.feed.backlog(world.v1, cursor.position).entries == 0 for cursor in proved), head
 
 
 def copied() -> World:
@@ -166,8 +166,8 @@ def test_the_first_pass_waits_for_shards_that_are_copied_but_not_for_good(
 
 def test_the_changes_of_a_shard_are_read_once_a_second_and_not_with_every_page() -> None:
     world = copied()
-    asked = Asked(world.yard.feed)
-    parity = ParityController(replace(world.yard, feed=asked), page=1)
+    asked = Asked(world.ports.feed)
+    parity = ParityController(replace(world.ports, feed=asked), page=1)
     # No other shard is proved yet, so this one is looked at by itself.
     world.run(parity, str(key(0)))
     assert world.checkpoints.load_scan(key(0)).ended_at is not None
@@ -180,7 +180,7 @@ def test_the_changes_of_a_shard_are_read_once_a_second_and_not_with_every_page()
 def test_a_shard_that_gets_no_share_of_the_scanning_asks_again_soon_while_its_pass_is_under_way(
     world: World,
 ) -> None:
-    refused = ParityController(world.yard, page=2, scans=Share(0))
+    refused = ParityController(world.ports, page=2, scans=Share(0))
     assert world.run(refused, str(key(0))) == Again(PAUSE_SECONDS)
     scan = world.checkpoints.load_scan(key(0))
     world.checkpoints.save_scan(replace(scan, ended_at=None), world.epoch)
@@ -188,8 +188,8 @@ def test_a_shard_that_gets_no_share_of_the_scanning_asks_again_soon_while_its_pa
 
 
 def test_while_full_passes_rest_changed_keys_are_still_proved(world: World) -> None:
-    ease = Ease(0.25, world.clock)
-    world.parity = ParityController(world.yard, full_pass_seconds=0.0, page=2, ease=ease)
+    ease = DutyCycle(0.25, world.clock)
+    world.parity = ParityController(world.ports, full_pass_seconds=0.0, page=2, ease=ease)
     began = world.clock.monotonic()
     world.clock.advance(20.0)
     ease.worked(began)
@@ -199,8 +199,8 @@ def test_while_full_passes_rest_changed_keys_are_still_proved(world: World) -> N
         world.turn()
     assert ease.rests
     assert [world.checkpoints.load_scan(key(shard)) for shard in range(RING)] == before
-    proved = world.yard.feed.cursors(world.v1, "u1/forward/parity")
-    assert sum(world.yard.feed.backlog(world.v1, cursor.position).entries for cursor in proved) == 0
+    proved = world.ports.feed.cursors(world.v1, "u1/forward/parity")
+    assert sum(world.ports.feed.backlog(world.v1, cursor.position).entries for cursor in proved) == 0
     world.clock.advance(60.0)
     world.turn()
     after = [world.checkpoints.load_scan(key(shard)) for shard in range(RING)]

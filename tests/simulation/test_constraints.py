@@ -10,9 +10,9 @@ from migrations_app.adapters.memory_constraints import MemoryConstraints
 from migrations_app.engine.constraints import agreeing, pending
 from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.deleting import DeletingController
-from migrations_app.engine.serving import keeping
-from migrations_app.engine.serving.arranged import Unarranged
-from migrations_app.ports.arrangements import Doomed
+from migrations_app.engine.serving import reference_integrity
+from migrations_app.engine.serving.arranged_writes import Unarranged
+from migrations_app.ports.arrangements import PendingDeletion
 from tests.simulation.constraints_schedules import fate, told
 from tests.simulation.perils import Broken
 
@@ -46,18 +46,18 @@ def _ask_without_a_mark(patch: pytest.MonkeyPatch) -> None:
         self.withdraw(here, {each.asked.uid: each.asked.delete_id for each in marked})  # type: ignore[arg-type]
         ask(self, here, marked)  # type: ignore[arg-type]
 
-    def trusting(self: keeping.Keeper, thing: object, found: object) -> list[object]:
+    def trusting(self: reference_integrity.ReferenceIntegrity, thing: object, found: object) -> list[object]:
         leaving = []
         for each in found.deleted:  # type: ignore[attr-defined]
             shadow = self.transaction.shadow(each.type, each.name)
             if shadow and shadow.uid and shadow.sources:
                 if shadow.uid not in self.arranged.agreed:
-                    raise Unarranged(doomed=(Doomed(each.type, each.name),))
+                    raise Unarranged(doomed=(PendingDeletion(each.type, each.name),))
                 leaving.append(shadow)
         return leaving  # type: ignore[return-value]
 
     patch.setattr(Agreeing, "ask", forgetful)
-    patch.setattr(keeping.Keeper, "_leaving", trusting)
+    patch.setattr(reference_integrity.ReferenceIntegrity, "_leaving", trusting)
 
 
 def _decide_nothing(patch: pytest.MonkeyPatch) -> None:

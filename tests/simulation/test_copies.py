@@ -10,13 +10,13 @@ import pytest
 from migrations_app.adapters.store.memory_copies import MemoryCopies
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.regions import owned
-from migrations_app.engine.regions.comparing import Comparing
+from migrations_app.engine.regions.comparing import ReadCopyComparison
 from migrations_app.engine.regions.copying import IDLE_SECONDS, key_of
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import Json
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Applied, Draft, Put, Removal, Warrant
+from migrations_app.ports.stored import BatchResult, Draft, Put, Removal, ReplicationToken
 from tests.simulation.copies_schedules import Schedule, fate, home_of, told
 from tests.simulation.perils import Broken
 
@@ -60,19 +60,19 @@ def _keep_the_position_though_nothing_was_written(patch: pytest.MonkeyPatch) -> 
         namespace: Namespace,
         source: CopySource,
         changes: Sequence[Put | Removal],
-        warrant: Warrant | None = None,
-    ) -> tuple[CopySource, Applied]:
+        replication_token: ReplicationToken | None = None,
+    ) -> tuple[CopySource, BatchResult]:
         noted = self.note(namespace, source)
         if changes and noted.rev % 5 == 0:
             raise Busy("The database went away.", code="database-busy")
-        return bring(self, namespace, noted, changes, warrant)
+        return bring(self, namespace, noted, changes, replication_token)
 
     patch.setattr(MemoryCopies, "bring", torn)
 
 
 def _never_looks_at_what_is_kept(patch: pytest.MonkeyPatch) -> None:
     """A comparison looks for what is lacking, not for what is too much."""
-    patch.setattr(Comparing, "_lost", lambda *_: [])
+    patch.setattr(ReadCopyComparison, "_lost", lambda *_: [])
 
 
 def _says_nothing_of_what_is_no_longer_kept(patch: pytest.MonkeyPatch) -> None:

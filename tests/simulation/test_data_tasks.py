@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from migrations_app.domain.switch.states import State
-from migrations_app.ports.checkpoints import Parked, ShardKey
-from migrations_app.ports.upgrades import Direction, Request
+from migrations_app.ports.checkpoints import QuarantinedResource, ShardKey
+from migrations_app.ports.upgrades import Direction, DirectorRequest
 from tests.simulation.world import World
 
 
@@ -32,11 +32,11 @@ def test_every_resource_is_changed_once_and_clients_are_never_stopped() -> None:
     assert bodies(world)["queues/new"] == ({"value": 7, "unit": "s"}, 2)
     assert bodies(world)["queues/1"] == ({"value": 8, "unit": "s"}, 3)
 
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.turn_until(State.COMPLETED)
     assert world.upgrades.lines[-1][1].text == "The data of v1 are of data version v1.2."
     assert world.fence.epoch == 1
-    assert world.yard.feed.cursors(world.v1) == ()
+    assert world.ports.feed.cursors(world.v1) == ()
 
 
 def test_what_cannot_be_changed_is_set_aside_and_holds_the_end_back() -> None:
@@ -46,7 +46,7 @@ def test_what_cannot_be_changed_is_set_aside_and_holds_the_end_back() -> None:
     world.turn_until(State.READY)
     for _ in range(6):
         world.turn()
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.turn()
     assert world.record.state is State.READY
     assert world.upgrades.lines[-1][1].kind == "refused"
@@ -59,18 +59,18 @@ def test_what_cannot_be_changed_is_set_aside_and_holds_the_end_back() -> None:
     for _ in range(6):
         world.turn()
     assert bodies(world)["queues/bad"] == ({"value": 5, "unit": "s"}, 3)
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.turn_until(State.COMPLETED)
 
 
-def parked_of(world: World, shard: int) -> list[Parked]:
+def parked_of(world: World, shard: int) -> list[QuarantinedResource]:
     return list(world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, shard)))
 
 
 def test_an_upgrade_of_the_data_can_be_aborted_and_leaves_what_was_changed() -> None:
     world = ready_world()
-    world.upgrades.ask("u1", Request.ABORT)
+    world.upgrades.ask("u1", DirectorRequest.ABORT)
     world.turn_until(State.ABORTED)
     assert world.fence.writable("v1")
     assert bodies(world)["queues/3"] == ({"value": 3, "unit": "s"}, 2)
-    assert world.yard.feed.cursors(world.v1) == ()
+    assert world.ports.feed.cursors(world.v1) == ()

@@ -9,7 +9,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.ports.checkpoints import ShardKey
-from migrations_app.ports.upgrades import Direction, Request
+from migrations_app.ports.upgrades import Direction, DirectorRequest
 from tests.simulation.world import World
 
 RING, NAMES = 4, 12
@@ -30,7 +30,7 @@ def test_no_order_of_slices_and_trims_loses_a_change_or_says_so(steps: list[tupl
     world = World(ring=RING)
     for n in range(NAMES):
         world.put(f"queues/{n}", n)
-    while not world.yard.feed.cursors(world.v1, "u1/forward"):
+    while not world.ports.feed.cursors(world.v1, "u1/forward"):
         world.run(world.director, "u1")
     take(world, "restart", 0, 0)
     for value, (step, number) in enumerate(steps, start=100):
@@ -41,7 +41,7 @@ def test_no_order_of_slices_and_trims_loses_a_change_or_says_so(steps: list[tupl
 
     assert world.record.state is State.READY
     assert equal(world)
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     for value, (step, number) in enumerate(steps, start=200):
         if step in ("write", "trim"):
             take(world, step, number, value)
@@ -58,9 +58,9 @@ def take(world: World, step: str, number: int, value: int) -> None:
             if step in (controller.name, "both"):
                 world.run(controller, key)
     elif step == "trim":
-        world.yard.feed.trim(world.v1, retain_seconds=0.0)
+        world.ports.feed.trim(world.v1, retain_seconds=0.0)
     elif step == "restart":
-        world.sync, world.parity = SyncController(world.yard), ParityController(world.yard)
+        world.sync, world.parity = SyncController(world.ports), ParityController(world.ports)
     else:
         world.run(world.director, "u1")
     world.clock.advance(1.5)

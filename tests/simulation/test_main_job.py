@@ -11,7 +11,7 @@ from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.errors import Busy
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.fence import Mode
-from migrations_app.ports.upgrades import Direction, Request, ShardState
+from migrations_app.ports.upgrades import Direction, DirectorRequest, ShardState
 from tests.simulation.world import DEPLOYMENT, World
 
 
@@ -57,7 +57,7 @@ def switched(world: World) -> None:
     world.turn_until(State.READY)
     for _ in range(5):
         world.turn()
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.turn_until(State.REVERSIBLE)
 
 
@@ -67,7 +67,7 @@ def test_the_switch_carries_what_was_written_last_and_opens_the_new_version(worl
     for _ in range(5):
         world.turn()
     world.put("queues/a", 2)
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.run(world.director, "u1")
 
     assert world.record.state is State.REVERSIBLE
@@ -92,7 +92,7 @@ def test_going_back_keeps_what_was_written_after_the_switch(world: World) -> Non
     for _ in range(3):
         world.turn()
     world.put("lists/b", 9, "List")
-    world.upgrades.ask("u1", Request.REVERT)
+    world.upgrades.ask("u1", DirectorRequest.REVERT)
     world.turn_until(State.REVERTED)
 
     assert [sum(told) for told in zip(*copied(world), strict=True)] == [1, 1]
@@ -127,17 +127,17 @@ def test_a_rehearsal_tells_the_same_steps_and_changes_nothing(world: World) -> N
         world.turn()
     world.put("queues/a", 2)
     before = (world.fence, world.contents(world.v2), world.record)
-    rehearsed = rehearse(world.yard, world.record, Direction.FORWARD)
+    rehearsed = rehearse(world.ports, world.record, Direction.FORWARD)
     assert (world.fence, world.contents(world.v2), world.record) == before
     assert [told.step for told in rehearsed.steps] == list(ORDER)
     assert rehearsed.steps[1].sentence == "Would carry 1 last changes in 2 shards."
     assert rehearsed.stopped == ""
     assert 0 < rehearsed.predicted_freeze_ms < 1000
 
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.run(world.director, "u1")
     assert [mark.step for _, mark in world.upgrades.marks] == [told.step for told in rehearsed.steps]
-    back = rehearse(world.yard, world.record, Direction.REVERSE)
+    back = rehearse(world.ports, world.record, Direction.REVERSE)
     assert back.steps[-2].sentence == "Would show v1 as the current version."
 
 
@@ -147,7 +147,7 @@ def test_going_back_to_a_database_that_was_not_kept_in_step_has_the_data_of_the_
     switched(world)
     world.put("lists/a", 7, "List")
     world.turn()
-    world.upgrades.ask("u1", Request.REVERT)
+    world.upgrades.ask("u1", DirectorRequest.REVERT)
     world.turn_until(State.REVERTED)
     assert world.contents(world.v1) == {("Queue", "queues/a"): ({"value": 1}, 1)}
 
@@ -155,21 +155,21 @@ def test_going_back_to_a_database_that_was_not_kept_in_step_has_the_data_of_the_
 def test_after_completion_nobody_follows_any_more(world: World) -> None:
     world.put("queues/a", 1)
     switched(world)
-    world.upgrades.ask("u1", Request.COMPLETE)
+    world.upgrades.ask("u1", DirectorRequest.COMPLETE)
     world.turn_until(State.COMPLETED)
-    assert world.yard.feed.cursors(world.v1) == ()
-    assert world.yard.feed.cursors(world.v2) == ()
+    assert world.ports.feed.cursors(world.v1) == ()
+    assert world.ports.feed.cursors(world.v2) == ()
     assert list(world.sync.due()) == []
 
 
 def test_an_abort_at_the_gate_leaves_the_old_version_as_it_was(world: World) -> None:
     world.put("queues/a", 1)
     world.turn_until(State.READY)
-    world.upgrades.ask("u1", Request.ABORT)
+    world.upgrades.ask("u1", DirectorRequest.ABORT)
     world.turn_until(State.ABORTED)
     assert world.fence.writable("v1")
     assert world.fence.epoch == 1
-    assert world.yard.feed.cursors(world.v1) == ()
+    assert world.ports.feed.cursors(world.v1) == ()
 
 
 def test_poison_is_set_aside_and_stops_the_switch_until_it_is_mended(world: World) -> None:
@@ -178,7 +178,7 @@ def test_poison_is_set_aside_and_stops_the_switch_until_it_is_mended(world: Worl
     world.turn_until(State.READY)
     for _ in range(5):
         world.turn()
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.turn()
     assert world.record.state is State.READY
     assert world.upgrades.lines[-1][1].kind == "refused"
@@ -195,7 +195,7 @@ def test_poison_is_set_aside_and_stops_the_switch_until_it_is_mended(world: Worl
     for _ in range(5):
         world.turn()
     assert world.contents(world.v2)["List", "lists/bad"] == ({"amount": 5}, 2)
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.turn_until(State.REVERSIBLE)
 
 
@@ -203,7 +203,7 @@ def test_a_hook_that_hangs_ends_the_page_but_not_the_shard() -> None:
     world = World(ring=1, types=("Queue",))
     for n in range(8):
         world.put(f"queues/{n}", "hangs" if n in (1, 2, 3, 5) else n)
-    world.sync = SyncController(world.yard, page=100)
+    world.sync = SyncController(world.ports, page=100)
     world.turn_until(State.READY)
     assert [name for _, name in world.contents(world.v2)] == ["lists/0", "lists/4", "lists/6", "lists/7"]
     parked = world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, 0))
@@ -246,7 +246,7 @@ def test_a_frozen_deployment_opens_by_itself_when_the_deadline_passes(world: Wor
     world.put("queues/a", 1)
     world.turn_until(State.READY)
     site = world.fence.site
-    world.yard.fence.freeze(world.v1, world.yard.fence.state(site), deadline_seconds=5)
+    world.ports.fence.freeze(world.v1, world.ports.fence.state(site), deadline_seconds=5)
     with pytest.raises(Busy):
         world.put("queues/a", 2)
     world.clock.advance(5.1)
@@ -269,7 +269,7 @@ def test_a_deployment_moves_to_another_database_and_back_in_the_same_version() -
         world.turn()
     assert world.contents(world.v1) == world.contents(world.v2) == {("Queue", "queues/a"): ({"value": 3}, 2)}
 
-    world.upgrades.ask("u1", Request.REVERT)
+    world.upgrades.ask("u1", DirectorRequest.REVERT)
     world.turn_until(State.REVERTED)
     assert world.active is world.v1
     assert world.upgrades.places[DEPLOYMENT] == world.v1

@@ -7,7 +7,7 @@ import pytest
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.director import PATIENCE_SECONDS
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.upgrades import DirectorRequest
 from tests.simulation.world import World
 
 
@@ -31,7 +31,7 @@ def behind(world: World) -> None:
 def direct(world: World) -> None:
     """Let the director alone have its turn."""
     world.epoch += 1
-    world.director.reconcile("u1", Budget(2.0, world.yard.clock), Lease("u1", world.epoch, "switch"))
+    world.director.reconcile("u1", Budget(2.0, world.ports.clock), Lease("u1", world.epoch, "switch"))
 
 
 def kinds(world: World) -> list[str]:
@@ -40,11 +40,11 @@ def kinds(world: World) -> list[str]:
 
 def test_it_waits_for_the_followers_and_then_goes_through(ready: World) -> None:
     behind(ready)
-    ready.upgrades.ask("u1", Request.SWITCH)
+    ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     for _ in range(3):
         direct(ready)
         ready.clock.advance(1.0)
-    assert (ready.record.state, ready.record.request) == (State.READY, Request.SWITCH)
+    assert (ready.record.state, ready.record.request) == (State.READY, DirectorRequest.SWITCH)
     assert kinds(ready) == ["waiting"]
     assert ready.upgrades.lines[-1][1].text.startswith(
         "Waits up to 30 s for this to pass: The slowest shard is 2"
@@ -55,7 +55,7 @@ def test_it_waits_for_the_followers_and_then_goes_through(ready: World) -> None:
 
 def test_after_its_patience_it_is_refused_and_says_that_it_is_no_longer_asked_for(ready: World) -> None:
     behind(ready)
-    ready.upgrades.ask("u1", Request.SWITCH)
+    ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     direct(ready)
     ready.clock.advance(PATIENCE_SECONDS)
     direct(ready)

@@ -11,15 +11,15 @@ import pytest
 from migrations_app.domain.switch.guards import judge
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Lease
-from migrations_app.engine.parity.price import count_page, price_of
-from migrations_app.engine.switch.passage import passage_of
+from migrations_app.engine.parity.downgrade_loss import count_page, price_of
 from migrations_app.engine.switch.preflight import measure
-from migrations_app.engine.sync.lane import lane_of
+from migrations_app.engine.switch.switchover import switchover_of
+from migrations_app.engine.sync.shard_pipeline import pipeline_of
 from migrations_app.kernel.errors import Invalid, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.conversions import Converter
-from migrations_app.ports.upgrades import Direction, Request, UpgradeRecord
+from migrations_app.ports.upgrades import Direction, DirectorRequest, UpgradeRecord
 from tests.simulation.world import Named, ToyConversions, ToyConverter, World
 
 MANY, FEW = 300, 7
@@ -51,8 +51,8 @@ class LossyConversions(ToyConversions):
 def world() -> World:
     """Three hundred queues, the last seven by name below zero: no sample from the front would meet one."""
     made = World(types=("Queue",))
-    made.yard = replace(made.yard, conversions=LossyConversions(("Queue",)))
-    made.engage(made.yard)
+    made.ports = replace(made.ports, conversions=LossyConversions(("Queue",)))
+    made.engage(made.ports)
     for n in range(MANY):
         made.put(f"queues/{n:03}", n if n < MANY - FEW else -n)
     return made
@@ -60,20 +60,20 @@ def world() -> World:
 
 def told(world: World, step: str, check: str) -> tuple[str, str]:
     direction = Direction.FORWARD if step == "switch" else Direction.REVERSE
-    facts = measure(world.yard, passage_of(world.yard, world.record, direction))
+    facts = measure(world.ports, switchover_of(world.ports, world.record, direction))
     (found,) = [each for each in judge(step, facts) if each.check == check]
     return found.verdict.value, found.sentence
 
 
 def count(world: World, shard: int, limit: int, epoch: int = 1_000_000) -> bool:
-    lane = lane_of(world.yard, world.record, world.record.direction, shard)
-    return count_page(world.yard, lane, Lease(str(lane.key), epoch, "parity"), limit, NEVER)
+    pipeline = pipeline_of(world.ports, world.record, world.record.direction, shard)
+    return count_page(world.ports, pipeline, Lease(str(pipeline.key), epoch, "parity"), limit, NEVER)
 
 
 def test_a_few_among_many_are_all_counted_before_the_switch(world: World) -> None:
     world.turn_until(State.READY)
     world.turn()
-    assert price_of(world.yard, world.record, Direction.FORWARD).whole
+    assert price_of(world.ports, world.record, Direction.FORWARD).whole
     assert told(world, "switch", "way-back") == (
         "warn",
         "The way back works; 7 resources with values that v1 cannot show.",
@@ -84,10 +84,10 @@ def test_while_it_is_counted_the_switch_waits_and_says_how_far_it_is(world: Worl
     world.turn_until(State.READY)
     world.checkpoints._prices.clear()
     while count(world, 0, limit=10):
-        so_far = price_of(world.yard, world.record, Direction.FORWARD)
+        so_far = price_of(world.ports, world.record, Direction.FORWARD)
         assert not so_far.whole
         assert so_far.looked % 10 == 0
-    one = price_of(world.yard, world.record, Direction.FORWARD)
+    one = price_of(world.ports, world.record, Direction.FORWARD)
     words = f"at least {one.found} resources among the first {one.looked}"
     assert 0 < one.found < FEW
     assert 0 < one.looked < MANY
@@ -95,14 +95,14 @@ def test_while_it_is_counted_the_switch_waits_and_says_how_far_it_is(world: Worl
         "pending",
         f"The price of the way back is being counted: {words}.",
     )
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.run(world.director, "u1")
     assert world.record.state is State.READY
     assert world.upgrades.lines[-1][1].kind == "refused"
 
     while count(world, 1, limit=10):
         continue
-    both = price_of(world.yard, world.record, Direction.FORWARD)
+    both = price_of(world.ports, world.record, Direction.FORWARD)
     assert (both.whole, both.found) == (True, FEW)
 
 
@@ -134,12 +134,12 @@ def test_after_the_switch_it_is_counted_anew_and_what_was_written_there_is_in_it
     world.turn_until(State.READY)
     for _ in range(3):
         world.turn()
-    world.upgrades.ask("u1", Request.SWITCH)
+    world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.turn_until(State.REVERSIBLE)
     for _ in range(3):
         world.turn()
     world.put("lists/new", -1, "List")
-    assert price_of(world.yard, world.record, Direction.REVERSE).found == FEW
+    assert price_of(world.ports, world.record, Direction.REVERSE).found == FEW
     world.clock.advance(601)
     for _ in range(3):
         world.turn()

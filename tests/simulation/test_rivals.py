@@ -14,7 +14,7 @@ from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.director import Director
 from migrations_app.ports.store import Transaction
 from migrations_app.ports.stored import Draft
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.upgrades import DirectorRequest
 from tests.simulation.world import World
 
 
@@ -49,7 +49,7 @@ def ready(request: pytest.FixtureRequest) -> World:
 
 def interrupted(world: World, call: str, meanwhile: Callable[[], None]) -> Director:
     """A director that loses its lease right before it calls the fence."""
-    return Director(replace(world.yard, fence=Interrupted(world.yard.fence, call, meanwhile)))
+    return Director(replace(world.ports, fence=Interrupted(world.ports.fence, call, meanwhile)))
 
 
 def direct(world: World, director: Director) -> None:
@@ -59,7 +59,7 @@ def direct(world: World, director: Director) -> None:
 
 def writing(world: World) -> AbstractContextManager[Transaction]:
     """A client that has written and does not commit."""
-    opened = world.yard.store.transaction(world.active)
+    opened = world.ports.store.transaction(world.active)
     transaction = opened.__enter__()
     old = world.active is world.v1
     type_, name, label = ("Queue", "queues/a", "value") if old else ("List", "lists/a", "amount")
@@ -72,7 +72,7 @@ def writing(world: World) -> AbstractContextManager[Transaction]:
 def refused_by_a_writer(world: World) -> None:
     """Another director takes over, and meets a writer that does not pause."""
     held = writing(world)
-    direct(world, Director(world.yard))
+    direct(world, Director(world.ports))
     held.__exit__(None, None, None)
 
 
@@ -84,23 +84,23 @@ def at_rest(world: World, state: State, version: str) -> None:
 
 
 def test_a_freeze_that_was_given_up_is_made_by_nobody_any_more(ready: World) -> None:
-    ready.upgrades.ask("u1", Request.SWITCH)
+    ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     direct(ready, interrupted(ready, "freeze", lambda: refused_by_a_writer(ready)))
     words = f"v1 goes on: Writes of {ready.record.deployment} did not pause."
     assert ready.upgrades.lines[-1][1].text == words
     at_rest(ready, State.READY, "v1")
 
-    ready.upgrades.ask("u1", Request.SWITCH)
+    ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     ready.turn_until(State.REVERSIBLE)
     at_rest(ready, State.REVERSIBLE, "v2")
 
 
 def test_an_abort_before_the_freeze_is_final_for_who_stands_before_it(ready: World) -> None:
     def aborted() -> None:
-        ready.upgrades.ask("u1", Request.ABORT)
-        direct(ready, Director(ready.yard))
+        ready.upgrades.ask("u1", DirectorRequest.ABORT)
+        direct(ready, Director(ready.ports))
 
-    ready.upgrades.ask("u1", Request.SWITCH)
+    ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     direct(ready, interrupted(ready, "freeze", aborted))
     at_rest(ready, State.ABORTED, "v1")
 
@@ -108,19 +108,19 @@ def test_an_abort_before_the_freeze_is_final_for_who_stands_before_it(ready: Wor
 def test_who_gives_up_while_another_goes_through_leaves_the_switch_to_it(ready: World) -> None:
     def flipped() -> None:
         held.__exit__(None, None, None)
-        direct(ready, Director(ready.yard))
+        direct(ready, Director(ready.ports))
 
-    ready.upgrades.ask("u1", Request.SWITCH)
+    ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     held = writing(ready)
     direct(ready, interrupted(ready, "withdraw", flipped))
     at_rest(ready, State.REVERSIBLE, "v2")
 
 
 def test_a_way_back_that_was_given_up_is_gone_by_nobody_any_more(ready: World) -> None:
-    ready.upgrades.ask("u1", Request.SWITCH)
+    ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     ready.turn_until(State.REVERSIBLE)
     for _ in range(6):
         ready.turn()
-    ready.upgrades.ask("u1", Request.REVERT)
+    ready.upgrades.ask("u1", DirectorRequest.REVERT)
     direct(ready, interrupted(ready, "freeze", lambda: refused_by_a_writer(ready)))
     at_rest(ready, State.REVERSIBLE, "v2")

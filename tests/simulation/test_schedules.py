@@ -8,8 +8,8 @@ import pytest
 
 from migrations_app.engine.parity import watch
 from migrations_app.engine.switch import live
-from migrations_app.engine.switch.passage import Passage
-from migrations_app.engine.switch.steps import Told
+from migrations_app.engine.switch.steps import StepResult
+from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.engine.sync import recopy
 from migrations_app.ports.fence import FenceState
 from tests.simulation.perils import Broken
@@ -32,16 +32,18 @@ def broken_within(seeds: int) -> int:
 
 
 def test_the_checkers_notice_a_switch_that_does_not_catch_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    def pass_by(self: live.LiveSteps, passage: Passage, frozen: FenceState) -> Told:
-        self._pass_by(passage, frozen)
-        return Told("catch-up", "")
+    def pass_by(self: live.LiveSteps, switchover: Switchover, frozen: FenceState) -> StepResult:
+        self._pass_by(switchover, frozen)
+        return StepResult("catch-up", "")
 
-    def prove_nothing(self: live.LiveSteps, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
-        return self._yard.fence.prove(frozen), Told("parity", "")
+    def prove_nothing(
+        self: live.LiveSteps, switchover: Switchover, frozen: FenceState
+    ) -> tuple[FenceState, StepResult]:
+        return self._ports.fence.prove(frozen), StepResult("parity", "")
 
     monkeypatch.setattr(live.LiveSteps, "catch_up", pass_by)
     monkeypatch.setattr(live.LiveSteps, "prove", prove_nothing)
-    monkeypatch.setattr(live.LiveSteps, "approach", lambda self, passage: None)
+    monkeypatch.setattr(live.LiveSteps, "approach", lambda self, switchover: None)
     seed = broken_within(300)
 
     whole, short = fate(seed)[1], shortest(seed)[1]
@@ -62,19 +64,21 @@ def test_the_checkers_notice_a_cursor_that_is_moved_without_copying_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(recopy, "unbegun", lambda checkpoint: checkpoint)
-    monkeypatch.setattr(watch, "scan_page", lambda yard, lane, scan, *rest: watch_nothing(scan))
+    monkeypatch.setattr(watch, "scan_page", lambda ports, pipeline, scan, *rest: watch_nothing(scan))
     assert any(isinstance(fate(seed, losing=True)[0], Broken) for seed in range(100))
 
 
 def test_the_checkers_notice_a_reverse_that_starts_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(self: live.LiveSteps, passage: Passage, state: FenceState) -> Told:
+    def late(self: live.LiveSteps, switchover: Switchover, state: FenceState) -> StepResult:
         from dataclasses import replace
 
-        return follow_back(self, passage, replace(state, reverse_start=self._yard.feed.head(passage.passive)))
+        return follow_back(
+            self, switchover, replace(state, reverse_start=self._ports.feed.head(switchover.passive))
+        )
 
     follow_back = live.LiveSteps.follow_back
     monkeypatch.setattr(live.LiveSteps, "follow_back", late)
-    monkeypatch.setattr(watch, "scan_page", lambda yard, lane, scan, *rest: watch_nothing(scan))
+    monkeypatch.setattr(watch, "scan_page", lambda ports, pipeline, scan, *rest: watch_nothing(scan))
     assert broken_within(300) < 300
 
 

@@ -12,7 +12,7 @@ from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, Stale
 from migrations_app.ports.locks import Again, Lease, Outcome
 from migrations_app.ports.stored import Tombstone
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.upgrades import DirectorRequest
 from tests.simulation.world import World
 
 BURIED = 2 * PAGE + 500
@@ -38,12 +38,12 @@ def slice_of(world: World, epoch: int | None = None) -> Outcome:
 
 def graves(world: World, type_: str) -> dict[str, int]:
     namespace = world.v1 if type_ == "Queue" else world.v2
-    found = world.yard.store.tombstones(namespace, type_, limit=10 * BURIED)
+    found = world.ports.store.tombstones(namespace, type_, limit=10 * BURIED)
     return {grave.name.partition("/")[2]: grave.revision for grave in found}
 
 
 def followers(world: World) -> set[str]:
-    return {cursor.follower for cursor in world.yard.feed.cursors(world.v1)}
+    return {cursor.follower for cursor in world.ports.feed.cursors(world.v1)}
 
 
 def test_a_slice_brings_what_it_has_time_for_and_nothing_is_copied_before_the_last(world: World) -> None:
@@ -51,7 +51,7 @@ def test_a_slice_brings_what_it_has_time_for_and_nothing_is_copied_before_the_la
     brought = []
     for _ in range(2):
         assert slice_of(world) == Again(0.0)
-        assert not preparing.prepared(world.yard, world.record)
+        assert not preparing.prepared(world.ports, world.record)
         world.run(world.sync, "u1/forward/0")
         brought.append((len(graves(world, "List")), followers(world), world.contents(world.v2)))
     holding = {"u1/tombstones"}
@@ -59,7 +59,7 @@ def test_a_slice_brings_what_it_has_time_for_and_nothing_is_copied_before_the_la
 
     slice_of(world)
     slice_of(world)
-    assert preparing.prepared(world.yard, world.record)
+    assert preparing.prepared(world.ports, world.record)
     assert followers(world) == {"u1/forward"}
     assert graves(world, "List") == graves(world, "Queue") == {f"{n:05}": 3 for n in range(BURIED)}
     assert [line.text for _, line in world.upgrades.lines if line.kind == "prepared"] == [
@@ -97,8 +97,8 @@ def test_what_the_feed_gave_up_meanwhile_is_brought_again_from_the_beginning(wor
     world.put("queues/00000", 7)
     world.delete("queues/00000")
     world.clock.advance(700.0)
-    world.yard.feed.trim(world.v1, keep=0)
-    assert True in {cursor.dead for cursor in world.yard.feed.cursors(world.v1, "u1/tombstones")}
+    world.ports.feed.trim(world.v1, keep=0)
+    assert True in {cursor.dead for cursor in world.ports.feed.cursors(world.v1, "u1/tombstones")}
     slice_of(world)
     assert graves(world, "List")["00000"] == 5
     world.turn_until(State.READY)
@@ -115,7 +115,7 @@ def test_a_director_that_was_overtaken_brings_nothing_further(world: World) -> N
 
 def test_an_abort_in_between_holds_nothing_back_any_more(world: World) -> None:
     slice_of(world)
-    world.upgrades.ask("u1", Request.ABORT)
+    world.upgrades.ask("u1", DirectorRequest.ABORT)
     slice_of(world)
     assert world.record.state is State.ABORTED
     assert followers(world) == set()

@@ -17,16 +17,16 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Controller, Lease, Outcome
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.switch.director import Director
-from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import SyncController
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.conversions import Converter
-from migrations_app.ports.fence import FenceState, Site
+from migrations_app.ports.fence import FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Draft, Layout, Resource
-from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
+from migrations_app.ports.stored import Draft, Layout, StoredResource
+from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 from tests.factories.due_keys import keys_due
 
 DEPLOYMENT = "services/toy.example.com/deployments/here"
@@ -130,7 +130,7 @@ class GoneConverter:
 class ToyConversions:
     def __init__(self, types: Sequence[str] = ("Queue", "Note", "Gone")) -> None:
         self._types = types
-        self._known: dict[tuple[Kind, bool, Direction], Mapping[str, Converter]] = {}
+        self._known: dict[tuple[UpgradeKind, bool, Direction], Mapping[str, Converter]] = {}
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
         asked = record.kind, record.source_version == record.target_version, direction
@@ -139,7 +139,7 @@ class ToyConversions:
         return self._known[asked]
 
     def _made(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
-        if record.kind is Kind.DATA:
+        if record.kind is UpgradeKind.DATA:
             return {"Queue": RenewingConverter()}
         if record.source_version == record.target_version:
             return {"Queue": SameConverter()}
@@ -205,7 +205,7 @@ class World:
         self.upgrades, self.checkpoints = MemoryUpgrades(), MemoryCheckpoints()
         self.throttle = NoThrottle()
         self.furnish(
-            Yard(
+            PipelinePorts(
                 store=MemoryStore(self.databases),
                 feed=MemoryFeed(self.databases),
                 fence=MemoryFence(self.databases),
@@ -217,11 +217,11 @@ class World:
             )
         )
 
-    def furnish(self, yard: Yard) -> None:
+    def furnish(self, ports: PipelinePorts) -> None:
         """Open the old version and begin to copy."""
-        self.yard = yard
-        self.yard.fence.open_first(Site.of(self.v1), "v1")
-        self.yard.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])
+        self.ports = ports
+        self.ports.fence.open_first(FenceLocation.of(self.v1), "v1")
+        self.ports.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])
         self.upgrades.add(
             UpgradeRecord(
                 "u1",
@@ -232,17 +232,17 @@ class World:
                 self.v1,
                 self.v2,
                 State.SYNCING,
-                kind=Kind.DATA if self.renew else Kind.VERSION,
+                kind=UpgradeKind.DATA if self.renew else UpgradeKind.VERSION,
                 enable_downgrade_sync=self.downgrade and not self.renew,
                 data_version="v1.2" if self.renew else "",
             )
         )
-        self.engage(self.yard)
+        self.engage(self.ports)
 
-    def engage(self, yard: Yard) -> None:
-        self.sync: Controller = SyncController(yard, page=2, crew=Takeover(self))
-        self.parity: Controller = ParityController(yard, page=2)
-        self.director: Controller = Director(yard)
+    def engage(self, ports: PipelinePorts) -> None:
+        self.sync: Controller = SyncController(ports, page=2, crew=Takeover(self))
+        self.parity: Controller = ParityController(ports, page=2)
+        self.director: Controller = Director(ports)
 
     @property
     def record(self) -> UpgradeRecord:
@@ -250,8 +250,8 @@ class World:
 
     @property
     def fence(self) -> FenceState:
-        near = self.yard.fence.state(Site.of(self.v1))
-        return near if near.mode != "CLOSED" else self.yard.fence.state(Site.of(self.v2))
+        near = self.ports.fence.state(FenceLocation.of(self.v1))
+        return near if near.mode != "CLOSED" else self.ports.fence.state(FenceLocation.of(self.v2))
 
     @property
     def active(self) -> Namespace:
@@ -265,11 +265,11 @@ class World:
 
     def put(
         self, name: str, value: object, type_: str = "Queue", namespace: Namespace | None = None
-    ) -> Resource:
+    ) -> StoredResource:
         """Write as a client of the version that is active."""
         namespace = namespace or self.active
         label = "key" if type_ == "Note" else "value" if namespace.version == "v1" else "amount"
-        with self.yard.store.transaction(namespace) as transaction:
+        with self.ports.store.transaction(namespace) as transaction:
             known = transaction.get(type_, name)
             body: JsonObject = dict(known.body) if known else {}
             body[label] = value  # type: ignore[assignment]
@@ -277,7 +277,7 @@ class World:
             return transaction.put(Draft(type_, name, uid, body))
 
     def delete(self, name: str, type_: str = "Queue", namespace: Namespace | None = None) -> None:
-        with self.yard.store.transaction(namespace or self.active) as transaction:
+        with self.ports.store.transaction(namespace or self.active) as transaction:
             transaction.delete(type_, name)
 
     def run(self, controller: Controller, key: str) -> Outcome:

@@ -11,13 +11,13 @@ from typing import Annotated, Any
 import typer
 import yaml
 
-from console.cli.client import Client, read_credentials
+from console.cli.client import ConsoleClient, read_credentials
 from console.cli.declarations.documents import DocumentsRefused, read_documents
 from console.cli.declarations.plan import (
-    Change,
     ChangeRefused,
-    Outcome,
+    ObjectOutcome,
     Ownership,
+    PlannedChange,
     carry_out,
     note_made,
     plan_changes,
@@ -76,7 +76,7 @@ def export(
         known = ", ".join(kind.plural for kind in KINDS)
         raise typer.BadParameter(f"there is no kind {unknown[0]!r}; the kinds are {known}")
     chosen = {BY_WORD[each.lower()].kind for each in kinds or ()} or {kind.kind for kind in KINDS}
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     documents: list[dict[str, Any]] = []
     for kind in (kind for kind in KINDS if kind.kind in chosen):
         for kept in kind.list(client):
@@ -91,7 +91,7 @@ def export(
 def _run(files: list[Path], ownership: Ownership, *, writes: bool, shows: bool, output: Form | None) -> None:
     if ownership.prune and not ownership.owner:
         raise typer.BadParameter("--prune needs --owner: only what was created under it is removed")
-    client = Client(read_credentials())
+    client = ConsoleClient(read_credentials())
     try:
         changes = plan_changes(client, read_documents(files), ownership)
         if writes:
@@ -108,13 +108,13 @@ def _run(files: list[Path], ownership: Ownership, *, writes: bool, shows: bool, 
     if writes and ownership.owner:
         note_made(client, changes, ownership.owner)
     _show(changes, output, shows=shows)
-    if writes and any(each.outcome is Outcome.KEPT for each in changes):
+    if writes and any(each.outcome is ObjectOutcome.KEPT for each in changes):
         raise typer.Exit(CONFLICT)
     if not writes and any(each.differs for each in changes):
         raise typer.Exit(DIFFERS)
 
 
-def _show(changes: list[Change], output: Form | None, *, shows: bool) -> None:
+def _show(changes: list[PlannedChange], output: Form | None, *, shows: bool) -> None:
     rows = [
         {"outcome": each.outcome.value, "kind": each.kind.kind, "name": each.name, "reason": each.reason}
         | ({"diff": difference(each)} if shows else {})
@@ -129,12 +129,12 @@ def _show(changes: list[Change], output: Form | None, *, shows: bool) -> None:
     show(rows, ("outcome", "kind", "name", "reason"), output, "name")
 
 
-def difference(change: Change) -> str:
+def difference(change: PlannedChange) -> str:
     """Write how an object differs, line by line; empty where it does not."""
-    if not change.differs or change.outcome is Outcome.KEPT:
+    if not change.differs or change.outcome is ObjectOutcome.KEPT:
         return ""
     before = change.before.spec if change.before else {}
-    after = {} if change.outcome is Outcome.DELETED else change.after
+    after = {} if change.outcome is ObjectOutcome.DELETED else change.after
     lines = difflib.unified_diff(_lines(before), _lines(after), "console", "declared", lineterm="")
     return "\n".join(lines) or "url: another address"
 

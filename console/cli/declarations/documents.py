@@ -17,7 +17,7 @@ FIELDS = ("kind", "name", "spec")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DocumentPosition:
     """Where something stands: a file, the number of a document in it, and a line."""
 
     file: str
@@ -37,34 +37,34 @@ class DocumentsRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class DeclaredDocument:
     """One object as a file declares it."""
 
     kind: str
     name: str
     spec: dict[str, Any]
-    place: Place
+    place: DocumentPosition
     folder: Path
     """Where paths in it begin."""
     lines: Mapping[str, int] = field(default_factory=dict)
     """The line of each field, by its path: `spec.minutes`."""
 
-    def at(self, path: str) -> Place:
+    def at(self, path: str) -> DocumentPosition:
         """Tell where a field stands; where the field that holds it does, if it has no line of its own."""
         parts = path.split(".")
         while parts and ".".join(parts) not in self.lines:
             parts.pop()
         line = self.lines.get(".".join(parts), self.place.line)
-        return Place(self.place.file, self.place.document, line)
+        return DocumentPosition(self.place.file, self.place.document, line)
 
 
-def read_documents(paths: list[Path]) -> list[Document]:
+def read_documents(paths: list[Path]) -> list[DeclaredDocument]:
     """Read every document of files, of the files of folders by name, and of standard input (`-`).
 
     Raises: DocumentsRefused.
     """
     problems: list[str] = []
-    documents: list[Document] = []
+    documents: list[DeclaredDocument] = []
     for path in _files(paths, problems):
         try:
             documents += _documents_of(path, read_text(path), problems)
@@ -96,7 +96,7 @@ def _files(paths: list[Path], problems: list[str]) -> Iterator[Path]:
             problems.append(f"{path}: there is no such file.")
 
 
-def _documents_of(path: Path, text: str, problems: list[str]) -> Iterator[Document]:
+def _documents_of(path: Path, text: str, problems: list[str]) -> Iterator[DeclaredDocument]:
     # JSON may be indented with tabs, which YAML does not read; inside its strings they cannot stand.
     loader = yaml.SafeLoader(text.replace("\t", "  ") if path.suffix == ".json" else text)
     file = "standard input" if str(path) == STANDARD_INPUT else str(path)
@@ -108,15 +108,15 @@ def _documents_of(path: Path, text: str, problems: list[str]) -> Iterator[Docume
             if isinstance(each, yaml.ScalarNode) and each.value == "":
                 continue  # nothing between two separators
             number += 1
-            place = Place(file, number, each.start_mark.line + 1)
+            place = DocumentPosition(file, number, each.start_mark.line + 1)
             document = _document(loader, each, place, folder, problems)
             if document is not None:
                 yield document
 
 
 def _document(
-    loader: yaml.SafeLoader, node: yaml.Node, place: Place, folder: Path, problems: list[str]
-) -> Document | None:
+    loader: yaml.SafeLoader, node: yaml.Node, place: DocumentPosition, folder: Path, problems: list[str]
+) -> DeclaredDocument | None:
     lines: dict[str, int] = {}
     before = len(problems)
     _note_lines(node, "", lines, place, problems)
@@ -126,17 +126,19 @@ def _document(
         return None
     for name in value:
         if name not in FIELDS:
-            where = Place(place.file, place.document, lines[str(name)])
+            where = DocumentPosition(place.file, place.document, lines[str(name)])
             problems.append(f"{where}: there is no field {name!r}; a document has {', '.join(FIELDS)}.")
     spec, kind = value.get("spec", {}), value.get("kind")
     if not isinstance(kind, str) or not isinstance(value.get("name", ""), str) or not isinstance(spec, dict):
         problems.append(f"{place}: kind and name are texts, spec is an object.")
     if len(problems) > before:
         return None
-    return Document(str(kind), str(value.get("name", "")), spec, place, folder, lines)
+    return DeclaredDocument(str(kind), str(value.get("name", "")), spec, place, folder, lines)
 
 
-def _note_lines(node: yaml.Node, path: str, lines: dict[str, int], place: Place, problems: list[str]) -> None:
+def _note_lines(
+    node: yaml.Node, path: str, lines: dict[str, int], place: DocumentPosition, problems: list[str]
+) -> None:
     """Note the line of every field, and refuse one that is there twice."""
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
@@ -144,7 +146,9 @@ def _note_lines(node: yaml.Node, path: str, lines: dict[str, int], place: Place,
             inner = f"{path}.{key.value}".lstrip(".")
             line = key.start_mark.line + 1
             if key.value in seen:
-                problems.append(f"{Place(place.file, place.document, line)}: {inner} is there twice.")
+                problems.append(
+                    f"{DocumentPosition(place.file, place.document, line)}: {inner} is there twice."
+                )
             seen.add(key.value)
             lines[inner] = line
             _note_lines(value, inner, lines, place, problems)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from console.cli.client import Client, Problem
-from console.cli.declarations.documents import Document
+from console.cli.client import ConsoleClient, ConsoleProblem
+from console.cli.declarations.documents import DeclaredDocument
 
 Json = dict[str, Any]
 
@@ -28,7 +28,7 @@ class KeptObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class BatchWrite:
     """One write of a batch."""
 
     method: str
@@ -57,7 +57,7 @@ class ObjectKind:
     removable: bool = True
     nameless: bool = False
 
-    def name_of(self, document: Document) -> str:
+    def name_of(self, document: DeclaredDocument) -> str:
         """Give the one spelling of the name that a document declares.
 
         Raises: ValueError where it is no name of this kind.
@@ -66,11 +66,11 @@ class ObjectKind:
             raise ValueError("a name is missing")
         return document.name
 
-    def find(self, client: Client, name: str) -> KeptObject | None:
+    def find(self, client: ConsoleClient, name: str) -> KeptObject | None:
         """Read an object, or nothing where there is none."""
         raise NotImplementedError
 
-    def list(self, client: Client) -> list[KeptObject]:
+    def list(self, client: ConsoleClient) -> list[KeptObject]:
         """Read all objects that somebody made."""
         raise NotImplementedError
 
@@ -78,15 +78,15 @@ class ObjectKind:
         """Read an answer of the console as an object."""
         raise NotImplementedError
 
-    def write(self, document: Document, name: str, kept: KeptObject | None) -> Write | None:
+    def write(self, document: DeclaredDocument, name: str, kept: KeptObject | None) -> BatchWrite | None:
         """Write what is declared; nothing where the object cannot differ."""
         raise NotImplementedError
 
-    def remove(self, kept: KeptObject) -> Write:
+    def remove(self, kept: KeptObject) -> BatchWrite:
         """Remove an object, as long as it is the one that was read."""
-        return Write("DELETE", kept.path, if_match=kept.tag)
+        return BatchWrite("DELETE", kept.path, if_match=kept.tag)
 
-    def refusal(self, document: Document, kept: KeptObject | None) -> str:
+    def refusal(self, document: DeclaredDocument, kept: KeptObject | None) -> str:
         """Tell why what is declared cannot be; empty where it can."""
         return ""
 
@@ -95,7 +95,7 @@ def found(read: Callable[[], KeptObject]) -> KeptObject | None:
     """Read an object, or nothing where there is none."""
     try:
         return read()
-    except Problem as problem:
+    except ConsoleProblem as problem:
         if problem.status in (404, 410):
             return None
         raise
@@ -122,7 +122,7 @@ class RuleKind(ObjectKind):
     def _path(self, name: str) -> str:
         return f"{self._addresses.one}/{quote(name, safe='')}"
 
-    def find(self, client: Client, name: str) -> KeptObject | None:
+    def find(self, client: ConsoleClient, name: str) -> KeptObject | None:
         """Read one by its name; revision 0 is what counts where nobody said otherwise."""
 
         def read() -> KeptObject:
@@ -132,7 +132,7 @@ class RuleKind(ObjectKind):
         kept = found(read)
         return None if kept is None or kept.version == "0" else kept
 
-    def list(self, client: Client) -> list[KeptObject]:
+    def list(self, client: ConsoleClient) -> list[KeptObject]:
         """Read all that somebody made."""
         rows = client.every(self._addresses.listing)
         return [self.keep(row, f'"{row["rev"]}"') for row in rows if row["rev"]]
@@ -151,11 +151,11 @@ class RuleKind(ObjectKind):
             return [each["permission"] for each in value]
         return value
 
-    def write(self, document: Document, name: str, kept: KeptObject | None) -> Write | None:
+    def write(self, document: DeclaredDocument, name: str, kept: KeptObject | None) -> BatchWrite | None:
         """Write the rule whole: what the document leaves out is as the console has it for a new one."""
         if kept is None:
-            return Write("PUT", self._path(name), document.spec, if_none_match="*")
-        return Write("PUT", self._path(name), document.spec, if_match=kept.tag)
+            return BatchWrite("PUT", self._path(name), document.spec, if_none_match="*")
+        return BatchWrite("PUT", self._path(name), document.spec, if_match=kept.tag)
 
 
 class BindingKind(ObjectKind):
@@ -166,7 +166,7 @@ class BindingKind(ObjectKind):
     fields = (*key, "expires_at", "conditions")
     listing = "/api/v1/access/bindings"
 
-    def name_of(self, document: Document) -> str:
+    def name_of(self, document: DeclaredDocument) -> str:
         """Name a binding by its subject, its role and its scope."""
         if document.name:
             raise ValueError("a binding has no name: its subject, role and scope say which it is")
@@ -179,11 +179,11 @@ class BindingKind(ObjectKind):
         scope = "/".join(str(given[name]) for name in self.key[3:])
         return f"{given['subject_kind']}:{given['subject']} {given['role']} {scope}"
 
-    def find(self, client: Client, name: str) -> KeptObject | None:
+    def find(self, client: ConsoleClient, name: str) -> KeptObject | None:
         """Find a binding by what it says."""
         return next((each for each in self.list(client) if each.name == name), None)
 
-    def list(self, client: Client) -> list[KeptObject]:
+    def list(self, client: ConsoleClient) -> list[KeptObject]:
         """Read all bindings."""
         return [self.keep(row, f'"{row["tag"]}"') for row in client.every(self.listing)]
 
@@ -194,9 +194,9 @@ class BindingKind(ObjectKind):
         maker = f"{body['created_by']} {body['id']}"
         return KeptObject(self._name(spec), spec, tag, str(body["tag"]), maker, path)
 
-    def write(self, document: Document, name: str, kept: KeptObject | None) -> Write | None:
+    def write(self, document: DeclaredDocument, name: str, kept: KeptObject | None) -> BatchWrite | None:
         """Give the role, or another end where it is held."""
-        return Write("PUT", self.listing, document.spec)
+        return BatchWrite("PUT", self.listing, document.spec)
 
 
 @dataclass
@@ -221,11 +221,11 @@ class RolloutKind(ObjectKind):
     removable: bool = False
     compared = ("target_version", "waves", "max_parallel", "pause_seconds")
 
-    def find(self, client: Client, name: str) -> KeptObject | None:
+    def find(self, client: ConsoleClient, name: str) -> KeptObject | None:
         """Find the newest rollout of a title."""
         return next((each for each in self.list(client) if each.name == name), None)
 
-    def list(self, client: Client) -> list[KeptObject]:
+    def list(self, client: ConsoleClient) -> list[KeptObject]:
         """Read the newest rollout of each title."""
         by_title: dict[str, KeptObject] = {}
         for row in client.every("/api/v1/rollouts"):
@@ -246,14 +246,14 @@ class RolloutKind(ObjectKind):
             body["title"], spec, tag, body["id"], body["created_by"], f"/api/v1/rollouts/{body['id']}"
         )
 
-    def write(self, document: Document, name: str, kept: KeptObject | None) -> Write | None:
+    def write(self, document: DeclaredDocument, name: str, kept: KeptObject | None) -> BatchWrite | None:
         """Plan a rollout that is not planned yet."""
         if kept is not None:
             return None
         waves = [[full_deployment(each) for each in wave] for wave in document.spec.get("waves", [])]
-        return Write("POST", "/api/v1/rollouts", {**document.spec, "title": name, "waves": waves})
+        return BatchWrite("POST", "/api/v1/rollouts", {**document.spec, "title": name, "waves": waves})
 
-    def refusal(self, document: Document, kept: KeptObject | None) -> str:
+    def refusal(self, document: DeclaredDocument, kept: KeptObject | None) -> str:
         """Refuse to change a rollout that is planned."""
         if kept is None:
             return ""

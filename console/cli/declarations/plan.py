@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from console.cli.client import Client, Problem
-from console.cli.declarations.documents import Document, DocumentsRefused
-from console.cli.declarations.kinds import Json, KeptObject, ObjectKind, Write
+from console.cli.client import ConsoleClient, ConsoleProblem
+from console.cli.declarations.documents import DeclaredDocument, DocumentsRefused
+from console.cli.declarations.kinds import BatchWrite, Json, KeptObject, ObjectKind
 from console.cli.declarations.registry_kinds import PLACING
 from console.cli.declarations.table import BY_KIND, KINDS
 
@@ -19,7 +19,7 @@ UNCOMPARED = ("url", "multiRegionPolicy", *PLACING)
 """What may differ from what was declared although nobody else changed the object."""
 
 
-class Outcome(StrEnum):
+class ObjectOutcome(StrEnum):
     """What becomes of an object."""
 
     CREATED = "created"
@@ -30,15 +30,15 @@ class Outcome(StrEnum):
 
 
 @dataclass(slots=True)
-class Change:
+class PlannedChange:
     """One object: as it is, as it is declared, and what becomes of it."""
 
     kind: ObjectKind
     name: str
-    document: Document | None
+    document: DeclaredDocument | None
     before: KeptObject | None
-    write: Write | None
-    outcome: Outcome = Outcome.UNCHANGED
+    write: BatchWrite | None
+    outcome: ObjectOutcome = ObjectOutcome.UNCHANGED
     after: Json = field(default_factory=dict)
     reason: str = ""
 
@@ -50,13 +50,13 @@ class Change:
     @property
     def differs(self) -> bool:
         """Tell whether the console's object is not what is declared."""
-        return self.outcome is not Outcome.UNCHANGED
+        return self.outcome is not ObjectOutcome.UNCHANGED
 
 
 class ChangeRefused(Exception):
     """The console refuses a change; `place` says where it is declared."""
 
-    def __init__(self, problem: Problem, change: Change) -> None:
+    def __init__(self, problem: ConsoleProblem, change: PlannedChange) -> None:
         super().__init__(str(problem))
         self.problem, self.change = problem, change
 
@@ -84,7 +84,9 @@ class Ownership:
     prune: bool = False
 
 
-def plan_changes(client: Client, documents: list[Document], ownership: Ownership) -> list[Change]:
+def plan_changes(
+    client: ConsoleClient, documents: list[DeclaredDocument], ownership: Ownership
+) -> list[PlannedChange]:
     """Find out what becomes of each object, and have the console rehearse all of it.
 
     Raises: DocumentsRefused, ChangeRefused, Problem.
@@ -102,7 +104,7 @@ def plan_changes(client: Client, documents: list[Document], ownership: Ownership
     return changes
 
 
-def carry_out(client: Client, changes: list[Change]) -> None:
+def carry_out(client: ConsoleClient, changes: list[PlannedChange]) -> None:
     """Write what differs, all of it or nothing.
 
     Raises: ChangeRefused, Problem.
@@ -110,7 +112,7 @@ def carry_out(client: Client, changes: list[Change]) -> None:
     send(client, [each for each in changes if each.write is not None and each.differs], dry_run=False)
 
 
-def send(client: Client, changes: list[Change], *, dry_run: bool) -> list[Json]:
+def send(client: ConsoleClient, changes: list[PlannedChange], *, dry_run: bool) -> list[Json]:
     """Send the writes of changes as one.
 
     Raises: ChangeRefused for the write that is refused, Problem.
@@ -121,7 +123,7 @@ def send(client: Client, changes: list[Change], *, dry_run: bool) -> list[Json]:
     body = {"requests": [each.write.as_json() for each in changes if each.write is not None]}
     try:
         answers: list[Json] = client.ask("POST", BATCH, body, dry_run=dry_run).body["answers"]
-    except Problem as problem:
+    except ConsoleProblem as problem:
         index = problem.body.get("failed_request")
         if index is None:
             raise
@@ -129,11 +131,11 @@ def send(client: Client, changes: list[Change], *, dry_run: bool) -> list[Json]:
     return answers
 
 
-def _declared(client: Client, documents: list[Document]) -> list[Change]:
+def _declared(client: ConsoleClient, documents: list[DeclaredDocument]) -> list[PlannedChange]:
     """Compare documents with the table of kinds, and read what the console has of each."""
     problems: list[str] = []
     named = [each for document in documents if (each := _named(document, problems)) is not None]
-    places: dict[tuple[str, str], Document] = {}
+    places: dict[tuple[str, str], DeclaredDocument] = {}
     for document, kind, name in named:
         if (before := places.setdefault((kind.kind, name), document)) is not document:
             problems.append(f"{document.place}: {kind.kind} {name} is declared already in {before.place}.")
@@ -146,13 +148,15 @@ def _declared(client: Client, documents: list[Document]) -> list[Change]:
         if refusal:
             problems.append(f"{document.place}: {kind.kind} {name}: {refusal}.")
         else:
-            changes.append(Change(kind, name, document, kept, kind.write(document, name, kept)))
+            changes.append(PlannedChange(kind, name, document, kept, kind.write(document, name, kept)))
     if problems:
         raise DocumentsRefused(problems)
     return changes
 
 
-def _named(document: Document, problems: list[str]) -> tuple[Document, ObjectKind, str] | None:
+def _named(
+    document: DeclaredDocument, problems: list[str]
+) -> tuple[DeclaredDocument, ObjectKind, str] | None:
     """Find the kind and the name of a document; every field that its kind does not have is told."""
     kind = BY_KIND.get(document.kind)
     if kind is None:
@@ -172,7 +176,7 @@ def _named(document: Document, problems: list[str]) -> tuple[Document, ObjectKin
         return None
 
 
-def _pruned(client: Client, declared: list[Change], owner: str) -> list[Change]:
+def _pruned(client: ConsoleClient, declared: list[PlannedChange], owner: str) -> list[PlannedChange]:
     """Find what was made under the label and is declared no longer; what was made or changed otherwise stays."""
     names = {(each.kind.kind, each.name) for each in declared}
     changes = []
@@ -183,19 +187,19 @@ def _pruned(client: Client, declared: list[Change], owner: str) -> list[Change]:
         kept = kind.find(client, entry["name"])
         if kept is None:
             continue
-        change = Change(kind, entry["name"], None, kept, None)
+        change = PlannedChange(kind, entry["name"], None, kept, None)
         if fingerprint(kept) == entry["spec"]:
-            change.write, change.outcome = kind.remove(kept), Outcome.DELETED
+            change.write, change.outcome = kind.remove(kept), ObjectOutcome.DELETED
         else:
-            change.outcome = Outcome.KEPT
+            change.outcome = ObjectOutcome.KEPT
             change.reason = "It was changed or made anew otherwise since it was applied; remove it by hand."
         changes.append(change)
     return sorted(changes, key=lambda each: -KINDS.index(each.kind))
 
 
-def _judge(change: Change, answer: Json) -> None:
+def _judge(change: PlannedChange, answer: Json) -> None:
     """Read from the console's answer what became of an object."""
-    if change.outcome is Outcome.DELETED:
+    if change.outcome is ObjectOutcome.DELETED:
         return
     body: Any = answer["body"]
     if change.kind.kind == "Service" and "fingerprint" in body:
@@ -211,9 +215,9 @@ def _judge(change: Change, answer: Json) -> None:
             change.kind.kind == "Webhook" and before is not None and after.version != before.version
         )
     if change.before is None:
-        change.outcome = Outcome.CREATED
+        change.outcome = ObjectOutcome.CREATED
     elif changed:
-        change.outcome = Outcome.CHANGED
+        change.outcome = ObjectOutcome.CHANGED
 
 
 def _kept_fields(before: KeptObject | None) -> Json:
@@ -227,20 +231,20 @@ def fingerprint(kept: KeptObject) -> Json:
     return {"spec": spec, "maker": kept.maker}
 
 
-def declared_objects(client: Client, owner: str) -> list[Json]:
+def declared_objects(client: ConsoleClient, owner: str) -> list[Json]:
     """Read what this account made under a label."""
     found: list[Json] = client.get(f"/api/v1/declared-sets/{owner}")["objects"]
     return found
 
 
-def note_made(client: Client, changes: list[Change], owner: str) -> None:
+def note_made(client: ConsoleClient, changes: list[PlannedChange], owner: str) -> None:
     """Note under the label what was created, and how what was created earlier is now."""
     before = declared_objects(client, owner)
     known = {(entry["kind"], entry["name"]): entry for entry in before}
-    gone = {(each.kind.kind, each.name) for each in changes if each.outcome is Outcome.DELETED}
+    gone = {(each.kind.kind, each.name) for each in changes if each.outcome is ObjectOutcome.DELETED}
     for change in changes:
         key = (change.kind.kind, change.name)
-        made = change.outcome is Outcome.CREATED or (key in known and change.document is not None)
+        made = change.outcome is ObjectOutcome.CREATED or (key in known and change.document is not None)
         kept = change.kind.find(client, change.name) if made and change.kind.removable else None
         if kept is not None:
             known[key] = {"kind": key[0], "name": key[1], "spec": fingerprint(kept)}

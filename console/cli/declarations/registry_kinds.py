@@ -6,9 +6,9 @@ import base64
 from typing import Any
 from urllib.parse import urlencode
 
-from console.cli.client import Client
-from console.cli.declarations.documents import Document
-from console.cli.declarations.kinds import Json, KeptObject, ObjectKind, Write, found
+from console.cli.client import ConsoleClient
+from console.cli.declarations.documents import DeclaredDocument
+from console.cli.declarations.kinds import BatchWrite, Json, KeptObject, ObjectKind, found
 from console.cli.registry import META, pages
 
 METADATA = ("labels", "annotations", "tags")
@@ -16,13 +16,13 @@ PLACING = ("currentVersion", "dbDataVersion", "dbLocationTag")
 """Where a deployment begins; afterwards its upgrades say where it is."""
 
 
-class RegistryKind(ObjectKind):
+class RegistryObjectKind(ObjectKind):
     """A kind of the registry; what a document leaves out of a message stays as it is."""
 
     def __init__(self, kind: str, plural: str, listing: str, fields: tuple[str, ...]) -> None:
         self.kind, self.plural, self.fields, self._listing = kind, plural, fields, listing
 
-    def name_of(self, document: Document) -> str:
+    def name_of(self, document: DeclaredDocument) -> str:
         """Give the id of a region or service that may be written with its collection."""
         name = super().name_of(document).removeprefix(f"{self.plural}/")
         if "/" in name:
@@ -33,7 +33,7 @@ class RegistryKind(ObjectKind):
         """Give the address of the message."""
         return f"{META}/{self.plural}/{name}"
 
-    def find(self, client: Client, name: str) -> KeptObject | None:
+    def find(self, client: ConsoleClient, name: str) -> KeptObject | None:
         """Read one message."""
 
         def read() -> KeptObject:
@@ -42,7 +42,7 @@ class RegistryKind(ObjectKind):
 
         return found(read)
 
-    def list(self, client: Client) -> list[KeptObject]:
+    def list(self, client: ConsoleClient) -> list[KeptObject]:
         """Read all messages by name."""
         rows = pages(client, f"{META}/{self._listing}", self.plural, orderBy="name")
         return [self.keep(row) for row in rows]
@@ -62,11 +62,11 @@ class RegistryKind(ObjectKind):
         """Write a message's name as documents do."""
         return name.removeprefix(f"{self.plural}/")
 
-    def write(self, document: Document, name: str, kept: KeptObject | None) -> Write | None:
+    def write(self, document: DeclaredDocument, name: str, kept: KeptObject | None) -> BatchWrite | None:
         """Write the fields that are declared; of metadata, the maps that are."""
         return self.write_fields(document.spec, name, kept)
 
-    def write_fields(self, spec: Json, name: str, kept: KeptObject | None) -> Write | None:
+    def write_fields(self, spec: Json, name: str, kept: KeptObject | None) -> BatchWrite | None:
         """Write these fields of a message."""
         paths = [each for each in spec if each != "metadata"]
         paths += [f"metadata.{each}" for each in spec.get("metadata", {})]
@@ -77,9 +77,9 @@ class RegistryKind(ObjectKind):
         body = {**spec, "name": path.partition("?")[0].removeprefix(f"{META}/")}
         # Without a condition: registering a service or a deployment beside it counts its version on too, and only
         # the fields that are declared are written.
-        return Write("PUT", path, body)
+        return BatchWrite("PUT", path, body)
 
-    def refusal(self, document: Document, kept: KeptObject | None) -> str:
+    def refusal(self, document: DeclaredDocument, kept: KeptObject | None) -> str:
         """Refuse fields of metadata that the registry writes itself."""
         metadata = document.spec.get("metadata", {})
         if not isinstance(metadata, dict):
@@ -88,10 +88,10 @@ class RegistryKind(ObjectKind):
         return f"metadata has {', '.join(METADATA)} to declare, not {', '.join(other)}" if other else ""
 
 
-class ServiceKind(RegistryKind):
+class ServiceKind(RegistryObjectKind):
     """Services: of a folder with their definitions, or the message alone."""
 
-    def write(self, document: Document, name: str, kept: KeptObject | None) -> Write | None:
+    def write(self, document: DeclaredDocument, name: str, kept: KeptObject | None) -> BatchWrite | None:
         """Send the folder that the document names, or write the message."""
         if "folder" not in document.spec:
             return super().write(document, name, kept)
@@ -99,9 +99,9 @@ class ServiceKind(RegistryKind):
 
         contents = read_local_files(document.folder / str(document.spec["folder"]))
         files = {path: base64.b64encode(content).decode() for path, content in contents.items()}
-        return Write("POST", "/api/v1/services", {"files": files})
+        return BatchWrite("POST", "/api/v1/services", {"files": files})
 
-    def refusal(self, document: Document, kept: KeptObject | None) -> str:
+    def refusal(self, document: DeclaredDocument, kept: KeptObject | None) -> str:
         """Refuse a folder that cannot be read, or that stands beside other fields."""
         if "folder" not in document.spec:
             return super().refusal(document, kept)
@@ -113,10 +113,10 @@ class ServiceKind(RegistryKind):
         return ""
 
 
-class DeploymentKind(RegistryKind):
+class DeploymentKind(RegistryObjectKind):
     """Deployments: begun where the document says, and moved by upgrades from then on."""
 
-    def name_of(self, document: Document) -> str:
+    def name_of(self, document: DeclaredDocument) -> str:
         """Write the name as `S@R`."""
         name = self.short_name(document.name)
         if len(name.split("@")) != 2 or not all(name.split("@")):
@@ -135,16 +135,16 @@ class DeploymentKind(RegistryKind):
         service, _, region = name.partition("@")
         return f"{META}/services/{service}/deployments/{region}"
 
-    def find(self, client: Client, name: str) -> KeptObject | None:
+    def find(self, client: ConsoleClient, name: str) -> KeptObject | None:
         """Read one message, with the alias of its data database."""
         kept = super().find(client, name)
         return self._placed(client, kept) if kept else None
 
-    def list(self, client: Client) -> list[KeptObject]:
+    def list(self, client: ConsoleClient) -> list[KeptObject]:
         """Read all messages by name, each with the alias of its data database."""
         return [self._placed(client, kept) for kept in super().list(client)]
 
-    def _placed(self, client: Client, kept: KeptObject) -> KeptObject:
+    def _placed(self, client: ConsoleClient, kept: KeptObject) -> KeptObject:
         service, _, region = kept.name.partition("@")
         shown = client.get(f"/api/v1/deployments/{service}/{region}")
         aliases = {each["namespace"].partition("/")[0] for each in shown["databases"] if not each["disabled"]}
@@ -152,20 +152,20 @@ class DeploymentKind(RegistryKind):
             kept.spec["database"] = aliases.pop()
         return kept
 
-    def write(self, document: Document, name: str, kept: KeptObject | None) -> Write | None:
+    def write(self, document: DeclaredDocument, name: str, kept: KeptObject | None) -> BatchWrite | None:
         """Register it with the place of its data, or write the fields that no upgrade moves."""
         spec: dict[str, Any] = {key: value for key, value in document.spec.items() if key != "database"}
         if kept is None:
             service, _, region = name.partition("@")
             database = str(document.spec.get("database", ""))
-            return Write(
+            return BatchWrite(
                 "PUT",
                 f"/api/v1/deployments/{service}/{region}",
                 {"deployment": spec, "database": database},
             )
         return self.write_fields({key: spec[key] for key in spec if key not in PLACING}, name, kept)
 
-    def refusal(self, document: Document, kept: KeptObject | None) -> str:
+    def refusal(self, document: DeclaredDocument, kept: KeptObject | None) -> str:
         """Refuse another database: moving data is an upgrade."""
         asked, database = document.spec.get("database"), kept.spec.get("database") if kept else None
         if asked and database and asked != database:

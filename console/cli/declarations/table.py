@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from console.cli.declarations.kinds import Addresses, BindingKind, ObjectKind, RolloutKind, RuleKind
-from console.cli.declarations.registry_kinds import DeploymentKind, RegistryKind, ServiceKind
+from console.cli.declarations.registry_kinds import DeploymentKind, RegistryObjectKind, ServiceKind
 
 KINDS: tuple[ObjectKind, ...] = (
-    RegistryKind("Region", "regions", "regions", ("metadata", "title")),
+    RegistryObjectKind("Region", "regions", "regions", ("metadata", "title")),
     ServiceKind(
         "Service",
         "services",

@@ -61,9 +61,9 @@ class Command(BaseCommand):
         # The story needs the installation's settings, which are read when Django starts: hence only here.
         from console.demo.people import Impatient
         from console.demo.report import as_json, show
-        from console.demo.story import Story, Wanted
+        from console.demo.story import DemoOptions, Story
 
-        wanted = Wanted(
+        wanted = DemoOptions(
             home=Path(options["inside"]),
             example=_folder(options["example"]),
             resources=options["resources"],

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from migrations_app.domain.work_classes import WorkClass
-from migrations_app.engine.controller import Controller, Parked, Ran, Terms, ensure_due, reconcile_taken
+from migrations_app.engine.controller import (
+    Controller,
+    QuarantinedKey,
+    Ran,
+    Terms,
+    ensure_due,
+    reconcile_taken,
+)
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.ports.locks import Leases, WokenKey, WorkPool
 
@@ -53,6 +60,10 @@ class InProcessDispatch:
             )
             if watch:
                 watch(name, key, ran)
-            if ran.error is not None and isinstance(ran.outcome, Parked) and ran.outcome.code == "unexpected":
+            if (
+                ran.error is not None
+                and isinstance(ran.outcome, QuarantinedKey)
+                and ran.outcome.code == "unexpected"
+            ):
                 raise ran.error
         raise RuntimeError(f"work did not come to an end within {steps} slices")

@@ -31,7 +31,7 @@ _FAILED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """A whole answer; the names of headers are lower case."""
 
     status: int
@@ -126,13 +126,13 @@ class EgressClient:
         headers: Mapping[str, str] | None = None,
         body: bytes = b"",
         most_bytes: int = MOST_BYTES,
-    ) -> Answer:
+    ) -> HttpResponse:
         """Send a request and read the whole answer.
 
         Raises: AddressRefused, AnswerMissing, AnswerTooLarge.
         """
         with self.stream(method, url, headers=headers, body=body, deadline=deadline) as answer:
-            return Answer(answer.status, answer.headers, answer.read(most_bytes))
+            return HttpResponse(answer.status, answer.headers, answer.read(most_bytes))
 
     @contextmanager
     def stream(

@@ -14,9 +14,9 @@ from migrations_app.ports.feed import (
     Batch,
     Change,
     Cursor,
+    FeedMark,
+    FeedOperation,
     Holder,
-    Mark,
-    Operation,
     Places,
     Position,
 )
@@ -70,9 +70,9 @@ class MemoryFeed:
         position = min(reached, (oldest, 0)) if settled else reached
         return Batch(tuple(found), position_of(position), position_of(reached), level)
 
-    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, Mark]:
+    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, FeedMark]:
         """Tell how far feeds go."""
-        found: dict[Namespace, Mark] = {}
+        found: dict[Namespace, FeedMark] = {}
         with self._databases.lock:
             for namespace in namespaces:
                 kept = self._databases.database(namespace.database).namespaces.get(namespace.schema)
@@ -83,7 +83,7 @@ class MemoryFeed:
                 )
                 if newest is not None:
                     settled = newest[0] < self._databases.horizon(namespace.database)
-                    found[namespace] = Mark(position_of(newest), settled)
+                    found[namespace] = FeedMark(position_of(newest), settled)
         return found
 
     def since(self, namespace: Namespace, moment: datetime) -> Position | None:
@@ -111,7 +111,15 @@ class MemoryFeed:
             database.next_seq += namespace.ring
             beats = [
                 Change(
-                    position_of((work.xid, first + shard)), Operation.BEAT, "", label, None, shard, 0, "", now
+                    position_of((work.xid, first + shard)),
+                    FeedOperation.BEAT,
+                    "",
+                    label,
+                    None,
+                    shard,
+                    0,
+                    "",
+                    now,
                 )
                 for shard in range(namespace.ring)
             ]
@@ -138,7 +146,7 @@ class MemoryFeed:
         if not unread:
             return Backlog(0, 0.0)
         oldest = min(change.at for change in unread)
-        entries = sum(change.operation is not Operation.BEAT for change in unread)
+        entries = sum(change.operation is not FeedOperation.BEAT for change in unread)
         return Backlog(entries, (self._databases.clock.now() - oldest).total_seconds())
 
     def register(self, namespace: Namespace, follower: str, at: Mapping[int, Position]) -> None:
@@ -233,7 +241,7 @@ class MemoryFeed:
             gone: set[Position] = set()
             for change in self._after(namespace, (0, 0), set(range(namespace.ring))):
                 place = place_of(change.position)
-                passed = place <= self._floor(namespace, change.shard) and place[0] < horizon
+                passed = place <= self._first_kept(namespace, change.shard) and place[0] < horizon
                 if passed and change.at < young and len(gone) < limit:
                     gone.add(change.position)
                     kept.trimmed[change.shard] = max(kept.trimmed.get(change.shard, (0, 0)), place)
@@ -255,7 +263,7 @@ class MemoryFeed:
         later = self._databases.namespace(namespace).changes.after(min(starts.values()))
         return [change for place, change in later if place > starts.get(change.shard, place)]
 
-    def _floor(self, namespace: Namespace, shard: int) -> Place:
+    def _first_kept(self, namespace: Namespace, shard: int) -> Place:
         places = [
             place_of(cursor.position)
             for cursor in self._databases.namespace(namespace).cursors.values()

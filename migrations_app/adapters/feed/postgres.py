@@ -19,9 +19,9 @@ from migrations_app.ports.feed import (
     Batch,
     Change,
     Cursor,
+    FeedMark,
+    FeedOperation,
     Holder,
-    Mark,
-    Operation,
     Places,
     Position,
 )
@@ -29,7 +29,7 @@ from migrations_app.ports.namespaces import Namespace
 
 _FEED = Statements(Path(__file__).parent / "sql" / "feed.sql")
 _COUNTED = 10_000
-_OPERATIONS = {operation.value: operation for operation in Operation}
+_OPERATIONS = {operation.value: operation for operation in FeedOperation}
 
 Place = tuple[int, int]
 
@@ -88,7 +88,7 @@ class PostgresFeed:
         position = min(reached, (oldest, 0)) if settled else reached
         return Batch(changes, position_of(position), position_of(reached), level)
 
-    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, Mark]:
+    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, FeedMark]:
         """Tell how far the feeds of namespaces of one database go."""
         by_schema = {each.schema: each for each in namespaces}
         if not by_schema:
@@ -99,7 +99,7 @@ class PostgresFeed:
             asked = [_mark_question(by_schema[str(schema)]) for (schema,) in built]
             rows = connection.execute(sql.SQL(" UNION ALL ").join(asked)).fetchall() if asked else []
         return {
-            by_schema[str(schema)]: Mark(position_of((int(str(xid)), cast(int, seq))), bool(settled))
+            by_schema[str(schema)]: FeedMark(position_of((int(str(xid)), cast(int, seq))), bool(settled))
             for schema, xid, seq, settled in rows
         }
 

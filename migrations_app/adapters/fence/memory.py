@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS, refusal
 from migrations_app.adapters.memory_database import MemoryDatabases, place_of, position_of
 from migrations_app.kernel.errors import Busy, Conflict, Invalid
-from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.namespaces import Namespace
 
 
@@ -19,9 +19,9 @@ class MemoryFence:
     def __init__(self, databases: MemoryDatabases) -> None:
         self._databases = databases
         # In a simulation the fence is looked at many times within one instant.
-        self._looked: dict[Site, tuple[FenceState, FenceState]] = {}
+        self._looked: dict[FenceLocation, tuple[FenceState, FenceState]] = {}
 
-    def state(self, site: Site) -> FenceState:
+    def state(self, site: FenceLocation) -> FenceState:
         """Read the fence, aborting a freeze that has expired."""
         with self._databases.lock:
             found = self._look(site)
@@ -33,7 +33,7 @@ class MemoryFence:
                 return found
             return self._look(site)
 
-    def open_first(self, site: Site, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
+    def open_first(self, site: FenceLocation, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
         """Set the fence up, unless there is one."""
         with self._databases.lock:
             fences = self._databases.database(site.database).fences
@@ -128,7 +128,7 @@ class MemoryFence:
             if old.mode is not Mode.CLOSED:
                 return None
             start = position_of((self._databases.horizon(target.database), 0))
-            self._databases.move_dealings(closed.site, expected.site)
+            self._databases.move_constraint_rows(closed.site, expected.site)
             return replace(
                 old,
                 mode=Mode.OPEN,
@@ -195,7 +195,7 @@ class MemoryFence:
             return None
         return (self._databases.clock.now() - state.frozen_at).total_seconds() * 1000
 
-    def _look(self, site: Site) -> FenceState:
+    def _look(self, site: FenceLocation) -> FenceState:
         kept, now = self._databases.fence(site), self._databases.clock.now()
         known = self._looked.get(site)
         if known is None or known[0] is not kept or known[1].at != now:

@@ -15,11 +15,11 @@ from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS, refusa
 from migrations_app.adapters.fence.watching import Watches, orphaned
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.statements import Statements
-from migrations_app.adapters.store.dealings import carry_over
+from migrations_app.adapters.store.constraint_transfer import carry_over
 from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import fence_missing, fence_of, lock_key
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing, SwitchyardError
-from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.namespaces import Namespace
 
 _FENCE = Statements(Path(__file__).parent / "sql" / "fence.sql")
@@ -35,7 +35,7 @@ class PostgresFence:
         self._furnished: set[str] = set()
         self._watches = Watches(databases)
 
-    def state(self, site: Site) -> FenceState:
+    def state(self, site: FenceLocation) -> FenceState:
         """Read the fence, aborting a freeze that has expired or that nobody is left to end."""
         found = self._look(site)
         self._watches.look(found)
@@ -48,9 +48,9 @@ class PostgresFence:
             return found
         return self._look(site)
 
-    def open_first(self, site: Site, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
+    def open_first(self, site: FenceLocation, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
         """Set the fence up, unless there is one."""
-        with translated(_nowhere(site)), self._databases.connection(site.database) as connection:
+        with translated(_missing_namespace(site)), self._databases.connection(site.database) as connection:
             prepare_shared(connection)
             connection.execute(_FENCE("open_first"), (site.deployment, version, mode.value))
         return self.state(site)
@@ -68,7 +68,7 @@ class PostgresFence:
             raise Invalid(f"A freeze lasts at most {LONGEST_FREEZE_SECONDS:.0f} s.", code="freeze-too-long")
         statement = _FENCE("freeze", schema=source.schema)
         asked: dict[str, object] = {"seconds": deadline_seconds, "ring": source.ring}
-        with translated(_nowhere(expected.site)):
+        with translated(_missing_namespace(expected.site)):
             self._watches.take(expected.site, expected.epoch + 1)
         try:
             if not self._move(statement, expected, asked, patience_seconds):
@@ -150,7 +150,7 @@ class PostgresFence:
     def _beside(self, statement: str, expected: FenceState) -> FenceState:
         """Run one compare-and-set that no writer needs to be waited for."""
         site = expected.site
-        with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
+        with translated(_missing_namespace(site)), self._databases.transaction(site.database) as connection:
             connection.execute(_FENCE("durable"))
             moved = connection.execute(_FENCE(statement), _asked(expected)).rowcount
         if not moved:
@@ -160,7 +160,10 @@ class PostgresFence:
     def _orphaned(self, found: FenceState) -> bool:
         if found.mode is not Mode.FROZEN or self._watches.mine(found):
             return False
-        with translated(_nowhere(found.site)), self._databases.connection(found.site.database) as connection:
+        with (
+            translated(_missing_namespace(found.site)),
+            self._databases.connection(found.site.database) as connection,
+        ):
             return orphaned(connection, found)
 
     def _move(
@@ -180,7 +183,10 @@ class PostgresFence:
         pause = 0.02
         while True:
             try:
-                with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
+                with (
+                    translated(_missing_namespace(site)),
+                    self._databases.transaction(site.database) as connection,
+                ):
                     _drain(connection, site)
                     moved = connection.execute(statement, _asked(expected) | asked).rowcount == 1
                     if moved:
@@ -199,8 +205,8 @@ class PostgresFence:
             time.sleep(pause * random.uniform(0.7, 1.3))  # noqa: S311
             pause = min(pause * 2, 0.5)
 
-    def _look(self, site: Site) -> FenceState:
-        with translated(_nowhere(site)), self._databases.connection(site.database) as connection:
+    def _look(self, site: FenceLocation) -> FenceState:
+        with translated(_missing_namespace(site)), self._databases.connection(site.database) as connection:
             if site.database not in self._furnished:
                 if connection.execute(_FENCE("exists")).fetchone() != (True,):
                     raise Missing(fence_missing(site), code="fence-missing")
@@ -221,7 +227,7 @@ class PostgresFence:
         raise refusal(expected, self._look(expected.site), laggards)
 
 
-def _drain(connection: Connection, site: Site) -> None:
+def _drain(connection: Connection, site: FenceLocation) -> None:
     connection.execute(_FENCE("impatient"), (f"{_TRY_MILLISECONDS}ms",))
     connection.execute(_FENCE("drain"), (lock_key(site.deployment),))
 
@@ -235,5 +241,5 @@ def _asked(expected: FenceState) -> dict[str, object]:
     }
 
 
-def _nowhere(site: Site) -> Namespace:
+def _missing_namespace(site: FenceLocation) -> Namespace:
     return Namespace(site.deployment, "", site.database, "switchyard")

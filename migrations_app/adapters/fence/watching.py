@@ -15,12 +15,12 @@ import psycopg
 
 from migrations_app.adapters.databases import Connection, Databases
 from migrations_app.adapters.statements import Statements
-from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 
 _FENCE = Statements(Path(__file__).parent / "sql" / "fence.sql")
 
 
-def watch_key(site: Site, epoch: int) -> int:
+def watch_key(site: FenceLocation, epoch: int) -> int:
     """Tell the key of the lock that is held by whoever froze this epoch."""
     text = f"frozen {site.deployment}@{epoch}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big", signed=True)
@@ -31,10 +31,10 @@ class Watches:
 
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
-        self._held: dict[Site, tuple[int, ExitStack]] = {}
+        self._held: dict[FenceLocation, tuple[int, ExitStack]] = {}
         self._lock = Lock()
 
-    def take(self, site: Site, epoch: int) -> None:
+    def take(self, site: FenceLocation, epoch: int) -> None:
         """Be watched from now on: before the freeze is made, so that nobody finds it alone."""
         self.drop(site)
         key, stack = watch_key(site, epoch), ExitStack()
@@ -44,7 +44,7 @@ class Watches:
         with self._lock:
             self._held[site] = (epoch, stack)
 
-    def drop(self, site: Site) -> None:
+    def drop(self, site: FenceLocation) -> None:
         """End being watched; the freeze is over, or was never made."""
         with self._lock:
             _, stack = self._held.pop(site, (0, ExitStack()))

@@ -19,7 +19,7 @@ from migrations_app.ports.locks import (
     DueKey,
     Lease,
     Outcome,
-    Parked,
+    QuarantinedKey,
     TakenKey,
     WokenKey,
     WorkPool,
@@ -34,7 +34,7 @@ class _Row:
     due_at: datetime | None = None
     leased_until: datetime | None = None
     work_class: WorkClass | None = None
-    parked: Parked | None = None
+    parked: QuarantinedKey | None = None
     waits_since: datetime | None = None
     told: JsonObject = field(default_factory=dict)
 
@@ -132,7 +132,7 @@ class MemoryLeases:
             account.passed += (used_seconds - EXPECTED_SECONDS) / account.share
             account.used_seconds += used_seconds
         row.leased_until, row.due_at, row.parked = None, None, None
-        if isinstance(outcome, Parked):
+        if isinstance(outcome, QuarantinedKey):
             row.parked = outcome
             return True
         since, row.waits_since = row.waits_since, None
@@ -199,7 +199,7 @@ class MemoryLeases:
             found.append(ClassBacklog(each, len(due), late, used))
         return found
 
-    def parked(self, controller: str, key: str) -> Parked | None:
+    def parked(self, controller: str, key: str) -> QuarantinedKey | None:
         """Tell why a key is parked, if it is."""
         row = self._rows.get((controller, key))
         return row.parked if row else None

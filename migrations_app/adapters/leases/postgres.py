@@ -21,7 +21,7 @@ from migrations_app.ports.locks import (
     DueKey,
     Lease,
     Outcome,
-    Parked,
+    QuarantinedKey,
     TakenKey,
     WokenKey,
     WorkPool,
@@ -66,7 +66,14 @@ class PostgresLeases:
             return None
         controller, key, epoch, attempts, wakes, told, work_class, others = row
         lease = Lease(
-            key, epoch, controller, attempts, wakes, _told(told), WorkClass(work_class), pool.name[:200]
+            key,
+            epoch,
+            controller,
+            attempts,
+            wakes,
+            _attempt_state(told),
+            WorkClass(work_class),
+            pool.name[:200],
         )
         return TakenKey(lease, others)
 
@@ -81,7 +88,7 @@ class PostgresLeases:
         if row is None:
             return None
         epoch, attempts, wakes, told = row
-        return Lease(key, epoch, controller, attempts, wakes, _told(told))
+        return Lease(key, epoch, controller, attempts, wakes, _attempt_state(told))
 
     def renew(self, lease: Lease, *, lease_seconds: float) -> bool:
         """Hold on for another while."""
@@ -95,7 +102,7 @@ class PostgresLeases:
     def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
         """Write the outcome down and let go."""
         again = outcome if isinstance(outcome, Again) else None
-        parked = outcome if isinstance(outcome, Parked) else None
+        parked = outcome if isinstance(outcome, QuarantinedKey) else None
         changed = self._change(
             "settle",
             lease,
@@ -195,5 +202,5 @@ class PostgresLeases:
             return cursor.rowcount
 
 
-def _told(text: str | None) -> JsonObject:
+def _attempt_state(text: str | None) -> JsonObject:
     return cast(JsonObject, json.decode(text)) if text else {}

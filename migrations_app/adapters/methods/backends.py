@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from migrations_app.adapters.egress.destinations import named_destinations
 from migrations_app.adapters.egress.errors import AnswerTooLarge, EgressError
-from migrations_app.adapters.egress.http import Answer, EgressClient, StreamedAnswer
+from migrations_app.adapters.egress.http import EgressClient, HttpResponse, StreamedAnswer
 from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.domain.methods.calls import Call
@@ -24,7 +24,7 @@ from migrations_app.domain.methods.registration import Handler
 from migrations_app.domain.schema.ir import Method, Streaming
 from migrations_app.engine.methods.messages import MOST_BYTES
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
+from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.method_handlers import Handlers
 from migrations_app.ports.peer_requests import error_of
@@ -60,7 +60,7 @@ class HttpBackends:
         Raises: Busy (`backend-unavailable`) · Broken (`handler-response`, `handler-failed`) · what it refuses.
         """
         with _unavailable(method), self._open(url, service, method, call) as answer:
-            return _read(Answer(answer.status, answer.headers, answer.read(MOST_BYTES)), method)
+            return _read(HttpResponse(answer.status, answer.headers, answer.read(MOST_BYTES)), method)
 
     def _stream(self, url: str, service: str, method: Method, call: Call) -> Iterator[JsonObject]:
         """Call the backend for lines of JSON, each of them a message.
@@ -69,11 +69,11 @@ class HttpBackends:
         """
         with _unavailable(method), self._open(url, service, method, call) as answer:
             if answer.status != _GOOD:
-                _read(Answer(answer.status, answer.headers, answer.read(MOST_BYTES)), method)
+                _read(HttpResponse(answer.status, answer.headers, answer.read(MOST_BYTES)), method)
                 return
             for line in answer.lines():
                 if line.strip():
-                    yield _read(Answer(_GOOD, {}, line), method)
+                    yield _read(HttpResponse(_GOOD, {}, line), method)
 
     def _open(
         self, url: str, service: str, method: Method, call: Call
@@ -129,18 +129,18 @@ def _parameters(call: Call) -> list[tuple[str, str]]:
     ]
 
 
-def _read(answer: Answer, method: Method) -> JsonObject:
+def _read(answer: HttpResponse, method: Method) -> JsonObject:
     found = _decoded(answer.body)
     if answer.status in _PROBLEMS and isinstance(found, dict) and "code" in found:
         raise error_of(answer.status, found)
     if not 200 <= answer.status < 300:
-        raise Broken(
+        raise InvariantBroken(
             f"The backend of {method.name} answered {answer.status}.",
             code="handler-failed",
             remedy="Look into the log of the backend.",
         )
     if not isinstance(found, dict):
-        raise Broken(
+        raise InvariantBroken(
             f"The backend of {method.name} answered no JSON object.",
             code="handler-response",
             remedy="Mend the backend.",
@@ -160,7 +160,7 @@ def _unavailable(method: Method) -> Iterator[None]:
     try:
         yield
     except AnswerTooLarge as error:
-        raise Broken(
+        raise InvariantBroken(
             f"The backend of {method.name} answered more than is taken.",
             code="handler-response",
             remedy="Mend the backend.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.methods.registration import Handler, ServiceMethods
 from migrations_app.domain.schema.ir import Method
-from migrations_app.kernel.errors import Broken
+from migrations_app.kernel.errors import InvariantBroken
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class RegisteredHandlers:
             for name, handler in service.handlers.items():
                 key = (service.service, service.version, name)
                 if key in known:
-                    raise Broken(
+                    raise InvariantBroken(
                         f"Two extensions register handlers of {name} of {service.service} {service.version}.",
                         code="extension",
                     )

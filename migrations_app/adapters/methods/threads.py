@@ -9,7 +9,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
+from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
 
 MOST_HANGING = 16
 """So many handlers may hang in this process, before no more are called."""
@@ -90,7 +90,7 @@ class HandlerThreads:
         if isinstance(error, SwitchyardError):
             raise error
         log.error("the handler of %s raised", what, exc_info=error)
-        raise Broken(
+        raise InvariantBroken(
             f"The handler of {what} raised {type(error).__name__}.",
             code="handler-failed",
             remedy="The log of the server has the details.",

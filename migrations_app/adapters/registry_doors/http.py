@@ -12,8 +12,8 @@ from migrations_app.adapters.egress.destinations import named_destinations
 from migrations_app.adapters.egress.errors import EgressError
 from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.sockets import Deadline
-from migrations_app.domain.registry.env import Told
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.env import EnvMessage
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.kernel.errors import (
     Busy,
     Conflict,
@@ -32,16 +32,16 @@ ENDLESS_SECONDS = 10 * 366 * 86_400.0
 MOST_BYTES = 64 * 1024 * 1024
 ROOT = "/meta/v1"
 PATHS = {
-    Kind.REGION: "regions",
-    Kind.SERVICE: "services",
-    Kind.DEPLOYMENT: "services/-/deployments",
-    Kind.RESOURCE: "services/-/resources",
+    RegistryKind.REGION: "regions",
+    RegistryKind.SERVICE: "services",
+    RegistryKind.DEPLOYMENT: "services/-/deployments",
+    RegistryKind.RESOURCE: "services/-/resources",
 }
 SINGULAR = {
-    Kind.REGION: "region",
-    Kind.SERVICE: "service",
-    Kind.DEPLOYMENT: "deployment",
-    Kind.RESOURCE: "resource",
+    RegistryKind.REGION: "region",
+    RegistryKind.SERVICE: "service",
+    RegistryKind.DEPLOYMENT: "deployment",
+    RegistryKind.RESOURCE: "resource",
 }
 # The numbers of google.rpc.Code.
 _ERRORS: dict[int, type[SwitchyardError]] = {
@@ -56,26 +56,26 @@ _ERRORS: dict[int, type[SwitchyardError]] = {
 
 
 class HttpRegistry:
-    """`ports.registry.RegistryDoor` over HTTP."""
+    """`ports.registry.RegistryClient` over HTTP."""
 
     def __init__(self, url: str, token: str, *, timeout_seconds: float = 10.0) -> None:
         self._url, self._seconds = url.rstrip("/"), max(SILENCE_SECONDS, timeout_seconds)
         self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
         self._http = EgressClient(named_destinations([url]), keep=True)
 
-    def read(self, kind: Kind, name: str) -> JsonObject | None:
+    def read(self, kind: RegistryKind, name: str) -> JsonObject | None:
         try:
             return self.ask("GET", name)
         except Missing:
             return None
 
-    def create(self, kind: Kind, body: JsonObject) -> None:
+    def create(self, kind: RegistryKind, body: JsonObject) -> None:
         parent = str(body["name"]).rpartition("/")[0]
         self.ask("POST", parent, body)
 
     def update(
         self,
-        kind: Kind,
+        kind: RegistryKind,
         name: str,
         body: JsonObject,
         mask: tuple[str, ...],
@@ -100,7 +100,7 @@ class HttpRegistry:
             "POST", f"{deployment}:beginUpgrade", {key: each for key, each in body.items() if each}
         )
 
-    def watch(self, kind: Kind, token: str, stop: Event) -> Iterator[Told]:
+    def watch(self, kind: RegistryKind, token: str, stop: Event) -> Iterator[EnvMessage]:
         options = {"type": "STATELESS"} | ({"resumeToken": token} if token else {})
         body = json.dumps(options).encode()
         # A watch has no end; only its silence is bounded.
@@ -118,7 +118,7 @@ class HttpRegistry:
                     if stop.is_set():
                         return
                     if line.strip():
-                        yield told(kind, json.loads(line), fresh=fresh)
+                        yield read_watch_message(kind, json.loads(line), fresh=fresh)
                         fresh = False
         except (EgressError, ValueError) as error:
             raise _away(error) from error
@@ -150,7 +150,7 @@ class HttpRegistry:
         return found
 
 
-def told(kind: Kind, message: dict[str, Any], *, fresh: bool = False) -> Told:
+def read_watch_message(kind: RegistryKind, message: dict[str, Any], *, fresh: bool = False) -> EnvMessage:
     """Read one message of a watch; `fresh` says that a snapshot begins with it."""
     size = int(message.get("snapshotSize", -1))
     upserted: dict[str, JsonObject] = {}
@@ -162,7 +162,7 @@ def told(kind: Kind, message: dict[str, Any], *, fresh: bool = False) -> Told:
                 upserted[document["name"]] = document
         if "removed" in change:
             removed.append(change["removed"]["name"])
-    return Told(
+    return EnvMessage(
         upserted,
         tuple(removed),
         message.get("isCurrent", False),

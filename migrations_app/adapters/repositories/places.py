@@ -13,7 +13,7 @@ from migrations_app.models import registry as rows
 from migrations_app.models.sync import DroppedPlace
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.upgrades import Kind
+from migrations_app.ports.upgrades import UpgradeKind
 
 KEPT = timedelta(hours=24)
 AT_ONCE = 20
@@ -63,7 +63,9 @@ class DjangoPlaces:
 
 def moving_places(deployment: str) -> Sequence[Namespace]:
     """List both ends of a move of a deployment to another database: one of them the registry does not show."""
-    live = Upgrade.objects.filter(deployment=deployment, kind=Kind.LOCATION.value, state__in=LIVE_STATES)
+    live = Upgrade.objects.filter(
+        deployment=deployment, kind=UpgradeKind.LOCATION.value, state__in=LIVE_STATES
+    )
     return [
         Namespace(row.deployment, version, database, schema, row.ring)
         for row in live

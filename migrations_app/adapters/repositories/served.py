@@ -9,15 +9,15 @@ from threading import Lock
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
 from migrations_app.domain.conversion.service import CompiledService
-from migrations_app.engine.sync.lane import follower_name
+from migrations_app.engine.sync.shard_pipeline import follower_name
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.models import registry as rows
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Fence, Site
+from migrations_app.ports.fence import Fence, FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Layout, Store
-from migrations_app.ports.upgrades import Direction, Kind
+from migrations_app.ports.upgrades import Direction, UpgradeKind
 
 _KEPT_SECONDS = 2.0
 
@@ -83,7 +83,7 @@ class RegistryDirectory:
                 return
             kept = set(self._store.types(home))
             if not kept:
-                self._fence.open_first(Site.of(home), home.version)
+                self._fence.open_first(FenceLocation.of(home), home.version)
             if not (kept.issuperset(known[1]) and self._store.is_current(home)):
                 self._store.prepare(home, layouts)
             self._ready.add(known)
@@ -95,7 +95,7 @@ def _fillers(namespaces: Mapping[str, Namespace]) -> dict[str, str]:
         return {}
     places = {(each.database, each.schema): version for version, each in namespaces.items()}
     made = Upgrade.objects.filter(target_schema__in=[schema for _, schema in places]).exclude(
-        kind=Kind.DATA.value
+        kind=UpgradeKind.DATA.value
     )
     return {
         places[database, schema]: follower_name(upgrade, Direction.FORWARD)

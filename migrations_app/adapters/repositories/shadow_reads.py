@@ -9,13 +9,13 @@ from django.db import connection
 from django.db.models import Sum
 
 from migrations_app.adapters.named_queries import named_queries
-from migrations_app.engine.serving.shadow_reading import WHOLE, Compared
+from migrations_app.engine.serving.shadow_reading import WHOLE, ShadowReadComparison
 from migrations_app.models.usage import ShadowRead
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 
 
-def add_shadow_reads(found: Compared) -> None:
+def add_shadow_reads(found: ShadowReadComparison) -> None:
     """Add sums to those that are kept."""
     rows = [(*key, each.compared, each.differing, each.name) for key, each in found.sums.items()]
     with connection.cursor() as cursor:

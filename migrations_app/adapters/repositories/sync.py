@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from migrations_app.domain.parity import Mismatch, MismatchKind, Side
+from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.sync import (
@@ -23,12 +23,12 @@ from migrations_app.models.sync import (
 from migrations_app.ports.checkpoints import (
     Brought,
     Checkpoint,
-    Parked,
     ParkedState,
     Price,
+    QuarantinedResource,
     Scan,
     ShardKey,
-    Stage,
+    ShardStage,
 )
 from migrations_app.ports.upgrades import Direction
 
@@ -154,7 +154,7 @@ class DjangoCheckpoints:
             for model in (SyncCheckpoint, SyncScan, SyncPrice, SyncBrought, SyncDifference, ParkedResource):
                 model.objects.filter(upgrade=upgrade).delete()
 
-    def park(self, parked: Parked) -> None:
+    def park(self, parked: QuarantinedResource) -> None:
         where = _where(parked.key) | {"type": parked.type, "name": parked.name}
         values = {
             "revision": parked.revision,
@@ -171,7 +171,7 @@ class DjangoCheckpoints:
     def unpark(self, key: ShardKey, type_: str, name: str) -> None:
         ParkedResource.objects.filter(**_where(key), type=type_, name=name).delete()
 
-    def parked(self, key: ShardKey) -> Sequence[Parked]:
+    def parked(self, key: ShardKey) -> Sequence[QuarantinedResource]:
         rows = ParkedResource.objects.filter(**_where(key)).order_by("type", "name")
         return [parked_of(row) for row in rows]
 
@@ -183,12 +183,12 @@ def checkpoint_of(row: SyncCheckpoint) -> Checkpoint:
     """Read a row as a value."""
     key = ShardKey(row.upgrade, Direction(row.direction), row.shard)
     values = {name: getattr(row, name) for name in _FIELDS}
-    return Checkpoint(key, stage=Stage(row.stage), rev=row.rev, **values)
+    return Checkpoint(key, stage=ShardStage(row.stage), rev=row.rev, **values)
 
 
-def parked_of(row: ParkedResource) -> Parked:
+def parked_of(row: ParkedResource) -> QuarantinedResource:
     """Read a row as a value."""
-    return Parked(
+    return QuarantinedResource(
         key=ShardKey(row.upgrade, Direction(row.direction), row.shard),
         type=row.type,
         name=row.name,
@@ -243,12 +243,12 @@ def _save(
     return rev + 1
 
 
-def _side_as_json(side: Side | None) -> JsonObject | None:
+def _side_as_json(side: ComparedSide | None) -> JsonObject | None:
     return None if side is None else {"uid": side.uid, "revision": side.revision, "body": side.body}
 
 
-def _side_of(kept: Any) -> Side | None:
-    return None if kept is None else Side(kept["uid"], kept["revision"], kept["body"])
+def _side_of(kept: Any) -> ComparedSide | None:
+    return None if kept is None else ComparedSide(kept["uid"], kept["revision"], kept["body"])
 
 
 def _where(key: ShardKey) -> dict[str, Any]:

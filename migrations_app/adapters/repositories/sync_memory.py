@@ -11,9 +11,9 @@ from migrations_app.kernel.errors import Stale
 from migrations_app.ports.checkpoints import (
     Brought,
     Checkpoint,
-    Parked,
     ParkedState,
     Price,
+    QuarantinedResource,
     Scan,
     ShardKey,
 )
@@ -62,7 +62,7 @@ class MemoryCheckpoints:
         self._scans = _Kept(Scan)
         self._prices = _Kept(Price)
         self._brought = _Kept(Brought)
-        self._parked: dict[tuple[ShardKey, str, str], Parked] = {}
+        self._parked: dict[tuple[ShardKey, str, str], QuarantinedResource] = {}
         self._differences: dict[tuple[str, str, str], tuple[Mismatch, str]] = {}
 
     def load(self, key: ShardKey) -> Checkpoint:
@@ -85,13 +85,13 @@ class MemoryCheckpoints:
             kept.forget(upgrade)
         self._parked = {key: row for key, row in self._parked.items() if key[0].upgrade != upgrade}
 
-    def park(self, parked: Parked) -> None:
+    def park(self, parked: QuarantinedResource) -> None:
         self._parked[parked.key, parked.type, parked.name] = parked
 
     def unpark(self, key: ShardKey, type_: str, name: str) -> None:
         self._parked.pop((key, type_, name), None)
 
-    def parked(self, key: ShardKey) -> Sequence[Parked]:
+    def parked(self, key: ShardKey) -> Sequence[QuarantinedResource]:
         rows = (row for row in self._parked.values() if row.key == key)
         return sorted(rows, key=lambda row: (row.type, row.name))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from migrations_app.domain.switch.states import FINAL, SHARD, Event, State, transition
+from migrations_app.domain.switch.states import FINAL, SHARD, State, UpgradeEvent, transition
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import (
     CheckResult,
+    DirectorRequest,
     Line,
-    Request,
     ShardReport,
     ShardState,
     StepMark,
@@ -33,14 +33,14 @@ class MemoryUpgrades:
         self.reports: dict[tuple[str, int], ShardReport] = {}
         self.published: dict[str, tuple[str, int]] = {}
         self.places: dict[str, Namespace] = {}
-        self.refusals: dict[Request, str] = {}
+        self.refusals: dict[DirectorRequest, str] = {}
 
     def add(self, record: UpgradeRecord) -> UpgradeRecord:
         """Plan an upgrade."""
         self.records[record.id] = record
         return record
 
-    def ask(self, upgrade_id: str, request: Request) -> None:
+    def ask(self, upgrade_id: str, request: DirectorRequest) -> None:
         """Ask for something, as a person's action does."""
         record = self.load(upgrade_id)
         self.records[upgrade_id] = replace(record, request=request, rev=record.rev + 1)
@@ -72,13 +72,13 @@ class MemoryUpgrades:
         self.records[upgrade_id] = replace(known, director=epoch)
         return self.records[upgrade_id]
 
-    def refusal(self, record: UpgradeRecord, request: Request) -> str | None:
+    def refusal(self, record: UpgradeRecord, request: DirectorRequest) -> str | None:
         return self.refusals.get(request)
 
     def transition(
         self,
         record: UpgradeRecord,
-        event: Event,
+        event: UpgradeEvent,
         line: Line,
         *,
         clear_request: bool = False,
@@ -109,7 +109,7 @@ class MemoryUpgrades:
         known = self._as_read(record)
         if known.request is not None:
             raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
-        self.records[record.id] = replace(known, request=Request.COMPLETE, rev=known.rev + 1)
+        self.records[record.id] = replace(known, request=DirectorRequest.COMPLETE, rev=known.rev + 1)
         self.lines.append((record.id, line))
         return self.records[record.id]
 

@@ -10,7 +10,7 @@ from django.db import close_old_connections, connection, transaction
 from django.utils import timezone
 
 from migrations_app.adapters.named_queries import named_queries
-from migrations_app.engine.serving.usage import Tally
+from migrations_app.engine.serving.usage import UsageTally
 from migrations_app.models.usage import UsageCount
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
@@ -18,7 +18,7 @@ KEPT_DAYS = 400
 _BATCH = 5_000
 
 
-def add_usage(tally: Tally) -> None:
+def add_usage(tally: UsageTally) -> None:
     """Add sums to those that are kept. Once: all of them or none."""
     rows = iter(tally.sums.items())
     with transaction.atomic(), connection.cursor() as cursor:
@@ -39,7 +39,7 @@ def add_usage(tally: Tally) -> None:
             cursor.execute(SQL["gap"], [timezone.now().date(), tally.uncounted])
 
 
-def add_usage_and_hang_up(tally: Tally) -> None:
+def add_usage_and_hang_up(tally: UsageTally) -> None:
     """Add sums from a thread that needs the database only now and then."""
     try:
         add_usage(tally)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from migrations_app.adapters.store.listing import parent_pattern
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.search import Entry, Sought
-from migrations_app.ports.store import Query, Resource, Store
+from migrations_app.ports.search import SearchEntry, SearchTerms
+from migrations_app.ports.store import Query, Store, StoredResource
 
 Key = tuple[str, str]
 
@@ -18,9 +18,9 @@ class MemorySearch:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: dict[Key, dict[Key, Entry]] = {}
+        self._kept: dict[Key, dict[Key, SearchEntry]] = {}
 
-    def put(self, namespace: Namespace, type: str, entries: Sequence[Entry]) -> None:
+    def put(self, namespace: Namespace, type: str, entries: Sequence[SearchEntry]) -> None:
         """Index resources."""
         kept = self._of(namespace)
         for each in entries:
@@ -50,7 +50,7 @@ class MemorySearch:
             del self._of(namespace)[key]
         return len(lost)
 
-    def find(self, namespace: Namespace, sought: Sought) -> tuple[str, ...]:
+    def find(self, namespace: Namespace, sought: SearchTerms) -> tuple[str, ...]:
         """Find names."""
         below = re.compile(parent_pattern(sought.parent) if sought.parent else "")
         found = [
@@ -63,14 +63,14 @@ class MemorySearch:
         ]
         return tuple(sorted(found, key=str.encode)[: sought.limit])
 
-    def _of(self, namespace: Namespace) -> dict[Key, Entry]:
+    def _of(self, namespace: Namespace) -> dict[Key, SearchEntry]:
         return self._kept.setdefault((namespace.database, namespace.schema), {})
 
-    def _all(self, namespace: Namespace, type_: str) -> tuple[Resource, ...]:
+    def _all(self, namespace: Namespace, type_: str) -> tuple[StoredResource, ...]:
         return self._store.read(namespace).list(Query(type_, limit=1_000_000)).resources
 
 
-def _holds(entry: Entry, word: str) -> bool:
+def _holds(entry: SearchEntry, word: str) -> bool:
     if word.endswith("*"):
         return any(each.startswith(word[:-1]) for each in entry.words)
     return word in entry.words

@@ -13,7 +13,7 @@ from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.listing import parent_pattern
 from migrations_app.adapters.store.rows import table_of
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.search import Entry, Sought
+from migrations_app.ports.search import SearchEntry, SearchTerms
 
 _SEARCH = Statements(Path(__file__).parent / "sql" / "search.sql")
 
@@ -24,7 +24,7 @@ class PostgresSearch:
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
 
-    def put(self, namespace: Namespace, type: str, entries: Sequence[Entry]) -> None:
+    def put(self, namespace: Namespace, type: str, entries: Sequence[SearchEntry]) -> None:
         """Index resources."""
         if entries:
             asked: dict[str, object] = {
@@ -47,7 +47,7 @@ class PostgresSearch:
         """Take out whatever is no resource any more."""
         return self._run(namespace, "remove_lost", type, {})
 
-    def find(self, namespace: Namespace, sought: Sought) -> tuple[str, ...]:
+    def find(self, namespace: Namespace, sought: SearchTerms) -> tuple[str, ...]:
         """Find names."""
         asked: dict[str, object] = {
             "after": sought.after,

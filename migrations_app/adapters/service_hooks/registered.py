@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from migrations_app.domain.service_hooks.registration import ResponseHook, ServiceHooks, WriteHook
-from migrations_app.kernel.errors import Broken
+from migrations_app.kernel.errors import InvariantBroken
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,5 +48,5 @@ class RegisteredHooks:
         return self.responses.get((service, version, type))
 
 
-def _twice(what: str) -> Broken:
-    return Broken(f"Two extensions register {what}.", code="extension")
+def _twice(what: str) -> InvariantBroken:
+    return InvariantBroken(f"Two extensions register {what}.", code="extension")

@@ -11,8 +11,8 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
 from migrations_app.adapters.methods.threads import CallThread, Outcome, TimeOver
-from migrations_app.kernel.errors import Broken, Busy, Invalid, Missing, SwitchyardError
-from migrations_app.ports.service_hooks import Ask
+from migrations_app.kernel.errors import Busy, Invalid, InvariantBroken, Missing, SwitchyardError
+from migrations_app.ports.service_hooks import HookQuestion
 
 MOST_HANGING = 16
 """So many hooks may hang in this process, before no more are called."""
@@ -61,9 +61,9 @@ class HookThreads:
         self._hanging: list[threading.Thread] = []
         self._lock = threading.Lock()
 
-    def run(self, what: str, function: Callable[[Ask], T], seconds: float) -> T:
+    def run(self, what: str, function: Callable[[HookQuestion], T], seconds: float) -> T:
         thread, call = self._thread(what), _Call()
-        ask: Ask = call.ask
+        ask: HookQuestion = call.ask
         thread.start(lambda: function(ask), call.entries)
         ended = False
         try:
@@ -77,7 +77,7 @@ class HookThreads:
         if isinstance(error, SwitchyardError):
             raise error
         log.error("%s raised", what, exc_info=error)
-        raise Broken(
+        raise InvariantBroken(
             f"{what} raised {type(error).__name__}.",
             code="hook-failed",
             remedy="The log of the server has the details.",

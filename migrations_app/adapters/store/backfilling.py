@@ -11,23 +11,27 @@ from collections.abc import Iterable, Sequence
 from psycopg import sql
 
 from migrations_app.adapters.databases import Connection
-from migrations_app.adapters.store.following import (
-    Telling,
+from migrations_app.adapters.store.binary_copy import CopyPage
+from migrations_app.adapters.store.reference_queries import refer
+from migrations_app.adapters.store.replication_writes import (
+    ReferenceSource,
     apply_references,
     fill_references,
     stage,
     upsert,
 )
-from migrations_app.adapters.store.referring import refer
 from migrations_app.adapters.store.rows import FOLLOWING, table_of
-from migrations_app.adapters.store.scopes import Scope, scope_of
-from migrations_app.adapters.store.straight import Page
+from migrations_app.adapters.store.scopes import BackfillScope, scope_of
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Copied, Stretch, Trail
+from migrations_app.ports.stored import Copied, KeyRange, ReferencePath
 
 
 def bring(
-    connection: Connection, namespace: Namespace, type_: str, rows: Iterable[bytes], told: Sequence[Telling]
+    connection: Connection,
+    namespace: Namespace,
+    type_: str,
+    rows: Iterable[bytes],
+    told: Sequence[ReferenceSource],
 ) -> int:
     """Stage packed rows of one type and take them; tell how many were written."""
     stage(connection, rows)
@@ -41,7 +45,11 @@ def bring(
 
 
 def bring_page(
-    connection: Connection, namespace: Namespace, type_: str, page: Page, scope: Scope | None = None
+    connection: Connection,
+    namespace: Namespace,
+    type_: str,
+    page: CopyPage,
+    scope: BackfillScope | None = None,
 ) -> int:
     """Put a carried page where it belongs: straight into the table, or by staging where something is held already."""
     places = _places(namespace, type_)
@@ -51,7 +59,7 @@ def bring_page(
     if len(held) < len(page.rows):
         with connection.cursor() as cursor:
             with cursor.copy(_filled("straight", places)) as copy:
-                for piece in page.straight(held):
+                for piece in page.packed_rows(held):
                     copy.write(piece)
             written = cursor.rowcount
         fill_references(
@@ -66,7 +74,7 @@ def bring_page(
 
 
 def _held_of(
-    connection: Connection, places: dict[str, sql.Composable], page: Page, scope: Scope | None
+    connection: Connection, places: dict[str, sql.Composable], page: CopyPage, scope: BackfillScope | None
 ) -> set[bytes]:
     """Tell which names of a page the other side holds, or has held.
 
@@ -88,29 +96,29 @@ def copy_within(
     connection: Connection,
     source: Namespace,
     target: Namespace,
-    stretch: Stretch,
+    key_range: KeyRange,
     target_type: str,
     expressions: tuple[str, str],
-    trails: Sequence[Trail] = (),
+    trails: Sequence[ReferencePath] = (),
 ) -> Copied | None:
     """Copy one page by set-based statements, after finding where the page ends; None where it cannot be found."""
     name_expression, body_expression = expressions
     same_name = name_expression.strip().strip("()") in ("name", '"name"')
     alike = same_name and source.ring == target.ring
     shard = "c.shard" if alike else "switchyard.shard_of(c.name, {})"
-    scope = scope_of(connection, source, stretch)
+    scope = scope_of(connection, source, key_range)
     if scope is None:
         return None
     if not scope.read:
         return Copied(0, 0, scope.last if scope.more else None)
     places = _places(target, target_type) | {
         "source_schema": sql.Identifier(source.schema),
-        "source_table": sql.Identifier(table_of(stretch.type)),
+        "source_table": sql.Identifier(table_of(key_range.type)),
         "name_expression": sql.SQL(name_expression),
         "body_expression": sql.SQL(body_expression),
         "target_shard": sql.SQL(shard).format(sql.Literal(target.ring)),
         "scope": scope.condition,
-        "after": sql.Literal(min(stretch.afters.values())),
+        "after": sql.Literal(min(key_range.afters.values())),
         "last": sql.Literal(scope.last),
         "own": sql.Literal(list(source.own)),
         "returning": sql.SQL("RETURNING t.name" if trails else ""),

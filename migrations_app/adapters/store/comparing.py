@@ -15,16 +15,16 @@ from psycopg import sql
 
 from migrations_app.adapters.databases import Connection, Databases
 from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.store.binary_copy import read
 from migrations_app.adapters.store.rows import COMPARING, RESOURCE, table_of
-from migrations_app.adapters.store.straight import read
 from migrations_app.domain.conversion.bag import BAG, is_bagged
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.json import JsonObject, equal_json
 from migrations_app.ports.comparing import ComparedPage, CountedPage
-from migrations_app.ports.conversions import Convert, Converter, Plan
+from migrations_app.ports.conversions import Convert, Converter, SqlConversion
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Stretch
+from migrations_app.ports.stored import KeyRange
 
 CONVERT_SECONDS = 1.0
 """A page ends here when its conversions take longer, so that a slice and its lease do not."""
@@ -42,26 +42,26 @@ class PostgresComparing:
         self._databases = databases
 
     def compare_page(
-        self, source: Namespace, target: Namespace, stretch: Stretch, converter: Converter
+        self, source: Namespace, target: Namespace, key_range: KeyRange, converter: Converter
     ) -> ComparedPage | None:
         """Compare a page, within the database if the conversion can be said there."""
         if converter.target_type is None:
             return None
-        places = _places(source, stretch) | _other(target, converter.target_type)
+        places = _places(source, key_range) | _other(target, converter.target_type)
         plan = converter.partial_sql
         if plan is not None and source.database == target.database:
             row = self._row(source, "compare_within", places | _expressions(plan))
             if row is not None:
-                return self._compared(source, row, stretch, converter, places)
-        return self._through(source, target, stretch, converter, places)
+                return self._compared(source, row, key_range, converter, places)
+        return self._through(source, target, key_range, converter, places)
 
     def absent_page(
-        self, namespace: Namespace, other: Namespace, stretch: Stretch, back: Converter
+        self, namespace: Namespace, other: Namespace, key_range: KeyRange, back: Converter
     ) -> ComparedPage | None:
         """Look up counterparts by their names."""
         if back.target_type is None:
             return None
-        places = _places(namespace, stretch) | _other(other, back.target_type)
+        places = _places(namespace, key_range) | _other(other, back.target_type)
         plan = back.partial_sql
         if plan is not None and namespace.database == other.database:
             expressions = _expressions(plan)
@@ -73,17 +73,17 @@ class PostgresComparing:
                 many, last, suspects = cast("tuple[int, str | None, dict[str, int]]", row)
                 pushed = back.sql is not None
                 return ComparedPage(
-                    many, last or stretch.after, many == stretch.limit, suspects, pushed=pushed
+                    many, last or key_range.after, many == key_range.limit, suspects, pushed=pushed
                 )
-        return self._named(namespace, other, stretch, back, places)
+        return self._named(namespace, other, key_range, back, places)
 
-    def count_page(self, namespace: Namespace, stretch: Stretch, back: Converter) -> CountedPage | None:
+    def count_page(self, namespace: Namespace, key_range: KeyRange, back: Converter) -> CountedPage | None:
         """Count within the database; where it cannot convert there is no shorter way."""
         plan = back.partial_sql
         if plan is None or back.target_type is None:
             return None
         bags = {"bags": sql.SQL("{}::jsonpath").format(sql.Literal(f'$.**."{BAG}"'))}
-        places = _places(namespace, stretch)
+        places = _places(namespace, key_range)
         row = self._row(namespace, "count_within", places | _expressions(plan) | bags)
         if row is None:
             return None
@@ -95,17 +95,17 @@ class PostgresComparing:
             if kept is None:
                 return None
             found += kept
-        return CountedPage(many, last or stretch.after, many == stretch.limit, found)
+        return CountedPage(many, last or key_range.after, many == key_range.limit, found)
 
     def count_return_page(
-        self, namespace: Namespace, stretch: Stretch, there: Converter, back: Converter
+        self, namespace: Namespace, key_range: KeyRange, there: Converter, back: Converter
     ) -> CountedPage | None:
         """Convert only what has a bag: both plans are SQL, and such conversions find all else again."""
         plan = there.partial_sql
         if plan is None or back.partial_sql is None or plan.name_expression != "name":
             return None
         bags = {"bags": sql.SQL("{}::jsonpath").format(sql.Literal(f'$.**."{BAG}"'))}
-        places = _places(namespace, stretch)
+        places = _places(namespace, key_range)
         row = self._row(namespace, "bagged_names", places | bags)
         if row is None:
             return None
@@ -116,14 +116,16 @@ class PostgresComparing:
                 rows = read(connection, _named(places["source_schema"], places["source_table"], bagged))
             found = _kept(rows, there.forward, back.forward)
         return (
-            None if found is None else CountedPage(many, last or stretch.after, many == stretch.limit, found)
+            None
+            if found is None
+            else CountedPage(many, last or key_range.after, many == key_range.limit, found)
         )
 
     def _compared(
         self,
         source: Namespace,
         row: tuple[object, ...],
-        stretch: Stretch,
+        key_range: KeyRange,
         converter: Converter,
         places: Places,
     ) -> ComparedPage:
@@ -137,7 +139,7 @@ class PostgresComparing:
                 held = _held(connection, places, made, None)
             suspects |= _suspects(rows, made, held)
         pushed = converter.sql is not None
-        return ComparedPage(many, last or stretch.after, many == stretch.limit, suspects, pushed=pushed)
+        return ComparedPage(many, last or key_range.after, many == key_range.limit, suspects, pushed=pushed)
 
     def _row(self, namespace: Namespace, statement: str, places: Places) -> tuple[object, ...] | None:
         """Ask; None when one resource of the page is nothing that the statement can convert."""
@@ -150,7 +152,7 @@ class PostgresComparing:
             return None
 
     def _through(
-        self, source: Namespace, target: Namespace, stretch: Stretch, converter: Converter, places: Places
+        self, source: Namespace, target: Namespace, key_range: KeyRange, converter: Converter, places: Places
     ) -> ComparedPage:
         """Read both sides as bytes and convert here; no transaction is open meanwhile."""
         asked = RESOURCE.template("page_open").format(
@@ -162,23 +164,23 @@ class PostgresComparing:
         with translated(source), self._databases.connection(source.database) as connection:
             rows = read(connection, asked)
         made, taken = _converted(rows, converter.forward, CONVERT_SECONDS)
-        last = _name(rows[taken - 1]) if taken else stretch.after
+        last = _name(rows[taken - 1]) if taken else key_range.after
         alike = source.ring == target.ring and all(
             one is None or one[0] == _name(row) for one, row in zip(made, rows, strict=False)
         )
         with translated(target), self._databases.connection(target.database) as connection:
             held = _held(connection, places, made, last if alike else None)
         suspects = _suspects(rows, made, held)
-        return ComparedPage(taken, last, taken < len(rows) or len(rows) == stretch.limit, suspects)
+        return ComparedPage(taken, last, taken < len(rows) or len(rows) == key_range.limit, suspects)
 
     def _named(
-        self, namespace: Namespace, other: Namespace, stretch: Stretch, back: Converter, places: Places
+        self, namespace: Namespace, other: Namespace, key_range: KeyRange, back: Converter, places: Places
     ) -> ComparedPage:
         """Convert the names alone."""
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             rows = connection.execute(COMPARING.template("names").format(**places)).fetchall()
         page = cast("list[tuple[str, int]]", rows)
-        last = page[-1][0] if page else stretch.after
+        last = page[-1][0] if page else key_range.after
         made = {name: back.name(name) for name, _ in page}
         known = [name for name in made.values() if name is not None]
         alike = namespace.ring == other.ring and all(name == one for name, one in made.items())
@@ -188,16 +190,16 @@ class PostgresComparing:
             found = connection.execute(COMPARING.template(statement).format(**places | more)).fetchall()
         there = {str(row[0]) for row in found}
         suspects = {name: revision for name, revision in page if made[name] not in there}
-        return ComparedPage(len(page), last, len(page) == stretch.limit, suspects)
+        return ComparedPage(len(page), last, len(page) == key_range.limit, suspects)
 
 
-def _places(namespace: Namespace, stretch: Stretch) -> Places:
+def _places(namespace: Namespace, key_range: KeyRange) -> Places:
     return {
         "source_schema": sql.Identifier(namespace.schema),
-        "source_table": sql.Identifier(table_of(stretch.type)),
-        "shard": sql.Literal(stretch.shard),
-        "after": sql.Literal(stretch.after),
-        "limit": sql.Literal(stretch.limit),
+        "source_table": sql.Identifier(table_of(key_range.type)),
+        "shard": sql.Literal(key_range.shard),
+        "after": sql.Literal(key_range.after),
+        "limit": sql.Literal(key_range.limit),
         "own": sql.Literal(list(namespace.own)),
     }
 
@@ -209,7 +211,7 @@ def _other(namespace: Namespace, type_: str) -> Places:
     }
 
 
-def _expressions(plan: Plan) -> Places:
+def _expressions(plan: SqlConversion) -> Places:
     return {
         "name_expression": sql.SQL(plan.name_expression),
         "body_expression": sql.SQL(plan.body_expression),

@@ -18,11 +18,11 @@ from migrations_app.kernel.errors import Stale
 from migrations_app.ports.constraints import (
     ATTEMPTS_KEPT,
     TOKEN_LIFE,
+    AttemptOutcome,
     Blockade,
+    ConstraintTally,
     HeldReference,
-    Outcome,
     Owed,
-    Tally,
 )
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Reference, ReferenceKind, Shadow, ShadowState
@@ -44,10 +44,10 @@ class PostgresConstraints:
         """Tell the time of the data database."""
         return cast(datetime, self.ask("now")[0][0])
 
-    def outcome(self, token: str) -> Outcome | None:
+    def outcome(self, token: str) -> AttemptOutcome | None:
         """Tell how an attempt ended."""
         rows = self.ask("outcome", token=token)
-        return Outcome(str(rows[0][0])) if rows else None
+        return AttemptOutcome(str(rows[0][0])) if rows else None
 
     def blockades(self, *uids: UUID) -> tuple[Blockade, ...]:
         """List the blockades of resources."""
@@ -93,9 +93,9 @@ class PostgresConstraints:
         """List the deployments that refer to anything here."""
         return tuple(str(row[0]) for row in self.ask("sources"))
 
-    def tally(self) -> Tally:
+    def tally(self) -> ConstraintTally:
         """Count what is under way."""
-        return Tally(*cast("tuple[Any, ...]", self.ask("tally")[0]))
+        return ConstraintTally(*cast("tuple[Any, ...]", self.ask("tally")[0]))
 
     def draw(self) -> str:
         """Draw a token."""
@@ -111,11 +111,11 @@ class PostgresConstraints:
         if not decided:
             raise Stale("The attempt was settled meanwhile.", code="attempt-resolved")
 
-    def abort_attempt(self, token: str) -> Outcome:
+    def abort_attempt(self, token: str) -> AttemptOutcome:
         """Settle an attempt as aborted unless it was settled before."""
         self.enter()
-        rows = self.ask("decide", token=token, outcome=Outcome.ABORTED.value)
-        return Outcome.ABORTED if rows else self.outcome(token) or Outcome.ABORTED
+        rows = self.ask("decide", token=token, outcome=AttemptOutcome.ABORTED.value)
+        return AttemptOutcome.ABORTED if rows else self.outcome(token) or AttemptOutcome.ABORTED
 
     def owe(self, token: str, target: str) -> None:
         """Note that a confirmation is owed."""
@@ -152,7 +152,7 @@ class PostgresConstraints:
         """Write shadows by their uids."""
         if not shadows:
             return
-        self.run("write", shadows=Jsonb([self._told(each) for each in shadows]))
+        self.run("write", shadows=Jsonb([self._shadow_columns(each) for each in shadows]))
         # Only what is being deleted bars names, and that never becomes ACTIVE again.
         dying = [each for each in shadows if each.state is ShadowState.DELETING]
         if dying:
@@ -164,7 +164,7 @@ class PostgresConstraints:
             self.run("unbar", uids=[each.uid for each in dying])
             self.run("bar", names=Jsonb(barred))
 
-    def _told(self, shadow: Shadow) -> dict[str, object]:
+    def _shadow_columns(self, shadow: Shadow) -> dict[str, object]:
         return {
             "uid": str(shadow.uid),
             "type": shadow.type,

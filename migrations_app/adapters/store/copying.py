@@ -8,14 +8,14 @@ from typing import Any, cast
 
 from migrations_app.adapters.databases import Connection, Databases, Rows
 from migrations_app.adapters.refusals import translated
-from migrations_app.adapters.store import following
+from migrations_app.adapters.store import replication_writes
 from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import COPYING, FOLLOWING, table_of
 from migrations_app.adapters.store.staging import packed
 from migrations_app.kernel.errors import Missing, Stale
-from migrations_app.ports.copies import CopySource, FeedLook, Held, Scope, Stage
+from migrations_app.ports.copies import ComparisonStage, CopyScope, CopySource, FeedLook, ResourceIdentity
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Applied, Put, Removal, Warrant
+from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken
 
 
 class PostgresCopies:
@@ -70,13 +70,15 @@ class PostgresCopies:
         namespace: Namespace,
         source: CopySource,
         changes: Sequence[Put | Removal],
-        warrant: Warrant | None = None,
-    ) -> tuple[CopySource, Applied]:
+        replication_token: ReplicationToken | None = None,
+    ) -> tuple[CopySource, BatchResult]:
         """Write copies, and where the namespace stands after them."""
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
             noted = _note(connection, namespace, source)
             # The statements note their own changes: the trigger would bury what is no deletion of ours.
-            shown = f"{warrant.source_version}@{warrant.epoch}" if warrant else ""
+            shown = (
+                f"{replication_token.source_version}@{replication_token.epoch}" if replication_token else ""
+            )
             connection.execute(FOLLOWING("warrant"), (shown, "off"))
             applied = _apply(connection, namespace, source.region, changes)
         self._committed(namespace.database)
@@ -89,7 +91,9 @@ class PostgresCopies:
             if not connection.execute(COPYING("forget", schema=namespace.schema), asked).rowcount:
                 raise _moved(source)
 
-    def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
+    def held(
+        self, namespace: Namespace, region: str, type: str, after: str, limit: int
+    ) -> tuple[ResourceIdentity, ...]:
         """List copies."""
         rows = self._rows(namespace, "held", type, region=region, after=after, limit=limit)
         return _held(type, rows)
@@ -99,7 +103,9 @@ class PostgresCopies:
         rows = self._rows(namespace, "known", type, region=region, names=list(names))
         return {str(row[0]): cast(int, row[1]) for row in rows}
 
-    def owned(self, namespace: Namespace, scope: Scope, after: str, limit: int) -> tuple[Held, ...]:
+    def owned(
+        self, namespace: Namespace, scope: CopyScope, after: str, limit: int
+    ) -> tuple[ResourceIdentity, ...]:
         """List what the deployment itself owns."""
         asked = {"own": list(namespace.own), "reader": scope.reader, "after": after, "limit": limit}
         statement = "owned_below" if scope.prefix else "owned"
@@ -110,7 +116,7 @@ class PostgresCopies:
             asked = {"region": region, "service": _service_of(namespace)}
             rows = connection.execute(COPYING("sources", schema=namespace.schema), asked).fetchall()
         return tuple(
-            CopySource(name, position, Stage(stage), *rest)
+            CopySource(name, position, ComparisonStage(stage), *rest)
             for name, position, stage, *rest in cast("list[tuple[Any, ...]]", rows)
         )
 
@@ -138,10 +144,10 @@ def _moved(source: CopySource) -> Stale:
 
 def _apply(
     connection: Connection, namespace: Namespace, region: str, changes: Sequence[Put | Removal]
-) -> Applied:
+) -> BatchResult:
     if not changes:
-        return Applied(0, 0, 0)
-    following.stage(connection, packed(changes, namespace.ring))
+        return BatchResult(0, 0, 0)
+    replication_writes.stage(connection, packed(changes, namespace.ring))
     written = removed = 0
     for type_ in sorted({change.type for change in changes}):
         place = {"schema": namespace.schema, "table": table_of(type_)}
@@ -151,8 +157,8 @@ def _apply(
             removed += connection.execute(COPYING("remove", **place), asked).rowcount
         if Put in kinds:
             written += connection.execute(COPYING("upsert", **place), asked).rowcount
-    return Applied(written, removed, len(changes) - written - removed)
+    return BatchResult(written, removed, len(changes) - written - removed)
 
 
-def _held(type_: str, rows: Rows) -> tuple[Held, ...]:
-    return tuple(Held(type_, *row) for row in cast("list[tuple[Any, ...]]", rows))
+def _held(type_: str, rows: Rows) -> tuple[ResourceIdentity, ...]:
+    return tuple(ResourceIdentity(type_, *row) for row in cast("list[tuple[Any, ...]]", rows))

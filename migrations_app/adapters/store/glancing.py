@@ -13,7 +13,7 @@ from migrations_app.adapters.store import listing
 from migrations_app.adapters.store.rows import RESOURCE, fence_missing, resource_of, table_of
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Listing, Query, Resource, SecondLook
+from migrations_app.ports.store import Listing, Query, SecondLook, StoredResource
 
 
 class PostgresGlance:
@@ -26,12 +26,12 @@ class PostgresGlance:
         self._namespace, self._connection, self._active = namespace, connection, active
         self.asked = False
 
-    def get(self, type: str, name: str) -> Resource | None:
+    def get(self, type: str, name: str) -> StoredResource | None:
         """Read one resource."""
         rows = self._ask(self._about("glance", type), (name, self._namespace.deployment))
         return resource_of(type, rows[0]) if rows[0][0] is not None else None
 
-    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
+    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, StoredResource]:
         """Read those of the names that exist."""
         rows = self._ask(self._about("glance_batch", type), (list(names), self._namespace.deployment))
         found = (resource_of(type, row) for row in rows if row[0] is not None)

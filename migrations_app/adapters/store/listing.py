@@ -12,20 +12,20 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Row
-from migrations_app.adapters.store.narrowing import Bound, narrowed
+from migrations_app.adapters.store.filter_conditions import Bound, narrowed
 from migrations_app.adapters.store.rows import RESOURCE, resource_of, table_of
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import Json
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Listing, Order, Query
+from migrations_app.ports.store import Listing, Query, SortKey
 
 _COLUMNS = 10
 WILDCARD = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ListStatements:
     """The statements of a list request, and how to read what they bring."""
 
     query: Query
@@ -43,7 +43,7 @@ class Plan:
         return Listing(tuple(resource_of(self.query.type, row) for row in page), more, total)
 
 
-def planned(namespace: Namespace, query: Query, *, with_active: bool = False) -> Plan:
+def planned(namespace: Namespace, query: Query, *, with_active: bool = False) -> ListStatements:
     """Write the SQL of a list request; `with_active` has each row tell the active version in a last column.
 
     What the request says stands beside the text, so that the text is prepared once for all that are alike. The
@@ -79,7 +79,7 @@ def planned(namespace: Namespace, query: Query, *, with_active: bool = False) ->
         "order": sql.SQL(", ").join([*directions, sql.SQL("name DESC" if query.before else "name")]),
         "limit": sql.Literal(query.limit + 1),
     }
-    return Plan(query, RESOURCE.template("list").format(**place), total, bound.values)
+    return ListStatements(query, RESOURCE.template("list").format(**place), total, bound.values)
 
 
 def sealed(query: Query, keys: Sequence[Json], name: str) -> str:
@@ -123,7 +123,7 @@ def _all(conditions: Sequence[sql.Composable]) -> sql.Composable:
     return sql.SQL(" AND ").join(conditions) if conditions else sql.SQL("true")
 
 
-def _key(order: Order, bound: Bound) -> sql.Composable:
+def _key(order: SortKey, bound: Bound) -> sql.Composable:
     if order.path == "name":
         return sql.SQL("to_jsonb(name)")
     return sql.SQL("coalesce(body #> {}, 'null')").format(bound(order.path.split(".")))
@@ -170,7 +170,7 @@ def _pattern(name: str) -> str:
 
 
 def _beyond(
-    orders: Sequence[Order],
+    orders: Sequence[SortKey],
     keys: Sequence[sql.Composable],
     values: Sequence[Json],
     name: str,

@@ -21,22 +21,22 @@ from migrations_app.domain.resources.shards import fnv1a64, shard_of
 from migrations_app.domain.sync import check_announced
 from migrations_app.kernel.errors import Invalid
 from migrations_app.ports.conversions import Convert, Converted
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
-    Applied,
+    BatchResult,
     Copied,
-    Glance,
+    FencedReading,
+    KeyRange,
     Layout,
     Put,
     Reading,
     Removal,
-    Resource,
+    ReplicationToken,
     Snapshot,
-    Stretch,
+    StoredResource,
     Tombstone,
     Transaction,
-    Warrant,
 )
 
 
@@ -82,7 +82,7 @@ class MemoryStore:
         return MemoryLooks(
             namespace,
             lambda: self._databases.namespace(namespace),
-            lambda: self._constraints(namespace, self._databases.dealings(namespace)),
+            lambda: self._constraints(namespace, self._databases.constraint_rows(namespace)),
         )
 
     @contextmanager
@@ -91,7 +91,7 @@ class MemoryStore:
         yield self._seen(namespace)
 
     @contextmanager
-    def glance(self, namespace: Namespace, active: str | None) -> Iterator[Glance]:
+    def fenced_read(self, namespace: Namespace, active: str | None) -> Iterator[FencedReading]:
         """Read a namespace by one question."""
         yield MemoryGlance(self._seen(namespace), active)
 
@@ -103,17 +103,17 @@ class MemoryStore:
             yield transaction
             transaction.commit()
 
-    def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
+    def page(self, namespace: Namespace, key_range: KeyRange) -> tuple[StoredResource, ...]:
         """Read the resources of a stretch in the order of their names' bytes."""
         found = [
             resource
-            for resource in self._owned(namespace, stretch.type)
-            if resource.shard == stretch.shard
-            and resource.name.encode() > stretch.after.encode()
-            and (stretch.upto is None or resource.name.encode() <= stretch.upto.encode())
+            for resource in self._owned(namespace, key_range.type)
+            if resource.shard == key_range.shard
+            and resource.name.encode() > key_range.after.encode()
+            and (key_range.upto is None or resource.name.encode() <= key_range.upto.encode())
         ]
-        page = found[: stretch.limit]
-        return tuple(replace(each, body={}, metadata={}) if stretch.bare else each for each in page)
+        page = found[: key_range.limit]
+        return tuple(replace(each, body={}, metadata={}) if key_range.bare else each for each in page)
 
     def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
         """Tell the greatest name of a shard."""
@@ -133,15 +133,17 @@ class MemoryStore:
         """Bring nothing ahead: in memory everything crosses at once."""
         return self._databases.clock.now()
 
-    def dealings(self, namespace: Namespace) -> int:
+    def constraint_rows(self, namespace: Namespace) -> int:
         """Count the dealings with others."""
-        kept = self._databases.dealings(namespace)
+        kept = self._databases.constraint_rows(namespace)
         mutable = (kept.shadows, kept.barred, kept.blockades, kept.owed, kept.links, kept.bars)
         return sum(len(rows) for rows in mutable)
 
-    def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
+    def apply(
+        self, namespace: Namespace, changes: Sequence[Put | Removal], replication_token: ReplicationToken
+    ) -> BatchResult:
         """Bring followed changes into a passive namespace, in its feed too."""
-        return self._follow(namespace, changes, warrant, capture=True)
+        return self._follow(namespace, changes, replication_token, capture=True)
 
     def apply_through(
         self,
@@ -151,8 +153,8 @@ class MemoryStore:
         announced: Mapping[str, int],
         target_type: str,
         convert: Convert,
-        warrant: Warrant,
-    ) -> Applied | None:
+        replication_token: ReplicationToken,
+    ) -> BatchResult | None:
         """Bring followed resources as they are now."""
         found = self.read(source).batch_get(type, list(announced))
         for name, resource in found.items():
@@ -160,20 +162,22 @@ class MemoryStore:
         puts = [_put(each, target_type, convert(each.name, each.body)) for each in found.values()]
         if len({put.name for put in puts}) < len(puts):
             return None
-        return self.apply(target, puts, warrant)
+        return self.apply(target, puts, replication_token)
 
-    def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
+    def copy(
+        self, namespace: Namespace, page: Sequence[Put], replication_token: ReplicationToken
+    ) -> BatchResult:
         """Bring a page of a backfill, out of the feed."""
-        return self._follow(namespace, page, warrant, capture=False)
+        return self._follow(namespace, page, replication_token, capture=False)
 
     def copy_within(
         self,
         source: Namespace,
         target: Namespace,
-        stretch: Stretch,
+        key_range: KeyRange,
         target_type: str,
         plan: object,
-        warrant: Warrant,
+        replication_token: ReplicationToken,
     ) -> Copied | None:
         """Tell that there is no conversion within memory."""
         return None
@@ -182,26 +186,26 @@ class MemoryStore:
         self,
         source: Namespace,
         target: Namespace,
-        stretch: Stretch,
+        key_range: KeyRange,
         target_type: str,
         convert: Convert,
-        warrant: Warrant,
+        replication_token: ReplicationToken,
     ) -> Copied | None:
         """Copy shards beside each other; for one alone there is no shorter way."""
-        if not stretch.beside or stretch.upto is None:
+        if not key_range.beside or key_range.upto is None:
             return None
-        end = stretch.upto.encode()
-        names = [found.name.encode() for found in self._of_type(source, stretch.type)]
-        open_ = [name for name in names if min(stretch.afters.values()).encode() < name <= end]
-        last = (open_[: stretch.limit * source.ring // len(stretch.afters)] or [end])[-1]
+        end = key_range.upto.encode()
+        names = [found.name.encode() for found in self._of_type(source, key_range.type)]
+        open_ = [name for name in names if min(key_range.afters.values()).encode() < name <= end]
+        last = (open_[: key_range.limit * source.ring // len(key_range.afters)] or [end])[-1]
         page = [
             found
-            for found in self._owned(source, stretch.type)
-            if found.shard in stretch.afters and stretch.afters[found.shard] < found.name
+            for found in self._owned(source, key_range.type)
+            if found.shard in key_range.afters and key_range.afters[found.shard] < found.name
             if found.name.encode() <= last
         ]
         puts = [_put(found, target_type, convert(found.name, found.body)) for found in page]
-        written = self.copy(target, puts, warrant).written
+        written = self.copy(target, puts, replication_token).written
         shares = Counter(found.shard for found in page)
         return Copied(len(page), written, last.decode() if last < end else None, shares)
 
@@ -232,48 +236,55 @@ class MemoryStore:
     def _seen(self, namespace: Namespace) -> MemorySnapshot:
         with self._databases.lock:
             kept = self._databases.namespace(namespace).copy()
-            constraints = self._constraints(namespace, self._databases.dealings(namespace).copy())
-            fence = self._databases.fence(Site.of(namespace))
+            constraints = self._constraints(namespace, self._databases.constraint_rows(namespace).copy())
+            fence = self._databases.fence(FenceLocation.of(namespace))
         return MemorySnapshot(namespace, kept, constraints, fence)
 
     def _constraints(self, namespace: Namespace, kept: MemoryDealings) -> MemoryConstraints:
         references = self._databases.namespace(namespace).references
         return MemoryConstraints(namespace, kept, self._databases.clock, _no_writes, lambda: references)
 
-    def _owned(self, namespace: Namespace, type_: str) -> list[Resource]:
+    def _owned(self, namespace: Namespace, type_: str) -> list[StoredResource]:
         """What this deployment owns: read copies are nothing that a version brings along."""
         return [each for each in self._of_type(namespace, type_) if each.owning_region in namespace.own]
 
-    def _of_type(self, namespace: Namespace, type_: str) -> list[Resource]:
+    def _of_type(self, namespace: Namespace, type_: str) -> list[StoredResource]:
         found = self._databases.namespace(namespace).resources.values()
         mine = [resource for resource in found if resource.type == type_]
         return sorted(mine, key=lambda resource: resource.name.encode())
 
     def _follow(
-        self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant, *, capture: bool
-    ) -> Applied:
+        self,
+        namespace: Namespace,
+        changes: Sequence[Put | Removal],
+        replication_token: ReplicationToken,
+        *,
+        capture: bool,
+    ) -> BatchResult:
         if not changes:
-            return Applied(0, 0, 0)
+            return BatchResult(0, 0, 0)
         if len({(change.type, change.name) for change in changes}) < len(changes):
             raise Invalid("A batch brings at most one change of a resource.", code="batch-repeats")
         written = removed = 0
         with self._databases.lock, self._databases.working(namespace) as work:
-            self._databases.begin_write(namespace, work, warrant)
-            transaction = MemoryTransaction(self._databases, namespace, work, warrant.source_version, capture)
+            self._databases.begin_write(namespace, work, replication_token)
+            transaction = MemoryTransaction(
+                self._databases, namespace, work, replication_token.source_version, capture
+            )
             for change in changes:
                 if isinstance(change, Removal):
                     removed += transaction.bury(change)
                 else:
                     written += transaction.bring(change, shard_of(change.name, namespace.ring))
             transaction.commit()
-        return Applied(written, removed, len(changes) - written - removed)
+        return BatchResult(written, removed, len(changes) - written - removed)
 
 
 def _no_writes(row: str) -> None:
     raise AssertionError(f"{row} is written outside a transaction")
 
 
-def _put(found: Resource, type_: str, made: Converted) -> Put:
+def _put(found: StoredResource, type_: str, made: Converted) -> Put:
     return Put(
         type_,
         made.name,

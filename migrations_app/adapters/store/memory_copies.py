@@ -9,9 +9,9 @@ from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory_work import MemoryTransaction
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.copies import CopySource, FeedLook, Held, Scope, Stage
+from migrations_app.ports.copies import ComparisonStage, CopyScope, CopySource, FeedLook, ResourceIdentity
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Applied, Put, Removal, Resource, Warrant
+from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken, StoredResource
 
 
 class MemoryCopies:
@@ -57,7 +57,12 @@ class MemoryCopies:
         database = self._databases.database(namespace.database)
         source = namespace.deployment.rpartition("/")[0] + f"/{known.region}"
         rests = {watched: since for (each, watched), since in database.feed_rests.items() if each == source}
-        if known.level_at is None or known.stage is not Stage.FOLLOW or known.problem or known.waiting:
+        if (
+            known.level_at is None
+            or known.stage is not ComparisonStage.FOLLOW
+            or known.problem
+            or known.waiting
+        ):
             return known
         if not rests or max(rests.values()) > known.level_at:
             return known
@@ -69,13 +74,13 @@ class MemoryCopies:
         namespace: Namespace,
         source: CopySource,
         changes: Sequence[Put | Removal],
-        warrant: Warrant | None = None,
-    ) -> tuple[CopySource, Applied]:
+        replication_token: ReplicationToken | None = None,
+    ) -> tuple[CopySource, BatchResult]:
         """Write copies, and where the namespace stands after them."""
         written = removed = 0
         with self._databases.lock, self._databases.working(namespace) as work:
             if changes:
-                self._databases.begin_write(namespace, work, warrant)
+                self._databases.begin_write(namespace, work, replication_token)
             transaction = MemoryTransaction(self._databases, namespace, work, f"@{source.region}")
             for change in changes:
                 if isinstance(change, Removal):
@@ -84,7 +89,7 @@ class MemoryCopies:
                     written += transaction.put_copy(change, shard_of(change.name, namespace.ring))
             noted = self.note(namespace, source)
             transaction.commit()
-        return noted, Applied(written, removed, len(changes) - written - removed)
+        return noted, BatchResult(written, removed, len(changes) - written - removed)
 
     def forget(self, namespace: Namespace, source: CopySource) -> None:
         """Forget a source."""
@@ -92,7 +97,9 @@ class MemoryCopies:
             self._expect(namespace, source)
             del self._databases.namespace(namespace).sources[source.region]
 
-    def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
+    def held(
+        self, namespace: Namespace, region: str, type: str, after: str, limit: int
+    ) -> tuple[ResourceIdentity, ...]:
         """List copies."""
         found = [each for each in self._of(namespace, type, after) if each.owning_region == region]
         return _held(found[:limit])
@@ -106,7 +113,9 @@ class MemoryCopies:
             if each.name in wanted and each.owning_region == region
         }
 
-    def owned(self, namespace: Namespace, scope: Scope, after: str, limit: int) -> tuple[Held, ...]:
+    def owned(
+        self, namespace: Namespace, scope: CopyScope, after: str, limit: int
+    ) -> tuple[ResourceIdentity, ...]:
         """List what the deployment itself owns."""
         found = [
             each
@@ -121,18 +130,18 @@ class MemoryCopies:
         if self.source(namespace, source.region).rev != source.rev:
             raise Stale(f"Another worker copies from {source.region}.", code="copies-moved")
 
-    def _of(self, namespace: Namespace, type_: str, after: str) -> list[Resource]:
+    def _of(self, namespace: Namespace, type_: str, after: str) -> list[StoredResource]:
         found = self._databases.namespace(namespace).resources.values()
         mine = [each for each in found if each.type == type_ and each.name.encode() > after.encode()]
         return sorted(mine, key=lambda each: each.name.encode())
 
 
-def regions_of(resource: Resource) -> tuple[str, ...]:
+def regions_of(resource: StoredResource) -> tuple[str, ...]:
     """List the regions that a resource says it is kept in."""
     syncing = resource.metadata.get("syncing")
     listed = syncing.get("regions") if isinstance(syncing, dict) else None
     return tuple(str(each) for each in listed) if isinstance(listed, list) else ()
 
 
-def _held(found: Sequence[Resource]) -> tuple[Held, ...]:
-    return tuple(Held(each.type, each.name, each.uid, each.revision) for each in found)
+def _held(found: Sequence[StoredResource]) -> tuple[ResourceIdentity, ...]:
+    return tuple(ResourceIdentity(each.type, each.name, each.uid, each.revision) for each in found)

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from migrations_app.adapters.store.memory_reading import MemorySnapshot
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.store import Listing, Query, Resource, SecondLook
+from migrations_app.ports.store import Listing, Query, SecondLook, StoredResource
 
 
 class MemoryGlance:
@@ -17,11 +17,11 @@ class MemoryGlance:
         self._snapshot, self._active = snapshot, active
         self.asked = False
 
-    def get(self, type: str, name: str) -> Resource | None:
+    def get(self, type: str, name: str) -> StoredResource | None:
         """Read one resource."""
         return self._once().get(type, name)
 
-    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
+    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, StoredResource]:
         """Read those of the names that exist."""
         return self._once().batch_get(type, names)
 

@@ -23,8 +23,8 @@ from migrations_app.ports.store import (
     Query,
     Reference,
     Referrer,
-    Resource,
     Shadow,
+    StoredResource,
 )
 
 
@@ -42,11 +42,11 @@ class MemoryReading(ABC):
     def constraints(self) -> MemoryConstraints:
         """The rows of the deployment's dealings with others."""
 
-    def get(self, type: str, name: str) -> Resource | None:
+    def get(self, type: str, name: str) -> StoredResource | None:
         """Read one resource."""
         return self._of(type).get((type, name))
 
-    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
+    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, StoredResource]:
         """Read those of the names that exist."""
         found = self._of(type)
         return {name: found[type, name] for name in names if (type, name) in found}
@@ -133,10 +133,10 @@ class MemoryReading(ABC):
         found = self.constraints.shadow_of(resource.uid)
         return replace(found or Shadow(type, name), type=type, name=name, uid=resource.uid)
 
-    def _of(self, type_: str) -> dict[Key, Resource]:
+    def _of(self, type_: str) -> dict[Key, StoredResource]:
         return self._of_view(self._view(), type_)
 
-    def _of_view(self, view: MemoryNamespace, type_: str) -> dict[Key, Resource]:
+    def _of_view(self, view: MemoryNamespace, type_: str) -> dict[Key, StoredResource]:
         if type_ not in view.layouts:
             raise Missing(
                 f"{self._namespace.deployment} has no namespace prepared for {type_}.",
@@ -155,7 +155,7 @@ class MemoryLooks(MemoryReading):
         constraints: Callable[[], MemoryConstraints],
     ) -> None:
         super().__init__(namespace)
-        self._look, self._dealings = view, constraints
+        self._look, self._constraint_rows = view, constraints
 
     def _view(self) -> MemoryNamespace:
         return self._look()
@@ -163,7 +163,7 @@ class MemoryLooks(MemoryReading):
     @property
     def constraints(self) -> MemoryConstraints:
         """The rows of the deployment's dealings with others."""
-        return self._dealings()
+        return self._constraint_rows()
 
 
 class MemorySnapshot(MemoryReading):

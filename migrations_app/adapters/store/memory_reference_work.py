@@ -21,7 +21,7 @@ class MemoryReferenceWork:
         """Tell what waits."""
         found: dict[str, ReferenceWork] = {}
         for namespace in namespaces:
-            kept = self._databases.database(namespace.database).dealings.get(namespace.deployment)
+            kept = self._databases.database(namespace.database).constraint_rows.get(namespace.deployment)
             if kept is not None and (waiting := self._of(kept)) != ReferenceWork():
                 found[namespace.deployment] = waiting
         return found

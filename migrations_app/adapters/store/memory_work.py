@@ -18,7 +18,7 @@ from migrations_app.adapters.refusals import refuse_copy
 from migrations_app.adapters.store.memory_reading import MemoryReading
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Conflict, Missing, Stale
-from migrations_app.ports.feed import Change, Operation
+from migrations_app.ports.feed import Change, FeedOperation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
     ABSENT,
@@ -26,9 +26,9 @@ from migrations_app.ports.store import (
     Put,
     Reference,
     Removal,
-    Resource,
     Shadow,
     ShadowState,
+    StoredResource,
     Tombstone,
 )
 
@@ -49,7 +49,7 @@ class MemoryTransaction(MemoryReading):
         self._work = work
         self._origin = origin
         self._capture = capture
-        self._resources: dict[Key, Resource | None] = {}
+        self._resources: dict[Key, StoredResource | None] = {}
         self._graves: dict[Key, Tombstone] = {}
         self._references: dict[Key, tuple[Reference, ...]] = {}
         self._changes: list[Change] = []
@@ -61,19 +61,19 @@ class MemoryTransaction(MemoryReading):
         if self._constraints is None:
             self._constraints = MemoryConstraints(
                 self._namespace,
-                self._databases.dealings(self._namespace),
+                self._databases.constraint_rows(self._namespace),
                 self._databases.clock,
                 self._enter,
                 lambda: self._view().references,
             )
         return self._constraints
 
-    def get(self, type: str, name: str) -> Resource | None:
+    def get(self, type: str, name: str) -> StoredResource | None:
         """Read one resource, as this transaction has left it."""
         key = (type, name)
         return self._resources[key] if key in self._resources else self._committed(type).get(key)
 
-    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> Resource:
+    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> StoredResource:
         """Write a resource, its references and its shadow."""
         self._begin(draft.type, draft.name)
         found = self.get(draft.type, draft.name)
@@ -93,7 +93,7 @@ class MemoryTransaction(MemoryReading):
         elif found is None and expected in (None, ABSENT):
             self._refuse_barred(draft.type, draft.name)
             shard = shard_of(draft.name, self._namespace.ring)
-            written = Resource(
+            written = StoredResource(
                 draft.type,
                 draft.name,
                 draft.uid,
@@ -115,7 +115,7 @@ class MemoryTransaction(MemoryReading):
             self._references[draft.type, draft.name] = draft.references
         return written
 
-    def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
+    def delete(self, type: str, name: str, expected: int | None = None) -> StoredResource:
         """Delete a resource with its references and shadow."""
         self._begin(type, name)
         found = self.get(type, name)
@@ -204,7 +204,7 @@ class MemoryTransaction(MemoryReading):
         if found is None or found.owning_region != region or found.revision >= change.revision:
             return 0
         self._resources[change.type, change.name] = None
-        self._note(Operation.DELETE, found, change.revision)
+        self._note(FeedOperation.DELETE, found, change.revision)
         return 1
 
     def commit(self) -> None:
@@ -223,7 +223,7 @@ class MemoryTransaction(MemoryReading):
             kept.references.update(self._references)
             kept.changes.extend(self._changes)
 
-    def _committed(self, type_: str) -> dict[Key, Resource]:
+    def _committed(self, type_: str) -> dict[Key, StoredResource]:
         return self._of_view(self._databases.namespace(self._namespace), type_)
 
     def _view(self) -> MemoryNamespace:
@@ -244,22 +244,22 @@ class MemoryTransaction(MemoryReading):
             self._databases.lock_row(self._namespace, self._work, kind, name, shared=shared)
 
     def _enter(self, row: str) -> None:
-        self._begin("dealings", row)
+        self._begin("constraint_rows", row)
 
-    def _keep(self, resource: Resource) -> None:
+    def _keep(self, resource: StoredResource) -> None:
         self._resources[resource.type, resource.name] = resource
-        self._note(Operation.PUT, resource, resource.revision)
+        self._note(FeedOperation.PUT, resource, resource.revision)
 
-    def _discard(self, found: Resource, revision: int) -> None:
+    def _discard(self, found: StoredResource, revision: int) -> None:
         key = (found.type, found.name)
         revision = max(revision, self._grave_revision(key))
         now = self._databases.clock.now()
         self._resources[key] = None
         self._references[key] = ()
         self._graves[key] = Tombstone(found.type, found.name, found.uid, revision, now)
-        self._note(Operation.DELETE, found, revision)
+        self._note(FeedOperation.DELETE, found, revision)
 
-    def _note(self, operation: Operation, resource: Resource, revision: int) -> None:
+    def _note(self, operation: FeedOperation, resource: StoredResource, revision: int) -> None:
         if not self._capture:
             return
         database = self._databases.database(self._namespace.database)
@@ -287,7 +287,7 @@ class MemoryTransaction(MemoryReading):
         if self.constraints.barred(type_, name) is not None:
             raise Conflict(f"{name} is still being deleted.", code="being-deleted", name=name)
 
-    def _explain(self, type_: str, name: str, found: Resource | None, expected: int | None) -> NoReturn:
+    def _explain(self, type_: str, name: str, found: StoredResource | None, expected: int | None) -> NoReturn:
         if found is None:
             raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
         if expected == ABSENT:
@@ -301,8 +301,8 @@ class MemoryTransaction(MemoryReading):
         )
 
 
-def _brought(change: Put, shard: int) -> Resource:
-    return Resource(
+def _brought(change: Put, shard: int) -> StoredResource:
+    return StoredResource(
         change.type,
         change.name,
         change.uid,

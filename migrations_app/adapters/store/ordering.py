@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from migrations_app.kernel.json import Json
-from migrations_app.ports.store import Order, Resource
+from migrations_app.ports.store import SortKey, StoredResource
 
 _RANKS: dict[type, int] = {type(None): 0, str: 1, int: 2, float: 2, bool: 3, list: 4, dict: 5}
 
@@ -21,7 +21,7 @@ def _sortable(value: Json) -> tuple[int, Any, str]:
     return rank, float(value or 0), ""
 
 
-def value_at(order: Order, resource: Resource) -> Json:
+def value_at(order: SortKey, resource: StoredResource) -> Json:
     """Read what a resource is ordered by."""
     if order.path == "name":
         return resource.name
@@ -31,7 +31,7 @@ def value_at(order: Order, resource: Resource) -> Json:
     return found
 
 
-def _compare_keys(orders: Sequence[Order], one: Sequence[Json], other: Sequence[Json]) -> int:
+def _compare_keys(orders: Sequence[SortKey], one: Sequence[Json], other: Sequence[Json]) -> int:
     for order, mine, theirs in zip(orders, one, other, strict=True):
         left, right = _sortable(mine), _sortable(theirs)
         if left != right:
@@ -39,7 +39,7 @@ def _compare_keys(orders: Sequence[Order], one: Sequence[Json], other: Sequence[
     return 0
 
 
-def compare(orders: Sequence[Order], one: Resource, other: Resource) -> int:
+def compare(orders: Sequence[SortKey], one: StoredResource, other: StoredResource) -> int:
     """Compare two resources: below zero when the first comes first."""
     keys = [value_at(order, one) for order in orders], [value_at(order, other) for order in orders]
     by_keys = _compare_keys(orders, *keys)
@@ -48,7 +48,7 @@ def compare(orders: Sequence[Order], one: Resource, other: Resource) -> int:
     return (one.name.encode() > other.name.encode()) - (one.name.encode() < other.name.encode())
 
 
-def beyond(orders: Sequence[Order], resource: Resource, keys: Sequence[Json], name: str) -> bool:
+def beyond(orders: Sequence[SortKey], resource: StoredResource, keys: Sequence[Json], name: str) -> bool:
     """Tell whether a resource comes after a cursor."""
     mine = [value_at(order, resource) for order in orders]
     by_keys = _compare_keys(orders, mine, keys)

@@ -13,34 +13,34 @@ from psycopg import IsolationLevel, sql
 
 from migrations_app.adapters.databases import Connection, Databases, Parameters, Row
 from migrations_app.adapters.refusals import translated
-from migrations_app.adapters.store import backfilling, following
-from migrations_app.adapters.store.dealings import bring_outcomes, count
+from migrations_app.adapters.store import backfilling, replication_writes
+from migrations_app.adapters.store.binary_copy import carried, read, revisions
+from migrations_app.adapters.store.constraint_transfer import bring_outcomes, count
 from migrations_app.adapters.store.glancing import PostgresGlance
 from migrations_app.adapters.store.preparing import drop, drop_part, is_current, prepare
 from migrations_app.adapters.store.reading import PostgresReading, PostgresSnapshot
 from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
-from migrations_app.adapters.store.scopes import Scope, scope_of
+from migrations_app.adapters.store.scopes import BackfillScope, scope_of
 from migrations_app.adapters.store.staging import packed
-from migrations_app.adapters.store.straight import carried, read, revisions
 from migrations_app.adapters.store.writing import PostgresTransaction
 from migrations_app.domain.parity.digest import Digest
 from migrations_app.domain.sync import check_announced
 from migrations_app.ports.conversions import Convert
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
-    Applied,
+    BatchResult,
     Copied,
-    Glance,
+    FencedReading,
+    KeyRange,
     Layout,
     Put,
     Reading,
     Removal,
-    Resource,
+    ReplicationToken,
     Snapshot,
-    Stretch,
+    StoredResource,
     Tombstone,
     Transaction,
-    Warrant,
 )
 
 _WORD = 1 << 64
@@ -100,7 +100,7 @@ class PostgresStore:
                     connection.read_only = None
 
     @contextmanager
-    def glance(self, namespace: Namespace, active: str | None) -> Iterator[Glance]:
+    def fenced_read(self, namespace: Namespace, active: str | None) -> Iterator[FencedReading]:
         """Read a namespace by one question."""
         with self._databases.connection(namespace.database) as connection:
             yield PostgresGlance(namespace, connection, active)
@@ -119,11 +119,11 @@ class PostgresStore:
             connection.commit()
         self._committed(namespace.database)
 
-    def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
+    def page(self, namespace: Namespace, key_range: KeyRange) -> tuple[StoredResource, ...]:
         """Read the resources of a stretch in the order of their names' bytes."""
         with translated(namespace), self._databases.connection(namespace.database) as connection:
-            rows = psycopg.Cursor(connection).execute(_page(namespace, stretch), binary=True).fetchall()
-        return tuple(resource_of(stretch.type, row) for row in rows)
+            rows = psycopg.Cursor(connection).execute(_page(namespace, key_range), binary=True).fetchall()
+        return tuple(resource_of(key_range.type, row) for row in rows)
 
     def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
         """Tell the greatest name of a shard."""
@@ -144,18 +144,20 @@ class PostgresStore:
         with translated(target):
             return bring_outcomes(self._databases, source.database, target.database, source.deployment)
 
-    def dealings(self, namespace: Namespace) -> int:
+    def constraint_rows(self, namespace: Namespace) -> int:
         """Count the dealings with others."""
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             return count(connection, namespace.deployment)
 
-    def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
+    def apply(
+        self, namespace: Namespace, changes: Sequence[Put | Removal], replication_token: ReplicationToken
+    ) -> BatchResult:
         """Bring followed changes into a passive namespace, in its feed too."""
         if not changes:
-            return Applied(0, 0, 0)
+            return BatchResult(0, 0, 0)
         shards = {change.origin_shard for change in changes}
-        with self._following(namespace, warrant, shards) as connection:
-            return following.apply(connection, namespace, changes)
+        with self._following(namespace, replication_token, shards) as connection:
+            return replication_writes.apply(connection, namespace, changes)
 
     def apply_through(
         self,
@@ -165,8 +167,8 @@ class PostgresStore:
         announced: Mapping[str, int],
         target_type: str,
         convert: Convert,
-        warrant: Warrant,
-    ) -> Applied | None:
+        replication_token: ReplicationToken,
+    ) -> BatchResult | None:
         """Bring followed resources from one connection to another; none is in a transaction while it converts."""
         asked = RESOURCE.template("named").format(
             schema=sql.Identifier(source.schema),
@@ -179,65 +181,67 @@ class PostgresStore:
             check_announced(type, name, revision, announced)
         page = carried(found, source, target, convert)
         if not page.rows:
-            return Applied(0, 0, 0)
+            return BatchResult(0, 0, 0)
         if len({name for name, _ in page.rows}) < len(page.rows):
             return None
-        with self._following(target, warrant, set(page.shares)) as connection:
-            return following.apply_page(connection, target, target_type, page)
+        with self._following(target, replication_token, set(page.shares)) as connection:
+            return replication_writes.apply_page(connection, target, target_type, page)
 
-    def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
+    def copy(
+        self, namespace: Namespace, page: Sequence[Put], replication_token: ReplicationToken
+    ) -> BatchResult:
         """Bring a page of a backfill, out of the feed."""
         written = 0
-        with self._following(namespace, warrant, {put.origin_shard for put in page}) as connection:
+        with self._following(namespace, replication_token, {put.origin_shard for put in page}) as connection:
             for type_ in dict.fromkeys(put.type for put in page):
                 mine = [put for put in page if put.type == type_]
                 written += backfilling.bring(connection, namespace, type_, packed(mine, namespace.ring), mine)
-        return Applied(written, 0, len(page) - written)
+        return BatchResult(written, 0, len(page) - written)
 
     def copy_within(
         self,
         source: Namespace,
         target: Namespace,
-        stretch: Stretch,
+        key_range: KeyRange,
         target_type: str,
         plan: object,
-        warrant: Warrant,
+        replication_token: ReplicationToken,
     ) -> Copied | None:
         """Copy a page by one statement, converted by the expressions of the plan."""
         name = getattr(plan, "name_expression", None)
         body = getattr(plan, "body_expression", None)
         if source.database != target.database or not isinstance(name, str) or not isinstance(body, str):
             return None
-        with self._following(target, warrant, set(stretch.afters)) as connection:
+        with self._following(target, replication_token, set(key_range.afters)) as connection:
             trails = getattr(plan, "references", ())
             return backfilling.copy_within(
-                connection, source, target, stretch, target_type, (name, body), trails
+                connection, source, target, key_range, target_type, (name, body), trails
             )
 
     def copy_through(
         self,
         source: Namespace,
         target: Namespace,
-        stretch: Stretch,
+        key_range: KeyRange,
         target_type: str,
         convert: Convert,
-        warrant: Warrant,
+        replication_token: ReplicationToken,
     ) -> Copied | None:
         """Copy a page from one connection to another: no transaction is open while it is converted."""
         with translated(source), self._databases.connection(source.database) as connection:
-            scope = scope_of(connection, source, stretch) if stretch.beside else None
-            if stretch.beside and scope is None:
+            scope = scope_of(connection, source, key_range) if key_range.beside else None
+            if key_range.beside and scope is None:
                 return None
-            asked = _page(source, stretch) if scope is None else _page_abreast(source, stretch, scope)
+            asked = _page(source, key_range) if scope is None else _page_of_shards(source, key_range, scope)
             found = read(connection, asked)
         page = carried(found, source, target, convert)
         many, written = len(page.rows), 0
         if page.rows:
-            with self._following(target, warrant, set(stretch.afters)) as connection:
+            with self._following(target, replication_token, set(key_range.afters)) as connection:
                 written = backfilling.bring_page(connection, target, target_type, page, scope)
         if scope is not None:
             return Copied(many, written, scope.last if scope.more else None, page.shares)
-        return Copied(many, written, page.last if many == stretch.limit else None, page.shares)
+        return Copied(many, written, page.last if many == key_range.limit else None, page.shares)
 
     def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
         """Tell the names of resources by uid."""
@@ -262,10 +266,12 @@ class PostgresStore:
         return tuple(Tombstone(*row) for row in rows)
 
     @contextmanager
-    def _following(self, namespace: Namespace, warrant: Warrant, shards: set[int]) -> Iterator[Connection]:
+    def _following(
+        self, namespace: Namespace, replication_token: ReplicationToken, shards: set[int]
+    ) -> Iterator[Connection]:
         """Open a transaction of a follower in the shards of the origin that it writes."""
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
-            following.begin(connection, namespace, warrant, shards)
+            replication_writes.begin(connection, namespace, replication_token, shards)
             yield connection
         self._committed(namespace.database)
 
@@ -283,24 +289,24 @@ class PostgresStore:
             return connection.execute(RESOURCE(statement, **place), parameters or None).fetchall()
 
 
-def _page_abreast(namespace: Namespace, stretch: Stretch, scope: Scope) -> sql.Composed:
+def _page_of_shards(namespace: Namespace, key_range: KeyRange, scope: BackfillScope) -> sql.Composed:
     return RESOURCE.template("page_abreast").format(
         schema=sql.Identifier(namespace.schema),
-        table=sql.Identifier(table_of(stretch.type)),
+        table=sql.Identifier(table_of(key_range.type)),
         scope=scope.condition,
         own=sql.Literal(list(namespace.own)),
     )
 
 
-def _page(namespace: Namespace, stretch: Stretch) -> sql.Composed:
-    name = "page_open" if stretch.upto is None else "page"
+def _page(namespace: Namespace, key_range: KeyRange) -> sql.Composed:
+    name = "page_open" if key_range.upto is None else "page"
     return RESOURCE.template(name).format(
         schema=sql.Identifier(namespace.schema),
-        table=sql.Identifier(table_of(stretch.type)),
-        documents=RESOURCE.template("bare" if stretch.bare else "documents"),
-        shard=sql.Literal(stretch.shard),
-        after=sql.Literal(stretch.after),
-        upto=sql.Literal(stretch.upto),
-        limit=sql.Literal(stretch.limit),
+        table=sql.Identifier(table_of(key_range.type)),
+        documents=RESOURCE.template("bare" if key_range.bare else "documents"),
+        shard=sql.Literal(key_range.shard),
+        after=sql.Literal(key_range.after),
+        upto=sql.Literal(key_range.upto),
+        limit=sql.Literal(key_range.limit),
         own=sql.Literal(list(namespace.own)),
     )

@@ -14,7 +14,7 @@ from psycopg import errors, sql
 from migrations_app.adapters.databases import Connection, Databases, Row, Statement
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.rows import table_of
-from migrations_app.domain.compatibility.stored import Asked, Told, tally
+from migrations_app.domain.compatibility.stored import CountRequest, StoredCount, tally
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.namespaces import Namespace
 
@@ -40,35 +40,37 @@ class StoredQuestions:
         with self._table(namespace, type_) as connection:
             return 0 if connection is None else self._resources(connection, namespace, type_)
 
-    def misnamed(self, namespace: Namespace, type_: str, patterns: Sequence[str]) -> Told:
+    def misnamed(self, namespace: Namespace, type_: str, patterns: Sequence[str]) -> StoredCount:
         """Count the resources whose name none of some regular expressions admits, or those of a sample.
 
         Raises: Busy (`database-busy`).
         """
         with self._table(namespace, type_) as connection:
             if connection is None:
-                return Told()
+                return StoredCount()
             total = self._resources(connection, namespace, type_)
             given: dict[str, object] = {"own": [*namespace.own], "patterns": [*patterns]}
             place = {"schema": namespace.schema, "table": table_of(type_)}
             row = self._in_time(connection, _STATEMENTS("misnamed", **place), given)
             if row is not None:
-                return Told(cast(int, row[0]), total, total)
+                return StoredCount(cast(int, row[0]), total, total)
             sampled = {**given, "percent": self._percent(total), "limit": self._most}
             [(hits, looked)] = connection.rows(_STATEMENTS("misnamed_sample", **place), sampled)
             if not looked:
                 sampled["percent"] = 100.0
                 [(hits, looked)] = connection.rows(_STATEMENTS("misnamed_sample", **place), sampled)
-            return Told(cast(int, hits), total, cast(int, looked))
+            return StoredCount(cast(int, hits), total, cast(int, looked))
 
-    def ask(self, namespace: Namespace, type_: str, asked: Sequence[Asked]) -> dict[Asked, Told]:
+    def ask(
+        self, namespace: Namespace, type_: str, asked: Sequence[CountRequest]
+    ) -> dict[CountRequest, StoredCount]:
         """Answer questions about the resources of a type that a deployment owns.
 
         Raises: Busy (`database-busy`).
         """
         with self._table(namespace, type_) as connection:
             if connection is None:
-                return {each: Told() for each in asked}
+                return {each: StoredCount() for each in asked}
             total = self._resources(connection, namespace, type_)
             if total <= self._most:
                 return tally(asked, self._documents(connection, namespace, type_), total)
@@ -141,11 +143,11 @@ class StoredQuestions:
         connection: Connection,
         namespace: Namespace,
         type_: str,
-        asked: Sequence[Asked],
+        asked: Sequence[CountRequest],
         total: int,
-    ) -> dict[Asked, Told]:
+    ) -> dict[CountRequest, StoredCount]:
         """Count in the database; what it does not manage in time has no answer."""
-        told: dict[Asked, Told] = {}
+        told: dict[CountRequest, StoredCount] = {}
         for at in range(0, len(asked), _AT_ONCE):
             part = asked[at : at + _AT_ONCE]
             columns = sql.SQL(", ").join(
@@ -161,7 +163,8 @@ class StoredQuestions:
             if row is None:
                 return told
             told.update(
-                (each, Told(cast(int, hits), total, total)) for each, hits in zip(part, row, strict=True)
+                (each, StoredCount(cast(int, hits), total, total))
+                for each, hits in zip(part, row, strict=True)
             )
         return told
 

@@ -25,9 +25,17 @@ from migrations_app.adapters.store.rows import (
     table_of,
 )
 from migrations_app.kernel.errors import Missing
-from migrations_app.ports.fence import FenceState, Site
+from migrations_app.ports.fence import FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Listing, Query, Reference, ReferenceKind, Referrer, Resource, Shadow
+from migrations_app.ports.store import (
+    Listing,
+    Query,
+    Reference,
+    ReferenceKind,
+    Referrer,
+    Shadow,
+    StoredResource,
+)
 
 Lender = Callable[[], AbstractContextManager[Connection]]
 
@@ -39,12 +47,12 @@ class PostgresReading:
         self._namespace = namespace
         self._lend = lend
 
-    def get(self, type: str, name: str) -> Resource | None:
+    def get(self, type: str, name: str) -> StoredResource | None:
         """Read one resource."""
         rows = self._rows(self._about("get", type), (name,))
         return resource_of(type, rows[0]) if rows else None
 
-    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
+    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, StoredResource]:
         """Read those of the names that exist."""
         rows = self._rows(self._about("batch_get", type), (list(names),))
         found = (resource_of(type, row) for row in rows)
@@ -130,7 +138,7 @@ class PostgresSnapshot(PostgresReading):
 
     def __init__(self, namespace: Namespace, lend: Lender) -> None:
         super().__init__(namespace, lend)
-        site = Site.of(namespace)
+        site = FenceLocation.of(namespace)
         rows = self._rows(RESOURCE("fence"), (namespace.deployment,))
         if not rows:
             raise Missing(fence_missing(namespace), code="fence-missing")

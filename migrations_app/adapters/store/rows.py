@@ -11,9 +11,9 @@ from uuid import UUID
 from migrations_app.adapters.databases import Row
 from migrations_app.adapters.statements import Statements
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.namespaces import Namespace, Position
-from migrations_app.ports.store import Resource
+from migrations_app.ports.store import StoredResource
 
 _FOLDER = Path(__file__).parent / "sql"
 NAMESPACE = Statements(_FOLDER / "namespace.sql")
@@ -43,15 +43,17 @@ def lock_key(deployment: str) -> int:
     return int.from_bytes(hashlib.sha256(f"fence {deployment}".encode()).digest()[:8], "big", signed=True)
 
 
-def resource_of(type_: str, row: Row) -> Resource:
+def resource_of(type_: str, row: Row) -> StoredResource:
     """Build a resource from the columns in the order every statement selects them."""
     name, uid, revision, shard, origin_shard, body, metadata, region, created, updated = cast(
         tuple[str, UUID, int, int, int, JsonObject, JsonObject, str, datetime, datetime], row[:10]
     )
-    return Resource(type_, name, uid, revision, shard, origin_shard, body, metadata, region, created, updated)
+    return StoredResource(
+        type_, name, uid, revision, shard, origin_shard, body, metadata, region, created, updated
+    )
 
 
-def fence_of(site: Site, row: Row) -> FenceState:
+def fence_of(site: FenceLocation, row: Row) -> FenceState:
     """Build a fence state from its columns."""
     active, mode, epoch, at, deadline, frozen_at, end, reverse, parity, took = cast(tuple[Any, ...], row)
     return FenceState(
@@ -69,6 +71,6 @@ def fence_of(site: Site, row: Row) -> FenceState:
     )
 
 
-def fence_missing(namespace: Namespace | Site) -> str:
+def fence_missing(namespace: Namespace | FenceLocation) -> str:
     """Say that a deployment has no fence in a database."""
     return f"{namespace.deployment} has no fence in the data database {namespace.database}."

@@ -15,11 +15,11 @@ from psycopg import sql
 from migrations_app.adapters.databases import Connection
 from migrations_app.adapters.store.rows import FOLLOWING, table_of
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Stretch
+from migrations_app.ports.stored import KeyRange
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class BackfillScope:
     """The resources of some shards up to a name: the condition that says which, and how many there are of each shard.
 
     All of them lie after the name `after`. `more` when the stretch goes on beyond that name.
@@ -37,55 +37,61 @@ class Scope:
         return sum(self.shares.values())
 
 
-def scope_of(connection: Connection, source: Namespace, stretch: Stretch) -> Scope | None:
+def scope_of(connection: Connection, source: Namespace, key_range: KeyRange) -> BackfillScope | None:
     """Find which resources a page reads; None when these shards cannot be read beside each other."""
-    return _abreast(connection, source, stretch) if stretch.beside else _alone(connection, source, stretch)
+    return (
+        _page_end_by_index(connection, source, key_range)
+        if key_range.beside
+        else _alone(connection, source, key_range)
+    )
 
 
-def _alone(connection: Connection, source: Namespace, stretch: Stretch) -> Scope:
-    upto = sql.SQL("" if stretch.upto is None else " AND name <= {}").format(sql.Literal(stretch.upto))
-    places = _places(source, stretch) | {
-        "shard": sql.Literal(stretch.shard),
-        "after": sql.Literal(stretch.after),
+def _alone(connection: Connection, source: Namespace, key_range: KeyRange) -> BackfillScope:
+    upto = sql.SQL("" if key_range.upto is None else " AND name <= {}").format(sql.Literal(key_range.upto))
+    places = _places(source, key_range) | {
+        "shard": sql.Literal(key_range.shard),
+        "after": sql.Literal(key_range.after),
         "upto": upto,
-        "limit": sql.Literal(stretch.limit),
+        "limit": sql.Literal(key_range.limit),
         "own": sql.Literal(list(source.own)),
     }
     found = connection.execute(FOLLOWING.template("stretch").format(**places)).fetchone()
     read, last = cast("tuple[int, str | None]", found)
-    condition = _within(stretch.afters, last or stretch.after)
-    shares = {stretch.shard: read}
-    return Scope(condition, last or stretch.after, shares, read == stretch.limit, stretch.after)
+    condition = _within(key_range.afters, last or key_range.after)
+    shares = {key_range.shard: read}
+    return BackfillScope(condition, last or key_range.after, shares, read == key_range.limit, key_range.after)
 
 
-def _abreast(connection: Connection, source: Namespace, stretch: Stretch) -> Scope | None:
+def _page_end_by_index(
+    connection: Connection, source: Namespace, key_range: KeyRange
+) -> BackfillScope | None:
     """Let the index of names tell where the page ends: after so many names of all shards as bring about its limit.
 
     Read copies between the resources are not told by it: then the shards are read one by one.
     """
-    afters = stretch.afters
-    places = _places(source, stretch) | {
+    afters = key_range.afters
+    places = _places(source, key_range) | {
         "after": sql.Literal(min(afters.values())),
-        "upto": sql.Literal(stretch.upto),
-        "names": sql.Literal(max(stretch.limit * source.ring // len(afters) - 1, 0)),
+        "upto": sql.Literal(key_range.upto),
+        "names": sql.Literal(max(key_range.limit * source.ring // len(afters) - 1, 0)),
     }
     found = connection.execute(FOLLOWING.template("end_abreast").format(**places)).fetchone()
     mixed, end = cast("tuple[bool, str | None]", found)
-    if mixed or stretch.upto is None:
+    if mixed or key_range.upto is None:
         return None
-    last = stretch.upto if end is None else end
+    last = key_range.upto if end is None else end
     condition = _within(afters, last)
     rows = connection.execute(
-        FOLLOWING.template("shares").format(**_places(source, stretch), scope=condition)
+        FOLLOWING.template("shares").format(**_places(source, key_range), scope=condition)
     ).fetchall()
     shares = dict(cast("list[tuple[int, int]]", rows))
-    return Scope(condition, last, shares, last < stretch.upto, min(afters.values()))
+    return BackfillScope(condition, last, shares, last < key_range.upto, min(afters.values()))
 
 
-def _places(source: Namespace, stretch: Stretch) -> dict[str, sql.Composable]:
+def _places(source: Namespace, key_range: KeyRange) -> dict[str, sql.Composable]:
     return {
         "source_schema": sql.Identifier(source.schema),
-        "source_table": sql.Identifier(table_of(stretch.type)),
+        "source_table": sql.Identifier(table_of(key_range.type)),
     }
 
 

@@ -19,7 +19,7 @@ from migrations_app.adapters.store.rows import RESOURCE, resource_of
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import ABSENT, Draft, Reference, Resource, Shadow, ShadowState
+from migrations_app.ports.store import ABSENT, Draft, Reference, Shadow, ShadowState, StoredResource
 
 _BEGIN = b"BEGIN ISOLATION LEVEL READ COMMITTED"
 
@@ -40,7 +40,7 @@ class PostgresTransaction(PostgresReading):
             self._begun = True
             self._connection.run(_BEGIN)
 
-    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> Resource:
+    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> StoredResource:
         """Write a resource, its references and its shadow."""
         # One statement commits by itself.
         if not alone or draft.references or expected is None:
@@ -57,7 +57,7 @@ class PostgresTransaction(PostgresReading):
         self._passed = self._begun
         return resource_of(draft.type, row)
 
-    def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
+    def delete(self, type: str, name: str, expected: int | None = None) -> StoredResource:
         """Delete a resource with its references and shadow."""
         self.begin()
         row = self._one(

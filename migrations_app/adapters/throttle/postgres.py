@@ -18,7 +18,7 @@ ASK_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ThrottleLimits:
     """Beyond which a copy rests. `question` is a query of the operator's own: a row of text stops the copy."""
 
     active_sessions: int = 48
@@ -31,9 +31,9 @@ class Limits:
 class PostgresThrottle:
     """Asks the server how busy it is; in doubt the copy rests."""
 
-    def __init__(self, databases: Databases, limits: Limits | None = None) -> None:
+    def __init__(self, databases: Databases, limits: ThrottleLimits | None = None) -> None:
         self._databases = databases
-        self._limits = limits or Limits()
+        self._limits = limits or ThrottleLimits()
         self._said: dict[str, tuple[float, str]] = {}
         self._lock = Lock()
 

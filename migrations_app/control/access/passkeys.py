@@ -34,7 +34,7 @@ LOCAL = "localhost"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PasskeyChallenge:
     """What goes to the browser, and what is kept in its session to check the answer with."""
 
     options: JsonObject
@@ -69,7 +69,7 @@ def passkey_as_json(row: Authenticator) -> JsonObject:
     }
 
 
-def ask_for_new(account: Account) -> Asked:
+def ask_for_new(account: Account) -> PasskeyChallenge:
     """Ask a browser for a new passkey of an account.
 
     Raises: Conflict (`passkey-host`).
@@ -88,7 +88,7 @@ def ask_for_new(account: Account) -> Asked:
     return _asked(dict(options), state, f"new:{account.pk}")
 
 
-def ask_for_one(account: Account | None) -> Asked:
+def ask_for_one(account: Account | None) -> PasskeyChallenge:
     """Ask a browser for a passkey of an account, or of anybody who wants to come in.
 
     Raises: Conflict (`passkey-host`).
@@ -177,8 +177,8 @@ def _is_ours(origin: str) -> bool:
     )
 
 
-def _asked(options: JsonObject, state: Mapping[str, str], asked_for: str) -> Asked:
-    return Asked(options, {**state, "for": asked_for, "at": timezone.now().timestamp()})
+def _asked(options: JsonObject, state: Mapping[str, str], asked_for: str) -> PasskeyChallenge:
+    return PasskeyChallenge(options, {**state, "for": asked_for, "at": timezone.now().timestamp()})
 
 
 def _check_kept(kept: JsonObject, asked_for: str) -> None:

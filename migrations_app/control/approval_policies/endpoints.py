@@ -14,8 +14,8 @@ from migrations_app.control.approval_policies.commands.take_duty import leave_du
 from migrations_app.control.approval_policies.queries.duty import duties
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
@@ -35,7 +35,7 @@ class TurnShape(RequestBody, frozen=True, kw_only=True):
     hours: Annotated[int, Meta(ge=1, le=336)]
 
 
-class DutyDoor(Door):
+class DutyView(RestView):
     """`/duty`."""
 
     may: ClassVar[dict[str, str]] = {
@@ -73,4 +73,4 @@ class DutyDoor(Door):
         return Response(status=204)
 
 
-urlpatterns = [path("duty", DutyDoor.as_view())]
+urlpatterns = [path("duty", DutyView.as_view())]

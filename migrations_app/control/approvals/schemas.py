@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from migrations_app.domain.approvals.risk import Level
+from migrations_app.domain.approvals.risk import RiskLevel
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 
 
@@ -20,7 +20,7 @@ class WhenShape(ResponseBody, frozen=True, kw_only=True):
 class RiskShape(ResponseBody, frozen=True, kw_only=True):
     """How careful to be, and why."""
 
-    level: Annotated[str, one_of(Level)]
+    level: Annotated[str, one_of(RiskLevel)]
     reasons: list[str]
 
 

@@ -40,7 +40,7 @@ SEND_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class AnchorTargets:
     """Where anchors are kept: folders, and addresses by the method that they are sent with."""
 
     folders: tuple[Path, ...]
@@ -48,7 +48,7 @@ class Places:
     token: str = ""
 
     @classmethod
-    def of(cls, settings: Sequence[str], home: Path, token: str = "") -> Places:
+    def of(cls, settings: Sequence[str], home: Path, token: str = "") -> AnchorTargets:
         """Read `file`, `file:/folder`, `post:https://…` and `put:https://…`."""
         kinds = [setting.partition(":") for setting in settings]
         folders = tuple(Path(rest) if rest else home / "anchors" for kind, _, rest in kinds if kind == "file")
@@ -91,10 +91,10 @@ def anchor_key() -> AnchorKey:
     return AnchorKey(settings.SECRET_KEY, settings.SWITCHYARD.anchor_key)
 
 
-def anchor_places() -> Places:
+def anchor_places() -> AnchorTargets:
     """Give the places where heads of the ledger are kept."""
     env = settings.SWITCHYARD
-    return Places.of(env.anchors, env.home, env.anchor_token)
+    return AnchorTargets.of(env.anchors, env.home, env.anchor_token)
 
 
 class LedgerWatch:
@@ -108,7 +108,7 @@ class LedgerWatch:
         self,
         leases: PostgresLeases,
         key: Callable[[], AnchorKey] = anchor_key,
-        places: Callable[[], Places] = anchor_places,
+        places: Callable[[], AnchorTargets] = anchor_places,
     ) -> None:
         self._leases, self._key, self._places = leases, key, places
 

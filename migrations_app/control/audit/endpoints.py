@@ -20,8 +20,8 @@ from migrations_app.control.audit.queries import audit as known
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import PAGED, page_shape
 from migrations_app.web.streams import Streamed
 
@@ -94,7 +94,7 @@ FILTERED = [
 ]
 
 
-class AuditDoor(Door):
+class AuditView(RestView):
     """`/audit`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "audit.read"}
@@ -112,7 +112,7 @@ class AuditDoor(Door):
         return listed(asked, found, key=lambda entry: [entry["id"]], show=lambda entry: entry)
 
 
-class ExportDoor(Door):
+class ExportView(RestView):
     """`/audit/export`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "audit.export"}
@@ -163,7 +163,7 @@ WRITERS = {
 }
 
 
-class ChainDoor(Door):
+class ChainView(RestView):
     """`/audit/chain`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "audit.read", "POST": "audit.read"}
@@ -181,7 +181,7 @@ class ChainDoor(Door):
 
 
 urlpatterns = [
-    path("audit", AuditDoor.as_view()),
-    path("audit/export", ExportDoor.as_view()),
-    path("audit/chain", ChainDoor.as_view()),
+    path("audit", AuditView.as_view()),
+    path("audit/export", ExportView.as_view()),
+    path("audit/chain", ChainView.as_view()),
 ]

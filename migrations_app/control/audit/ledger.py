@@ -29,7 +29,7 @@ MOMENTS = {"since": "at__gte", "until": "at__lt"}
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class ChainState:
     """How the chain stands: its length, its newest digest, and the first break if there is one."""
 
     length: int
@@ -41,7 +41,7 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ChainHead:
     """The newest entry of the chain, or of a part of it."""
 
     seq: int
@@ -49,11 +49,11 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ChainPage:
     """A verified part of the chain: how many entries, how it ends, and its first break if there is one."""
 
     count: int
-    head: Head
+    head: ChainHead
     broken_at: int | None = None
     reason: str = ""
 
@@ -185,7 +185,7 @@ def _moment(name: str, value: str) -> datetime:
     return found if timezone.is_aware(found) else timezone.make_aware(found, UTC)
 
 
-def verify() -> Chain:
+def verify() -> ChainState:
     """Compute the whole chain afresh and tell where it breaks, if it does."""
     with connection.cursor() as cursor:
         cursor.execute(SQL["length"])
@@ -193,23 +193,23 @@ def verify() -> Chain:
         cursor.execute(SQL["broken"])
         row = cursor.fetchone()
     if row is None:
-        return Chain(length, unsealed, digest)
-    return Chain(length, unsealed, digest, broken_at=row[0], entry=row[1], reason=row[2])
+        return ChainState(length, unsealed, digest)
+    return ChainState(length, unsealed, digest, broken_at=row[0], entry=row[1], reason=row[2])
 
 
-def head() -> Head:
+def head() -> ChainHead:
     """Tell the number and the digest of the newest entry of the chain."""
     with connection.cursor() as cursor:
         cursor.execute(SQL["head"])
-        return Head(*(cursor.fetchone() or (0, "")))
+        return ChainHead(*(cursor.fetchone() or (0, "")))
 
 
-def verify_page(after: int, digest: str, limit: int) -> Page:
+def verify_page(after: int, digest: str, limit: int) -> ChainPage:
     """Compute a part of the chain afresh: the entries after one that has this digest."""
     with connection.cursor() as cursor:
         cursor.execute(SQL["page"], {"after": after, "digest": digest, "limit": limit})
         count, last, newest, broken_at, reason = cursor.fetchone() or (0, None, None, None, None)
-    return Page(count, Head(last or after, newest or digest), broken_at, reason or "")
+    return ChainPage(count, ChainHead(last or after, newest or digest), broken_at, reason or "")
 
 
 def hide_secrets(value: JsonObject | None) -> JsonObject | None:

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from migrations_app.control.constraints.queries import audit_references, constraints, constraints_of
 from migrations_app.web.contract import ResponseBody, one_of
-from migrations_app.web.doors import Door
+from migrations_app.web.rest_view import RestView
 
 
 class TallyShape(ResponseBody, frozen=True, kw_only=True):
@@ -155,7 +155,7 @@ class AllConstraintsShape(ResponseBody, frozen=True, kw_only=True):
     items: list[ConstraintsShape]
 
 
-class ConstraintsDoor(Door):
+class ConstraintsView(RestView):
     """`/constraints`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -166,7 +166,7 @@ class ConstraintsDoor(Door):
         return Response({"items": constraints(self.actor)})
 
 
-class DeploymentConstraintsDoor(Door):
+class DeploymentConstraintsView(RestView):
     """`/constraints/{service}/{region}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -177,7 +177,7 @@ class DeploymentConstraintsDoor(Door):
         return Response(constraints_of(self.actor, service, region))
 
 
-class ReferenceAuditDoor(Door):
+class ReferenceAuditView(RestView):
     """`/constraints/{service}/{region}/audit`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -189,7 +189,7 @@ class ReferenceAuditDoor(Door):
 
 
 urlpatterns = [
-    path("constraints", ConstraintsDoor.as_view()),
-    path("constraints/<str:service>/<str:region>", DeploymentConstraintsDoor.as_view()),
-    path("constraints/<str:service>/<str:region>/audit", ReferenceAuditDoor.as_view()),
+    path("constraints", ConstraintsView.as_view()),
+    path("constraints/<str:service>/<str:region>", DeploymentConstraintsView.as_view()),
+    path("constraints/<str:service>/<str:region>/audit", ReferenceAuditView.as_view()),
 ]

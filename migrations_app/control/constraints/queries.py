@@ -18,11 +18,11 @@ from migrations_app.domain.access import Actor, Target, reach_of, require, requi
 from migrations_app.domain.reach import Reach
 from migrations_app.engine.constraints.auditing import Auditing
 from migrations_app.engine.constraints.deleting import DeletingController
-from migrations_app.engine.constraints.messages import Described, Message, read
+from migrations_app.engine.constraints.messages import ConstraintDescription, ConstraintMessage, read
 from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.subscribed import (
     SILENT_SECONDS,
-    Standing,
+    DeletionCursor,
     SubscribedController,
     key_of,
     standings_of,
@@ -117,7 +117,7 @@ def _without_names(value: JsonObject, reach: Reach) -> JsonObject:
     return {key: redacted(each) for key, each in value.items()}
 
 
-def dealings() -> dict[str, tuple[str, float]]:
+def constraint_figures() -> dict[str, tuple[str, float]]:
     """Give the numbers about what deployments hosted here have under way with others that are worth an alarm."""
     tallies, silent = [], 0
     for peer in wiring.hosted_here():
@@ -150,7 +150,7 @@ def _subscriptions(peer: Peer) -> list[JsonObject]:
 
 def _followed(there: Peer, row: Work | None) -> JsonObject:
     told = standings_of(row.told) if row and row.told else {}
-    found, now = _as_watched(told.get(there.service, Standing()), there, row), timezone.now()
+    found, now = _as_watched(told.get(there.service, DeletionCursor()), there, row), timezone.now()
     heard = found.heard_at is not None and (now - found.heard_at).total_seconds() < SILENT_SECONDS
     state = "following" if heard and not found.problem else "unknown"
     return {
@@ -164,7 +164,7 @@ def _followed(there: Peer, row: Work | None) -> JsonObject:
     }
 
 
-def _as_watched(found: Standing, there: Peer, row: Work | None) -> Standing:
+def _as_watched(found: DeletionCursor, there: Peer, row: Work | None) -> DeletionCursor:
     """Tell how far a subscription at rest is: as far as the last look at the database of whom it follows.
 
     That look wakes it when something is being deleted there; until it has had its turn, only its own word counts.
@@ -204,7 +204,7 @@ def _described(peer: Peer) -> JsonObject:
     told: JsonObject = {"deployment": peer.deployment, "service": peer.service, "region": peer.region}
     try:
         # In its own name: a deployment may always look at itself.
-        found = read(wiring.peers().call(peer, peer, "describeConstraints", {}), Described)
+        found = read(wiring.peers().call(peer, peer, "describeConstraints", {}), ConstraintDescription)
         copies = _copies(peer)
     except SwitchyardError as error:
         state = "evicted" if peer.deployment in evicted() else "unknown"
@@ -242,5 +242,5 @@ def _copies(peer: Peer) -> DescribedCopies:
         return DescribedCopies()
 
 
-def _listed(messages: Sequence[Message]) -> list[Json]:
+def _listed(messages: Sequence[ConstraintMessage]) -> list[Json]:
     return [msgspec.structs.asdict(each) for each in messages]

@@ -18,10 +18,10 @@ from migrations_app.control.registry.commands.forward_change import is_mirror
 from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.endpoint_ports import endpoint_ports
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import CONTENT_TYPE
+from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
 from migrations_app.web.shapes import DRY_RUN
 
 MOST_REQUESTS = 500
@@ -86,7 +86,7 @@ class InnerRefusal(Exception):
         self.index, self.answer = index, answer
 
 
-class RequestsDoor(Door):
+class RequestsView(RestView):
     """`/requests:batch`."""
 
     # Each of the requests is decided about by its own endpoint.
@@ -140,7 +140,7 @@ def _sent(request: Request, index: int, asked: InnerRequest) -> JsonObject:
     return {"status": answer.status_code, "etag": answer.get("ETag", ""), "body": answer.data}
 
 
-class DeclaredSetDoor(Door):
+class DeclaredSetView(RestView):
     """`/declared-sets/{owner}`."""
 
     may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "PUT"), SIGNED_IN)
@@ -169,6 +169,6 @@ class DeclaredSetDoor(Door):
 
 
 urlpatterns = [
-    path("requests:batch", RequestsDoor.as_view()),
-    path("declared-sets/<str:owner>", DeclaredSetDoor.as_view()),
+    path("requests:batch", RequestsView.as_view()),
+    path("declared-sets/<str:owner>", DeclaredSetView.as_view()),
 ]

@@ -7,18 +7,18 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from migrations_app.domain.compatibility.decisions import Verdict
-from migrations_app.domain.compatibility.report import Rule
-from migrations_app.domain.compatibility.stored import Kind
+from migrations_app.domain.compatibility.decisions import ChangeVerdict
+from migrations_app.domain.compatibility.report import CompatibilityRule
+from migrations_app.domain.compatibility.stored import StoredKind
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 
-VERDICTS = tuple(each.word for each in Verdict)
+VERDICTS = tuple(each.word for each in ChangeVerdict)
 
 
 class StoredCountShape(ResponseBody, frozen=True, kw_only=True):
     """How many stored resources hold a field, lack it, or hold what its new type is not."""
 
-    kind: Annotated[str, one_of(Kind)]
+    kind: Annotated[str, one_of(StoredKind)]
     resources: Annotated[int, Meta(description="How many; of a sample an estimate.")]
     of: int
     looked_at: int
@@ -50,7 +50,7 @@ class DecisionShape(ResponseBody, frozen=True, kw_only=True):
     """What becomes of one thing in which a definition differs from the served one, why, and what was counted."""
 
     version: str
-    rule: Annotated[str, one_of(Rule)]
+    rule: Annotated[str, one_of(CompatibilityRule)]
     path: str
     change: str
     verdict: Annotated[str, one_of(VERDICTS)]

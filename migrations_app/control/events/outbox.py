@@ -24,7 +24,7 @@ BATCH = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class OutboxRange:
     """The newest number given, and the newest one pruned: what lies between can be replayed."""
 
     seq: int
@@ -68,12 +68,12 @@ class OutboxProgress:
         publish(topic, kind, id, full=full, patch=patch, rev=rev, places=places)
 
 
-def number() -> Head:
+def number() -> OutboxRange:
     """Give numbers to all events that became visible, and tell the head."""
     with connection.cursor() as cursor:
         cursor.execute(SQL["waiting"])
         waiting, seq, pruned = cursor.fetchone() or (False, 0, 0)
-    head, more = Head(seq, pruned), bool(waiting)
+    head, more = OutboxRange(seq, pruned), bool(waiting)
     while more:
         before = head.seq
         head = _number_some()
@@ -81,7 +81,7 @@ def number() -> Head:
     return head
 
 
-def _number_some() -> Head:
+def _number_some() -> OutboxRange:
     with transaction.atomic(), connection.cursor() as cursor:
         # Two statements on purpose: the second one's snapshot is taken after the lock is held.
         cursor.execute(SQL["lock"])
@@ -89,7 +89,7 @@ def _number_some() -> Head:
         seq, pruned = cursor.fetchone() or (0, 0)
         cursor.execute(SQL["number"], {"head": seq, "limit": BATCH})
         row = cursor.fetchone()
-    return Head(row[0] if row else seq, pruned)
+    return OutboxRange(row[0] if row else seq, pruned)
 
 
 def read(since: int, upto: int, limit: int = BATCH) -> list[Event]:

@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from migrations_app.control.health import queries as known
 from migrations_app.control.health.commands.retry_work import retry_work
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 STATUSES = ["ok", "degraded", "down", "unknown"]
@@ -84,7 +84,7 @@ class RetryShape(RequestBody, frozen=True, kw_only=True):
     key: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
-class HealthDoor(Door):
+class HealthView(RestView):
     """`/health`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "health.read"}
@@ -95,7 +95,7 @@ class HealthDoor(Door):
         return Response(known.health(self.actor))
 
 
-class ControllersDoor(Door):
+class ControllersView(RestView):
     """`/health/controllers`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "health.read"}
@@ -106,7 +106,7 @@ class ControllersDoor(Door):
         return Response(everything(known.controllers(self.actor)))
 
 
-class ParkedWorkDoor(Door):
+class ParkedWorkView(RestView):
     """`/health/parked-work`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "health.read", "POST": "work.retry"}
@@ -126,7 +126,7 @@ class ParkedWorkDoor(Door):
 
 
 urlpatterns = [
-    path("health", HealthDoor.as_view()),
-    path("health/controllers", ControllersDoor.as_view()),
-    path("health/parked-work", ParkedWorkDoor.as_view()),
+    path("health", HealthView.as_view()),
+    path("health/controllers", ControllersView.as_view()),
+    path("health/parked-work", ParkedWorkView.as_view()),
 ]

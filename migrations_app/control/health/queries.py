@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.audit.controller import age_seconds, watched
-from migrations_app.control.constraints.queries import dealings
+from migrations_app.control.constraints.queries import constraint_figures
 from migrations_app.control.health import checks as parts
 from migrations_app.control.health.turns import turns
 from migrations_app.control.upgrade_state.repository.work_places import place_of_work
@@ -117,7 +117,7 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float | Mapping[str, float]]]:
         "outbox_events": ("Events that can be replayed.", head.seq - head.pruned),
         "ledger_entries": ("Entries of the audit ledger; it never falls.", sealed or 0),
         **_ledger(),
-        **dealings(),
+        **constraint_figures(),
     }
 
 

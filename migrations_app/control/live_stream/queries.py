@@ -47,7 +47,7 @@ class Replay:
     """What a watcher missed; or that it must read everything anew."""
 
     events: tuple[Event, ...] = ()
-    afresh: bool = False
+    resync: bool = False
 
 
 def newest() -> int:
@@ -85,7 +85,7 @@ def replay(topics: frozenset[str], reaches: Mapping[str, Reach], since: int, upt
     """Read what a watcher of these topics missed between two numbers, folded, as far as they may hear of it."""
     head = outbox.number()
     if since > upto or since < head.pruned or upto - since > LONGEST_REPLAY:
-        return Replay(afresh=True)
+        return Replay(resync=True)
     events = outbox.read(since, upto, LONGEST_REPLAY)
     mine = (event for event in events if event.topic in topics and concerns(event, reaches))
     return Replay(tuple(gathered(fold(mine))))

@@ -10,7 +10,7 @@ from django.utils import timezone
 from migrations_app.control.access.repository.access import actor_of
 from migrations_app.control.notifications.messages import permission_to_hear
 from migrations_app.domain.access import Target, decide
-from migrations_app.domain.notices import Hours, Pace, due_at
+from migrations_app.domain.notices import Hours, NotificationPace, due_at
 from migrations_app.models.access import Account
 from migrations_app.models.hooks import NoticeHours, Webhook
 
@@ -23,7 +23,7 @@ def listener(hook: Webhook) -> tuple[Hears, ToldAt]:
     owner = hook.owner
     if owner is None:
         return (lambda name, place: True), timezone.now
-    actor, hours, pace = actor_of(owner), hours_of(owner), Pace(hook.pace)
+    actor, hours, pace = actor_of(owner), hours_of(owner), NotificationPace(hook.pace)
 
     def hears(name: str, place: tuple[str, str] | None) -> bool:
         service, region = place or ("", "")

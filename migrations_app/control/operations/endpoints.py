@@ -14,9 +14,9 @@ from rest_framework.response import Response
 from migrations_app.control.operations import queries as known
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, ResponseBody, one_of
-from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import shown
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import PAGED, page_shape
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
@@ -48,7 +48,7 @@ class OperationShape(ResponseBody, frozen=True, kw_only=True):
     finished_at: Instant | None
 
 
-class OperationsDoor(Door):
+class OperationsView(RestView):
     """`/operations`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "operation.read"}
@@ -72,7 +72,7 @@ class OperationsDoor(Door):
         return listed(asked, found, key=lambda each: [each["created_at"], each["id"]], show=lambda each: each)
 
 
-class OperationDoor(Door):
+class OperationView(RestView):
     """`/operations/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "operation.read"}
@@ -90,6 +90,6 @@ class OperationDoor(Door):
 
 
 urlpatterns = [
-    path("operations", OperationsDoor.as_view()),
-    path("operations/<uuid:id>", OperationDoor.as_view()),
+    path("operations", OperationsView.as_view()),
+    path("operations/<uuid:id>", OperationView.as_view()),
 ]

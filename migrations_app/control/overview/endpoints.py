@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from migrations_app.control.overview.queries.overview import overview
 from migrations_app.web.contract import ResponseBody
-from migrations_app.web.doors import Door
+from migrations_app.web.rest_view import RestView
 
 
 class NowShape(ResponseBody, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class OverviewShape(ResponseBody, frozen=True, kw_only=True):
     followed: list[FollowedShape]
 
 
-class OverviewDoor(Door):
+class OverviewView(RestView):
     """`/overview`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
@@ -59,4 +59,4 @@ class OverviewDoor(Door):
         return Response(overview(self.actor))
 
 
-urlpatterns = [path("overview", OverviewDoor.as_view())]
+urlpatterns = [path("overview", OverviewView.as_view())]

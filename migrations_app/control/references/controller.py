@@ -11,7 +11,7 @@ from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.events.outbox import publish
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.engine.serving.graph import ReferenceGraph
-from migrations_app.engine.serving.nodes import Node
+from migrations_app.engine.serving.nodes import ReferenceNode
 from migrations_app.kernel.errors import Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.watches import DeletionWatch
@@ -50,7 +50,7 @@ class DeletionWatches:
             changed: dict[str, object] = {"verdict": verdict, "sentence": sentence, "looked_at": now}
             mine = DeletionWatch.objects.filter(pk=key, cleared_at__isnull=True)
             if mine.update(**changed, cleared_at=now if clear else None) and clear:
-                node = Node.parse(row.name)
+                node = ReferenceNode.parse(row.name)
                 told: JsonObject = {"verdict": verdict, "sentence": sentence}
                 publish("fleet", "deletion", row.name, full=told, places=[(node.service, node.region)])
         return Done() if clear else Again(LOOK_SECONDS)
@@ -59,7 +59,7 @@ class DeletionWatches:
 def look(graph: ReferenceGraph, name: str) -> tuple[str, str]:
     """Judge the deletion of a resource named in full: safe, blocked, unknown or gone, and in a sentence."""
     try:
-        found = graph.deletion(Node.parse(name))
+        found = graph.deletion(ReferenceNode.parse(name))
     except Missing:
         return "gone", GONE
     except SwitchyardError as error:

@@ -20,12 +20,12 @@ from migrations_app.control.regions.queries import evictions as known
 from migrations_app.control.regions.queries.places import of_eviction
 from migrations_app.control.registry.queries.places import of_deployment
 from migrations_app.control.upgrade_state.schemas import ActionShape
-from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
+from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import Door
-from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
+from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, with_current_state
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH
 
 
@@ -60,7 +60,7 @@ class AskEvictionShape(RequestBody, frozen=True, kw_only=True):
     reason: Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
-class EvictionsDoor(Door):
+class EvictionsView(RestView):
     """`/constraints/{service}/{region}/evictions`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read", "POST": "deployment.evict"}
@@ -91,7 +91,7 @@ class EvictionsDoor(Door):
         return Response(rehearsed(is_dry_run(request), ask), status=201)
 
 
-class EvictionDoor(Door):
+class EvictionView(RestView):
     """`/evictions/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -103,7 +103,7 @@ class EvictionDoor(Door):
         return shown(request, found, found["digest"])
 
 
-class EvictionVoteDoor(Door):
+class EvictionVoteView(RestView):
     """`/evictions/{id}/{approve|reject}`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "deployment.evict"}
@@ -113,12 +113,12 @@ class EvictionVoteDoor(Door):
     def post(self, request: Request, id: str, verdict: str) -> Response:
         """Vote for what If-Match names; the last vote that is needed evicts the deployment."""
         comment, seen = read(VerdictShape, request.data).comment, expected_tag(request)
-        ballot = Ballot(Verdict(verdict), seen or "", comment)
+        ballot = Ballot(VoteVerdict(verdict), seen or "", comment)
 
         def vote() -> JsonObject:
             return known.eviction(self.actor, vote_on_eviction(self.actor, id, ballot))
 
-        found = telling(
+        found = with_current_state(
             lambda: rehearsed(is_dry_run(request), vote),
             lambda: known.eviction(self.actor, id),
             lambda: known.last_changed(id),
@@ -127,8 +127,8 @@ class EvictionVoteDoor(Door):
 
 
 urlpatterns = [
-    path("constraints/<str:service>/<str:region>/evictions", EvictionsDoor.as_view()),
-    path("evictions/<str:id>", EvictionDoor.as_view()),
-    path("evictions/<str:id>/approve", EvictionVoteDoor.as_view(), {"verdict": "approve"}),
-    path("evictions/<str:id>/reject", EvictionVoteDoor.as_view(), {"verdict": "reject"}),
+    path("constraints/<str:service>/<str:region>/evictions", EvictionsView.as_view()),
+    path("evictions/<str:id>", EvictionView.as_view()),
+    path("evictions/<str:id>/approve", EvictionVoteView.as_view(), {"verdict": "approve"}),
+    path("evictions/<str:id>/reject", EvictionVoteView.as_view(), {"verdict": "reject"}),
 ]

@@ -14,14 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.definition_changes.schemas import DecisionShape
-from migrations_app.control.registry.commands.apply_service import Applied, apply_service
+from migrations_app.control.registry.commands.apply_service import ApplyServiceResult, apply_service
 from migrations_app.control.registry.queries.services import service, services
 from migrations_app.control.registry.queries.timelines import timeline
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, PAGED, everything, page_shape
 
 
@@ -124,7 +124,7 @@ class AppliedShape(ResponseBody, frozen=True, kw_only=True):
     ]
 
 
-class TimelineDoor(Door):
+class TimelineView(RestView):
     """`/services/{service}/timeline`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
@@ -135,7 +135,7 @@ class TimelineDoor(Door):
         return Response(everything(timeline(self.actor, name)))
 
 
-class ServicesDoor(Door):
+class ServicesView(RestView):
     """`/services`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
@@ -162,7 +162,7 @@ class ServicesDoor(Door):
         return Response(_applied(apply_service(self.actor, files, dry_run=is_dry_run(request))))
 
 
-class ServiceDoor(Door):
+class ServiceView(RestView):
     """`/services/{service}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
@@ -191,7 +191,7 @@ def _content(path: str, text: str) -> bytes:
         ) from error
 
 
-def _applied(applied: Applied) -> dict[str, Any]:
+def _applied(applied: ApplyServiceResult) -> dict[str, Any]:
     return {
         "service": applied.service.id,
         "versions": list(applied.service.all_versions),
@@ -205,7 +205,7 @@ def _applied(applied: Applied) -> dict[str, Any]:
 
 
 urlpatterns = [
-    path("services", ServicesDoor.as_view()),
-    path("services/<str:name>/timeline", TimelineDoor.as_view()),
-    path("services/<str:name>", ServiceDoor.as_view()),
+    path("services", ServicesView.as_view()),
+    path("services/<str:name>/timeline", TimelineView.as_view()),
+    path("services/<str:name>", ServiceView.as_view()),
 ]

@@ -12,9 +12,9 @@ from migrations_app.control.registry.repository.registry import writing
 from migrations_app.control.registry.repository.rows import value_of
 from migrations_app.control.registry.repository.saving import store
 from migrations_app.domain.registry.documents import document, read
-from migrations_app.domain.registry.env import Told
+from migrations_app.domain.registry.env import EnvMessage
 from migrations_app.domain.registry.masks import merge, read_mask, same
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Registered
 from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -25,16 +25,16 @@ BATCH = 1000
 
 
 class LocalRegistry:
-    """`ports.registry.RegistryDoor` over the control database."""
+    """`ports.registry.RegistryClient` over the control database."""
 
-    def read(self, kind: Kind, name: str) -> JsonObject | None:
+    def read(self, kind: RegistryKind, name: str) -> JsonObject | None:
         try:
             value = registry.find(kind, name)
         except OperationalError as error:
             raise _away(error) from error
         return document(value) if value else None
 
-    def create(self, kind: Kind, body: JsonObject) -> None:
+    def create(self, kind: RegistryKind, body: JsonObject) -> None:
         name = str(body["name"])
 
         def decide(before: Registered | None) -> Registered:
@@ -47,7 +47,7 @@ class LocalRegistry:
 
     def update(
         self,
-        kind: Kind,
+        kind: RegistryKind,
         name: str,
         body: JsonObject,
         mask: tuple[str, ...],
@@ -65,7 +65,7 @@ class LocalRegistry:
         with writing() as writer:
             store(writer, kind, name, decide)
 
-    def watch(self, kind: Kind, token: str, stop: Event) -> Iterator[Told]:
+    def watch(self, kind: RegistryKind, token: str, stop: Event) -> Iterator[EnvMessage]:
         try:
             yield from self._watch(kind, token, stop)
         except OperationalError as error:
@@ -73,19 +73,19 @@ class LocalRegistry:
         finally:
             close_old_connections()
 
-    def _watch(self, kind: Kind, token: str, stop: Event) -> Iterator[Told]:
+    def _watch(self, kind: RegistryKind, token: str, stop: Event) -> Iterator[EnvMessage]:
         seq = self._resumed(token)
         if seq is None:
             # The number first: what changes while the rows are read is told once more, which does no harm.
             head = RegistryHead.objects.filter(id=1).first()
             seq = head.seq if head else 0
             found = {each.name: document(each) for each in map(value_of, registry.select(kind))}
-            yield Told(found, (), True, self._token(seq), len(found), False, bool(token))
+            yield EnvMessage(found, (), True, self._token(seq), len(found), False, bool(token))
         while not stop.is_set():
             rows = list(RegistryChange.objects.filter(seq__gt=seq).order_by("seq")[:BATCH])
             newest = {row.name: row.document for row in rows if row.kind == kind.value}
             seq = rows[-1].seq if rows else seq
-            yield Told(
+            yield EnvMessage(
                 {name: each for name, each in newest.items() if each is not None},
                 tuple(name for name, each in newest.items() if each is None),
                 True,

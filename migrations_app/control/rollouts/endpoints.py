@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.rollouts.commands.plan_rollout import (
-    Rehearsed,
+    DeploymentPlanResult,
     RolloutWish,
     digest_of_rehearsal,
     plan_rollout,
@@ -31,7 +31,7 @@ from migrations_app.control.rollouts.commands.run_rollout import (
 from migrations_app.control.rollouts.queries import rollouts as known
 from migrations_app.control.rollouts.queries.places import of_rollout
 from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec
 from migrations_app.control.upgrades.queries.prospects import prospects_of
 from migrations_app.control.upgrades.queries.view import checks_as_json
 from migrations_app.control.upgrades.schemas import ProspectsShape
@@ -40,9 +40,9 @@ from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import Door, in_body
-from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.problems import problem_of
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 
 
@@ -169,7 +169,7 @@ class RolloutActShape(RequestBody, frozen=True, kw_only=True):
     ] = ""
 
 
-class RolloutsDoor(Door):
+class RolloutsView(RestView):
     """`/rollouts`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.plan"}
@@ -189,7 +189,7 @@ class RolloutsDoor(Door):
     def post(self, request: Request) -> Response:
         """Plan a rollout, all of it or nothing; a dry run judges every deployment."""
         given = read(NewRolloutShape, request.data)
-        asked = _wish(given)
+        asked = _spec(given)
         if is_dry_run(request):
             found = rehearse_rollout(self.actor, asked)
             return Response(
@@ -208,7 +208,7 @@ class RolloutsDoor(Door):
         )
 
 
-class RolloutTargetsDoor(Door):
+class RolloutTargetsView(RestView):
     """`/rollouts/targets`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
@@ -226,7 +226,7 @@ class RolloutTargetsDoor(Door):
         return Response(everything(known.targets(self.actor, names)))
 
 
-class RolloutDoor(Door):
+class RolloutView(RestView):
     """`/rollouts/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
@@ -250,7 +250,7 @@ ACTS: dict[str, Act] = {
 }
 
 
-class RolloutActDoor(Door):
+class RolloutActView(RestView):
     """`/rollouts/{id}/{action}`."""
 
     located = of_rollout
@@ -264,7 +264,7 @@ class RolloutActDoor(Door):
             ACTS[self.action](self.actor, id, rev, given)
             return known.rollout(self.actor, id)
 
-        body = telling(
+        body = with_current_state(
             lambda: rehearsed(is_dry_run(request), act),
             lambda: known.rollout(self.actor, id),
             lambda: known.last_changed(id),
@@ -283,13 +283,13 @@ def act_door(action: str) -> Any:
     may = {"POST": known.PERMISSIONS[action]}
     told = f"`/rollouts/{{id}}/{action}`."
     made = type(
-        f"{action.title()}RolloutDoor", (RolloutActDoor,), {"action": action, "may": may, "__doc__": told}
+        f"{action.title()}RolloutView", (RolloutActView,), {"action": action, "may": may, "__doc__": told}
     )
     return extend_schema_view(post=described)(made).as_view()
 
 
-def _wish(given: NewRolloutShape) -> RolloutWish:
-    of_each = Wish(
+def _spec(given: NewRolloutShape) -> RolloutWish:
+    of_each = UpgradeSpec(
         "",
         given.target_version,
         automatic=given.automatic,
@@ -308,7 +308,7 @@ def _wish(given: NewRolloutShape) -> RolloutWish:
     )
 
 
-def _rehearsed_item(actor: Actor, each: Rehearsed) -> dict[str, Any]:
+def _rehearsed_item(actor: Actor, each: DeploymentPlanResult) -> dict[str, Any]:
     checks = each.planned.checks if each.planned else ()
     return {
         "deployment": each.deployment,
@@ -321,8 +321,8 @@ def _rehearsed_item(actor: Actor, each: Rehearsed) -> dict[str, Any]:
 
 
 urlpatterns = [
-    path("rollouts", RolloutsDoor.as_view()),
-    path("rollouts/targets", RolloutTargetsDoor.as_view()),
-    path("rollouts/<str:id>", RolloutDoor.as_view()),
+    path("rollouts", RolloutsView.as_view()),
+    path("rollouts/targets", RolloutTargetsView.as_view()),
+    path("rollouts/<str:id>", RolloutView.as_view()),
     *(path(f"rollouts/<str:id>/{action}", act_door(action)) for action in ACTS),
 ]

@@ -24,8 +24,8 @@ from migrations_app.domain.switch.rollout import (
     ItemEvent,
     ItemState,
     Moves,
-    Rollout,
     RolloutEvent,
+    RolloutSpec,
     RolloutState,
     digest_of_plan,
     next_moves,
@@ -66,13 +66,13 @@ def _one_or_star(names: set[str]) -> str:
     return names.pop() if len(names) == 1 else "*"
 
 
-def rollout_of(row: rows.Rollout) -> Rollout:
+def rollout_of(row: rows.Rollout) -> RolloutSpec:
     """Read a rollout as the value that decides."""
     items = tuple(
         Item(item.deployment, item.wave, ItemState(item.state), State(item.upgrade.state), item.settled_at)
         for item in row.items.select_related("upgrade")
     )
-    return Rollout(RolloutState(row.state), row.max_parallel, row.pause_seconds, items)
+    return RolloutSpec(RolloutState(row.state), row.max_parallel, row.pause_seconds, items)
 
 
 def plan_digest_of(row: rows.Rollout, *, now: bool = False) -> str:

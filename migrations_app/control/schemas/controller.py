@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from migrations_app.control.operations.repository.operations import end_operation, report_progress
 from migrations_app.control.schemas.repository.compatibility import current_report
 from migrations_app.domain.compatibility.analyse import Setting
-from migrations_app.domain.compatibility.statuses import Policy, Strategy
+from migrations_app.domain.compatibility.statuses import OutcomePolicy, Strategy
 from migrations_app.domain.operations import OperationState
 from migrations_app.engine.controller import Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.kernel.errors import SwitchyardError
@@ -61,7 +61,7 @@ def _compared(row: Operation) -> JsonObject:
             told_at = time.monotonic()
             report_progress(str(row.pk), {"asked": asked, "compared": compared, "last": path})
 
-    policy = Policy.LOSS_OK if asked["policy"] == "loss-ok" else Policy.NO_LOSS
+    policy = OutcomePolicy.LOSS_OK if asked["policy"] == "loss-ok" else OutcomePolicy.NO_LOSS
     setting = Setting(Strategy(asked["client"]), Strategy(asked["server"]), policy)
     report = current_report(row.target, asked["before"], asked["after"], setting, watch)
     report_progress(str(row.pk), {"asked": asked, "compared": compared, "last": ""})

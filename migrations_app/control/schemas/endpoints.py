@@ -27,18 +27,18 @@ from migrations_app.control.schemas.queries.places import of_waiver
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.buf import Category
-from migrations_app.domain.compatibility.report import Class, Rule, Weight
+from migrations_app.domain.compatibility.report import ClientClass, CompatibilityRule, Weight
 from migrations_app.domain.compatibility.sarif import sarif
-from migrations_app.domain.compatibility.statuses import Policy, Strategy
+from migrations_app.domain.compatibility.statuses import OutcomePolicy, Strategy
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, given_in, one_of, read
-from migrations_app.web.doors import Door
 from migrations_app.web.openapi.structs import parameters_of
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 STRATEGIES = tuple(str(each) for each in Strategy)
-POLICIES = {"no-loss": Policy.NO_LOSS, "loss-ok": Policy.LOSS_OK}
+POLICIES = {"no-loss": OutcomePolicy.NO_LOSS, "loss-ok": OutcomePolicy.LOSS_OK}
 FORMS = ("json", "sarif")
 BUF = tuple(str(each) for each in Category)
 VERDICTS = ("same", "compatible", "handled", "breaking")
@@ -90,7 +90,7 @@ class NewChangeWaiverShape(ServiceFolderShape, frozen=True, kw_only=True):
     """Which difference is to be accepted that applying these files would make, why, and until when."""
 
     version: Annotated[str, Meta(min_length=1)]
-    rule: Annotated[str, one_of(Rule)]
+    rule: Annotated[str, one_of(CompatibilityRule)]
     path: Annotated[str, Meta(min_length=1, max_length=500)]
     reason: Annotated[str, Meta(min_length=1, max_length=4000)]
     until: Instant
@@ -99,7 +99,7 @@ class NewChangeWaiverShape(ServiceFolderShape, frozen=True, kw_only=True):
 class NewWaiverShape(CompatibilityQuestion, frozen=True, kw_only=True):
     """Which finding of the report is to be accepted, why, and until when."""
 
-    rule: Annotated[str, one_of([*(str(each) for each in Rule), *RULES])]
+    rule: Annotated[str, one_of([*(str(each) for each in CompatibilityRule), *RULES])]
     path: Annotated[str, Meta(min_length=1, max_length=500)]
     where: Annotated[str, Meta(max_length=100)] = ""
     reason: Annotated[str, Meta(min_length=1, max_length=4000)]
@@ -109,10 +109,10 @@ class NewWaiverShape(CompatibilityQuestion, frozen=True, kw_only=True):
 class CompatibilityFindingShape(ResponseBody, frozen=True, kw_only=True):
     """One difference: who is hit, who goes first, what to do."""
 
-    rule: Annotated[str, one_of(Rule)]
+    rule: Annotated[str, one_of(CompatibilityRule)]
     weight: Annotated[str, one_of(Weight)]
     classes: Annotated[
-        list[Annotated[str, one_of(Class)]], Meta(description="Which kinds of clients meet it.")
+        list[Annotated[str, one_of(ClientClass)]], Meta(description="Which kinds of clients meet it.")
     ]
     buf: Annotated[
         list[Annotated[str, one_of(BUF)]],
@@ -181,7 +181,7 @@ class CompatibilityShape(ResponseBody, frozen=True, kw_only=True):
     ]
 
 
-class CompatibilityDoor(Door):
+class CompatibilityView(RestView):
     """`/services/{service}/compatibility`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
@@ -206,7 +206,7 @@ class CompatibilityDoor(Door):
         return Response(sarif(report) if form == "sarif" else report)
 
 
-class RunDoor(Door):
+class RunView(RestView):
     """`/services/{service}/compatibility:run`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
@@ -225,7 +225,7 @@ class RunDoor(Door):
         return Response(begun, status=202, headers={"Location": f"/api/v1/operations/{begun['id']}"})
 
 
-class SchemaDoor(Door):
+class SchemaView(RestView):
     """`/services/{service}/schemas/{version}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
@@ -236,7 +236,7 @@ class SchemaDoor(Door):
         return Response(schema_of(self.actor, name, version))
 
 
-class WaiversDoor(Door):
+class WaiversView(RestView):
     """`/services/{service}/waivers`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
@@ -270,7 +270,7 @@ class WaiversDoor(Door):
         return Response(rehearsed(is_dry_run(request), lambda: ask_waiver(self.actor, wish)), status=201)
 
 
-class ChangeWaiversDoor(Door):
+class ChangeWaiversView(RestView):
     """`/services/{service}/changeWaivers`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "registry.write"}
@@ -291,7 +291,7 @@ class ChangeWaiversDoor(Door):
         return Response(made, status=201)
 
 
-class ApproveWaiverDoor(Door):
+class ApproveWaiverView(RestView):
     """`/waivers/{id}/approve`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
@@ -303,7 +303,7 @@ class ApproveWaiverDoor(Door):
         return Response(rehearsed(is_dry_run(request), lambda: approve_waiver(self.actor, id)))
 
 
-class EndWaiverDoor(Door):
+class EndWaiverView(RestView):
     """`/waivers/{id}/end`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
@@ -320,11 +320,11 @@ def _setting(asked: CompatibilityQuestion) -> Setting:
 
 
 urlpatterns = [
-    path("services/<str:name>/compatibility", CompatibilityDoor.as_view()),
-    path("services/<str:name>/compatibility:run", RunDoor.as_view()),
-    path("services/<str:name>/schemas/<str:version>", SchemaDoor.as_view()),
-    path("services/<str:name>/waivers", WaiversDoor.as_view()),
-    path("services/<str:name>/changeWaivers", ChangeWaiversDoor.as_view()),
-    path("waivers/<str:id>/approve", ApproveWaiverDoor.as_view()),
-    path("waivers/<str:id>/end", EndWaiverDoor.as_view()),
+    path("services/<str:name>/compatibility", CompatibilityView.as_view()),
+    path("services/<str:name>/compatibility:run", RunView.as_view()),
+    path("services/<str:name>/schemas/<str:version>", SchemaView.as_view()),
+    path("services/<str:name>/waivers", WaiversView.as_view()),
+    path("services/<str:name>/changeWaivers", ChangeWaiversView.as_view()),
+    path("waivers/<str:id>/approve", ApproveWaiverView.as_view()),
+    path("waivers/<str:id>/end", EndWaiverView.as_view()),
 ]

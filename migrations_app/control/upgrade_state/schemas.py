@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType
 
 from migrations_app.domain.switch.blockages import BlockageKind
-from migrations_app.domain.switch.guards import Verdict
-from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.guards import CheckVerdict
+from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.stepper import StepState
 from migrations_app.ports.upgrades import ShardState
@@ -28,7 +28,7 @@ class CheckShape(ResponseBody, frozen=True, kw_only=True):
     """A guard, judged."""
 
     check: str
-    verdict: Annotated[str, one_of(Verdict)]
+    verdict: Annotated[str, one_of(CheckVerdict)]
     sentence: str
     remedy: str
     at: Instant | None
@@ -128,7 +128,7 @@ class UpgradeSummaryShape(ResponseBody, frozen=True, kw_only=True):
     region: str
     from_version: str
     to_version: str
-    kind: Annotated[str, one_of(Kind)]
+    kind: Annotated[str, one_of(UpgradeKind)]
     state: Annotated[str, one_of(State)]
     paused: bool
     request: str
@@ -253,7 +253,7 @@ class NewUpgradeShape(RequestBody, frozen=True, kw_only=True):
 
     deployment: Annotated[str, Meta(min_length=1, max_length=400)]
     target_version: Annotated[str, Meta(max_length=64)] = ""
-    kind: Annotated[str, one_of(Kind)] = Kind.VERSION.value
+    kind: Annotated[str, one_of(UpgradeKind)] = UpgradeKind.VERSION.value
     target_location: Annotated[str, Meta(max_length=100)] = ""
     target_data_version: Annotated[str, Meta(max_length=64)] = ""
     comment: Annotated[str, Meta(max_length=4000)] = ""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from migrations_app.control.approval_policies.repository.approvals import evidence_of
 from migrations_app.control.registry.repository import mirror as registry_mirror
-from migrations_app.control.registry.repository.scenes import keep_place
+from migrations_app.control.registry.repository.upgrade_contexts import keep_place
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.moves import move
 from migrations_app.control.upgrade_state.repository.upgrades import record_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Kind, Line
+from migrations_app.ports.upgrades import Line, UpgradeKind
 
 
 def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
@@ -24,8 +24,8 @@ def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
     demand("start", checks)
     record = record_of(row)
     keep_place(record.source)
-    if record.kind is Kind.VERSION:
+    if record.kind is UpgradeKind.VERSION:
         # The same version is served from where it is until the switch; then the place itself moves.
         keep_place(record.target)
-    move(row, Event.START, actor, Line("started", words, {"checks": evidence_of(checks)}))
+    move(row, UpgradeEvent.START, actor, Line("started", words, {"checks": evidence_of(checks)}))
     registry_mirror.show(row)

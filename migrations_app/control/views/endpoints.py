@@ -14,8 +14,8 @@ from migrations_app.control.views.commands.save_view import View, forget_view, s
 from migrations_app.control.views.queries import view, views
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import RequestBody, ResponseBody, read
-from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import SIGNED_IN, RestView
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
@@ -39,7 +39,7 @@ class SaveViewShape(RequestBody, frozen=True, kw_only=True):
     everybody: Annotated[bool, Meta(description="Takes `policy.write`.")] = False
 
 
-class ViewsDoor(Door):
+class ViewsView(RestView):
     """`/views/{page}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN}
@@ -50,7 +50,7 @@ class ViewsDoor(Door):
         return Response(everything(list(views(self.actor, page))))
 
 
-class ViewDoor(Door):
+class ViewView(RestView):
     """`/views/{page}/{name}`."""
 
     may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "PUT", "DELETE"), SIGNED_IN)
@@ -87,6 +87,6 @@ class ViewDoor(Door):
 
 
 urlpatterns = [
-    path("views/<str:page>", ViewsDoor.as_view()),
-    path("views/<str:page>/<str:name>", ViewDoor.as_view()),
+    path("views/<str:page>", ViewsView.as_view()),
+    path("views/<str:page>/<str:name>", ViewView.as_view()),
 ]

@@ -50,7 +50,7 @@ _SENTENCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class AccountChange:
+class AccountControlChange:
     """One change of an account; `who` is empty where the installation itself made it."""
 
     account: str
@@ -70,7 +70,7 @@ class AccountChange:
         return f"{said}, and changed later, possibly by the same person" if self.superseded else said
 
 
-Path = tuple[AccountChange, ...]
+Path = tuple[AccountControlChange, ...]
 Control = Mapping[str, Path]
 """Persons, by their names in small letters, with the changes through which they control an account."""
 
@@ -114,7 +114,7 @@ class AccountHistory:
                 waiting.append((change.who.lower(), min(begin, change.at), (*path, change)))
         return reached
 
-    def _credentials(self, account: str, since: datetime, until: datetime) -> list[AccountChange]:
+    def _credentials(self, account: str, since: datetime, until: datetime) -> list[AccountControlChange]:
         """List what others set and may still know: all since then, and passwords of before."""
         of = [change for change in self.changes if self._is_of(change, account, until, CREDENTIALS)]
         passwords = [change for change in self._of(account, ChangeKind.PASSWORD) if change.at < since]
@@ -125,7 +125,7 @@ class AccountHistory:
             replace(change, superseded=True) for change in superseded if not self._is_ended(change, since)
         ]
 
-    def _is_ended(self, change: AccountChange, before: datetime) -> bool:
+    def _is_ended(self, change: AccountControlChange, before: datetime) -> bool:
         """Tell whether a later password shows that whoever set this one cannot act as the account any more."""
         later = (
             each for each in self._of(change.account, ChangeKind.PASSWORD) if change.at < each.at < before
@@ -134,7 +134,9 @@ class AccountHistory:
             self._is_by_owner(change, each) or self._is_by_third(change, each, before) for each in later
         )
 
-    def _is_by_third(self, change: AccountChange, reset: AccountChange, before: datetime) -> bool:
+    def _is_by_third(
+        self, change: AccountControlChange, reset: AccountControlChange, before: datetime
+    ) -> bool:
         """Tell whether somebody else set everything anew, and no passkey of the time between is left."""
         if reset.detail != RESET or self._is_own(reset):
             return False
@@ -147,7 +149,7 @@ class AccountHistory:
         holders = self._reached(change.who, change.at, reset.at)
         return holders.keys().isdisjoint(self._reached(reset.who, reset.at, reset.at))
 
-    def _is_by_owner(self, change: AccountChange, own: AccountChange) -> bool:
+    def _is_by_owner(self, change: AccountControlChange, own: AccountControlChange) -> bool:
         """Tell whether the owner signed in with a factor that whoever set the password never could use."""
         if not self._is_own(own):
             return False
@@ -165,17 +167,19 @@ class AccountHistory:
                 return True
         return False
 
-    def _of(self, account: str, *kinds: ChangeKind) -> list[AccountChange]:
+    def _of(self, account: str, *kinds: ChangeKind) -> list[AccountControlChange]:
         return [
             each for each in self.changes if each.account.lower() == account.lower() and each.kind in kinds
         ]
 
     @staticmethod
-    def _is_own(change: AccountChange) -> bool:
+    def _is_own(change: AccountControlChange) -> bool:
         return change.who.lower() == change.account.lower()
 
     @staticmethod
-    def _is_of(change: AccountChange, account: str, until: datetime, kinds: frozenset[ChangeKind]) -> bool:
+    def _is_of(
+        change: AccountControlChange, account: str, until: datetime, kinds: frozenset[ChangeKind]
+    ) -> bool:
         own = change.who.lower() in ("", account.lower())
         return (
             change.kind in kinds

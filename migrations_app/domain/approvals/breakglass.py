@@ -11,7 +11,7 @@ SHORTEST_REASON = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Emergency:
+class BreakGlassReason:
     """Why somebody goes on without the votes."""
 
     who: str
@@ -21,7 +21,7 @@ class Emergency:
     unreviewed: tuple[str, ...] = ()
 
 
-def admit(policy: Policy, emergency: Emergency) -> None:
+def admit(policy: Policy, emergency: BreakGlassReason) -> None:
     """Let an emergency pass.
 
     Raises: Denied (`break-glass-denied`, `break-glass-review`) for who may not or still owes the review

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.approvals.account_control import Control, author_refusal, shared_refusal
-from migrations_app.domain.approvals.votes import Request, Verdict, Vote
+from migrations_app.domain.approvals.votes import Vote, VoteVerdict, VotingRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,12 @@ class Elector:
     entitled_by: Control = field(default_factory=dict)
 
 
-def recounted(request: Request, electors: Mapping[str, Elector]) -> Request:
+def recounted(request: VotingRequest, electors: Mapping[str, Elector]) -> VotingRequest:
     """Make the approvals void whose givers could not give them now; objections stay.
 
     A rejection has ended the request already, and changes that were asked for are answered.
     """
-    counted = {id(vote) for vote in request.counted if vote.verdict is Verdict.APPROVE}
+    counted = {id(vote) for vote in request.counted if vote.verdict is VoteVerdict.APPROVE}
     kept: list[Vote] = []
     votes = []
     for vote in request.votes:
@@ -38,7 +38,9 @@ def recounted(request: Request, electors: Mapping[str, Elector]) -> Request:
     return replace(request, votes=tuple(votes), voter_control=control)
 
 
-def _void_reason(request: Request, vote: Vote, kept: list[Vote], electors: Mapping[str, Elector]) -> str:
+def _void_reason(
+    request: VotingRequest, vote: Vote, kept: list[Vote], electors: Mapping[str, Elector]
+) -> str:
     elector = electors[vote.who]
     if elector.lost:
         return elector.lost

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_at
+from migrations_app.domain.approvals.windows import Effect, WindowRuling, WindowSpan, rule_at
 from migrations_app.kernel.errors import Conflict, Denied
 
 LASTS = timedelta(hours=1)
@@ -24,7 +24,9 @@ class Where:
     needed: bool = False
 
 
-def ruled(rules: Sequence[Rule], at: datetime, where: Where, lifted: Collection[str] = ()) -> Ruling:
+def ruled(
+    rules: Sequence[WindowSpan], at: datetime, where: Where, lifted: Collection[str] = ()
+) -> WindowRuling:
     """Tell whether switching is allowed when some rules are lifted; a lifted window is not waited for either."""
     left = [rule for rule in rules if rule.name not in lifted]
     opened = any(rule.name in lifted and rule.effect is Effect.ALLOW for rule in rules)
@@ -32,9 +34,9 @@ def ruled(rules: Sequence[Rule], at: datetime, where: Where, lifted: Collection[
     return rule_at(left, at, where.service, where.region, where.environment, needed)
 
 
-def in_the_way(rules: Sequence[Rule], at: datetime, where: Where) -> tuple[Rule, ...]:
+def in_the_way(rules: Sequence[WindowSpan], at: datetime, where: Where) -> tuple[WindowSpan, ...]:
     """List the rules that would have to be lifted for a switch at an instant: open freezes, or the shut windows."""
-    found: list[Rule] = []
+    found: list[WindowSpan] = []
     while True:
         ruling = ruled(rules, at, where, [rule.name for rule in found])
         if ruling.allowed:
@@ -48,18 +50,18 @@ def in_the_way(rules: Sequence[Rule], at: datetime, where: Where) -> tuple[Rule,
         found += barring
 
 
-def _covers(rule: Rule, where: Where) -> bool:
+def _covers(rule: WindowSpan, where: Where) -> bool:
     return rule.scope.covers(where.service, where.region, where.environment)
 
 
-def may_override(rule: Rule, who: str, groups: Collection[str]) -> bool:
+def may_override(rule: WindowSpan, who: str, groups: Collection[str]) -> bool:
     """Tell whether somebody is named by a rule, by name or by a role or group of theirs."""
     return who in rule.overriders or any(f"{ROLE}{group}" in rule.overriders for group in groups)
 
 
 def override(
-    rules: Sequence[Rule], at: datetime, where: Where, who: str, groups: Collection[str]
-) -> tuple[Rule, ...]:
+    rules: Sequence[WindowSpan], at: datetime, where: Where, who: str, groups: Collection[str]
+) -> tuple[WindowSpan, ...]:
     """Lift what stands in the way.
 
     Raises: Conflict (`window-open`, `window-none`), Denied (`window-override`) with who can.
@@ -79,7 +81,7 @@ def override(
     return barring
 
 
-def refusal(rule: Rule) -> str:
+def refusal(rule: WindowSpan) -> str:
     """Say who may override a rule."""
     noun = "freeze" if rule.effect is Effect.DENY else "window"
     if not rule.overriders:
@@ -92,7 +94,7 @@ def cleaned(overriders: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.strip() for each in overriders if each.strip()))
 
 
-def lifted_ruling(ruling: Ruling, who: str, until: datetime, reason: str) -> Ruling:
+def lifted_ruling(ruling: WindowRuling, who: str, until: datetime, reason: str) -> WindowRuling:
     """Say of a switch that is allowed only because somebody overrides a rule that it is."""
     return replace(
         ruling, sentence=f"{who} overrides {ruling.winner} until {until:%Y-%m-%d %H:%M} UTC: {reason}"

@@ -57,7 +57,7 @@ def _weight(glob: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class ApprovalStage:
     """So many members of one group; they vote once those of the stage before have agreed."""
 
     group: str
@@ -87,27 +87,27 @@ class Policy:
     critical: bool = False
     window_needed: bool = False
     break_glass_group: str = "admin"
-    then: tuple[Stage, ...] = ()
+    then: tuple[ApprovalStage, ...] = ()
     free_seconds: int = 0
     about: About = ANY
 
     @property
-    def stages(self) -> tuple[Stage, ...]:
+    def stages(self) -> tuple[ApprovalStage, ...]:
         """List who must agree, in order; nobody when no vote is needed."""
-        return (Stage(self.group, self.needed), *self.then) if self.needed else ()
+        return (ApprovalStage(self.group, self.needed), *self.then) if self.needed else ()
 
     @property
     def total(self) -> int:
         """Count the approvals of all stages."""
         return sum(stage.needed for stage in self.stages)
 
-    def stage_at(self, given: int) -> Stage:
+    def stage_at(self, given: int) -> ApprovalStage:
         """Name the stage that votes when so many have agreed; the last one once all have."""
         for stage in self.stages:
             if given < stage.needed:
                 return stage
             given -= stage.needed
-        return self.stages[-1] if self.stages else Stage(self.group, 0)
+        return self.stages[-1] if self.stages else ApprovalStage(self.group, 0)
 
     @property
     def asks(self) -> str:

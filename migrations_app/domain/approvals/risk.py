@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Level(StrEnum):
+class RiskLevel(StrEnum):
     """How careful to be. Only what is low may be approved together with others."""
 
     LOW = "low"
@@ -15,7 +15,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class RiskInputs:
     """What the level is read from; `breaking` is None when nobody could tell."""
 
     critical: bool = False
@@ -31,11 +31,11 @@ class Stakes:
 class Risk:
     """The level, and one sentence for each thing that raised it."""
 
-    level: Level
+    level: RiskLevel
     reasons: tuple[str, ...]
 
 
-def risk_of(of: Stakes) -> Risk:
+def risk_of(of: RiskInputs) -> Risk:
     """Weigh a decision: the heaviest reason gives the level."""
     high = _said(
         (of.critical, "The policy calls this deployment critical."),
@@ -50,8 +50,8 @@ def risk_of(of: Stakes) -> Risk:
         (bool(of.dependants), f"{', '.join(of.dependants)} {_verb(len(of.dependants), 'build')} on the version that is left."),
     )  # fmt: skip
     if high:
-        return Risk(Level.HIGH, (*high, *medium))
-    return Risk(Level.MEDIUM if medium else Level.LOW, medium or ("Nothing speaks against it.",))
+        return Risk(RiskLevel.HIGH, (*high, *medium))
+    return Risk(RiskLevel.MEDIUM if medium else RiskLevel.LOW, medium or ("Nothing speaks against it.",))
 
 
 def _said(*pairs: tuple[bool, str]) -> tuple[str, ...]:

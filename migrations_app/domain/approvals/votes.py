@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from migrations_app.domain.approvals.account_control import Control, author_refusal, shared_refusal
-from migrations_app.domain.approvals.policy import Policy, Stage
+from migrations_app.domain.approvals.policy import ApprovalStage, Policy
 from migrations_app.domain.approvals.request_states import SETTLED as SETTLED
 from migrations_app.domain.approvals.request_states import RequestState as RequestState
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale
 
 
-class Verdict(StrEnum):
+class VoteVerdict(StrEnum):
     """What a vote says."""
 
     APPROVE = "approve"
@@ -27,7 +27,7 @@ class Vote:
     """One person's word in one round; `void_reason` is set once its evidence changed."""
 
     who: str
-    verdict: Verdict
+    verdict: VoteVerdict
     at: datetime
     round: int
     digest: str
@@ -44,7 +44,7 @@ class Delegation:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class VotingRequest:
     """One request for approval; `digest` is the evidence of its current round."""
 
     id: str
@@ -96,26 +96,26 @@ class Request:
     @property
     def given(self) -> int:
         """Count the approvals."""
-        return sum(vote.verdict is Verdict.APPROVE for vote in self.counted)
+        return sum(vote.verdict is VoteVerdict.APPROVE for vote in self.counted)
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> ApprovalStage:
         """Name whose turn it is: the members of one group after those of another."""
         return self.policy.stage_at(self.given)
 
     @property
     def asking(self) -> Vote | None:
         """Find the vote that asks for changes, if one does."""
-        return next((vote for vote in self.counted if vote.verdict is Verdict.CHANGES), None)
+        return next((vote for vote in self.counted if vote.verdict is VoteVerdict.CHANGES), None)
 
 
-def state_of(request: Request, now: datetime) -> RequestState:
+def state_of(request: VotingRequest, now: datetime) -> RequestState:
     """Tell what the request is worth at an instant."""
     if request.used:
         return RequestState.USED
     if request.void:
         return RequestState.VOID
-    if any(vote.verdict is Verdict.REJECT for vote in request.counted):
+    if any(vote.verdict is VoteVerdict.REJECT for vote in request.counted):
         return RequestState.REJECTED
     if now >= request.deadline:
         return RequestState.EXPIRED
@@ -144,12 +144,12 @@ class Voter:
 class Ballot:
     """What somebody wants to say, and the digest of the evidence they looked at."""
 
-    verdict: Verdict
+    verdict: VoteVerdict
     seen_digest: str
     comment: str = ""
 
 
-def refusal(request: Request, voter: Voter, now: datetime) -> str:
+def refusal(request: VotingRequest, voter: Voter, now: datetime) -> str:
     """Say why `voter` may not vote now; empty when they may."""
     state = state_of(request, now)
     if state is RequestState.CHANGES and request.asking:
@@ -176,7 +176,7 @@ def refusal(request: Request, voter: Voter, now: datetime) -> str:
     return _control_refusal(request, voter)
 
 
-def _control_refusal(request: Request, voter: Voter) -> str:
+def _control_refusal(request: VotingRequest, voter: Voter) -> str:
     """Say whose vote it may be instead of the voter's, where that person may not give it."""
     reason = author_refusal(request.author_control, voter.control, voter.entitled_by)
     if reason:
@@ -192,7 +192,7 @@ def _is_among(names: Iterable[str], who: str) -> bool:
     return who.lower() in {name.lower() for name in names}
 
 
-def may_delegate(request: Request, voter: Voter, to: str, now: datetime) -> str:
+def may_delegate(request: VotingRequest, voter: Voter, to: str, now: datetime) -> str:
     """Say why `voter`, who may vote in their own right, may not let `to` vote in their place; empty when they may."""
     before = replace(
         request, delegations=tuple(each for each in request.delegations if each.who != voter.name)
@@ -208,7 +208,7 @@ def may_delegate(request: Request, voter: Voter, to: str, now: datetime) -> str:
     return ""
 
 
-def may_answer(request: Request, who: str, now: datetime) -> str:
+def may_answer(request: VotingRequest, who: str, now: datetime) -> str:
     """Say why `who` may not answer the changes that were asked for; empty when they may."""
     if state_of(request, now) is not RequestState.CHANGES:
         return "Nobody asks for changes."
@@ -217,7 +217,7 @@ def may_answer(request: Request, who: str, now: datetime) -> str:
     return ""
 
 
-def cast(request: Request, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
+def cast(request: VotingRequest, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
     """Rule over one vote and return it as it counts.
 
     Raises: Denied (`vote-denied`) for who may not, Conflict (`request-settled`, `voted-already`),
@@ -246,18 +246,18 @@ def cast(request: Request, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
             code="evidence-changed",
             remedy="Read it again and decide anew.",
         )
-    if ballot.verdict is not Verdict.APPROVE and not ballot.comment.strip():
-        what = "A rejection" if ballot.verdict is Verdict.REJECT else "Asking for changes"
+    if ballot.verdict is not VoteVerdict.APPROVE and not ballot.comment.strip():
+        what = "A rejection" if ballot.verdict is VoteVerdict.REJECT else "Asking for changes"
         raise Invalid(f"{what} needs a comment.", code="comment-needed", remedy="Say why.")
     return Vote(voter.name, ballot.verdict, now, request.round, request.digest, ballot.comment.strip())
 
 
-def may_run(request: Request, who: str, now: datetime, control: Control | None = None) -> str:
+def may_run(request: VotingRequest, who: str, now: datetime, control: Control | None = None) -> str:
     """Say why `who`, an account under this `control`, may not use this approval to act; empty when they may."""
     state = state_of(request, now)
     if state is not RequestState.APPROVED:
         return _not_approved(request, state)
-    approvals = [vote for vote in request.counted if vote.verdict is Verdict.APPROVE]
+    approvals = [vote for vote in request.counted if vote.verdict is VoteVerdict.APPROVE]
     if approvals and not request.policy.last_approver_may_run:
         last = max(approvals, key=lambda vote: vote.at)
         if last.who.lower() == who.lower():
@@ -271,7 +271,7 @@ def may_run(request: Request, who: str, now: datetime, control: Control | None =
     return ""
 
 
-def _not_approved(request: Request, state: RequestState) -> str:
+def _not_approved(request: VotingRequest, state: RequestState) -> str:
     words = {
         RequestState.OPEN: given_of(request.given, request.policy.total) + ".",
         RequestState.CHANGES: "Changes were asked for.",

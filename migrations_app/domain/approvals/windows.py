@@ -21,7 +21,7 @@ class Effect(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class WindowSpan:
     """A recurring (`cron` + `minutes`) or a single (`starts` to `ends`, local) span of time in a zone.
 
     `overrun_minutes`: so long before a window closes, or a freeze opens, no switch begins any more. `overriders`
@@ -47,7 +47,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
+class WindowOpening:
     """One opening of a rule; `note` tells when a clock change moved or stretched it."""
 
     rule: str
@@ -57,7 +57,7 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class WindowRuling:
     """Whether switching is allowed at an instant, and by which rule."""
 
     allowed: bool
@@ -80,7 +80,7 @@ def zone_of(name: str) -> ZoneInfo:
         ) from error
 
 
-def checked(rule: Rule) -> Rule:
+def checked(rule: WindowSpan) -> WindowSpan:
     """Return a rule that can open.
 
     Raises: Invalid (`zone`, `cron`, `window-span`).
@@ -100,7 +100,7 @@ def checked(rule: Rule) -> Rule:
     return rule
 
 
-def _checked_overrun(rule: Rule) -> None:
+def _checked_overrun(rule: WindowSpan) -> None:
     if not 0 <= rule.overrun_minutes <= 24 * 60:
         raise Invalid("It is 0 minutes to a day.", code="window-overrun", remedy="Set overrun_minutes.")
     if rule.effect is Effect.ALLOW and rule.cron and rule.overrun_minutes >= rule.minutes:
@@ -122,13 +122,15 @@ def _instant(local: datetime, zone: ZoneInfo) -> tuple[datetime, str]:
     return instant, ""
 
 
-def _opening(rule: Rule, cron: Cron, day: date, zone: ZoneInfo) -> Iterable[Occurrence]:
+def _opening(rule: WindowSpan, cron: Cron, day: date, zone: ZoneInfo) -> Iterable[WindowOpening]:
     for local in cron.times(day):
         opens, note = _instant(local, zone)
-        yield Occurrence(rule.name, opens, opens + timedelta(minutes=rule.minutes), note)
+        yield WindowOpening(rule.name, opens, opens + timedelta(minutes=rule.minutes), note)
 
 
-def occurrences(rule: Rule, after: datetime, count: int = 10, days: int = 400) -> tuple[Occurrence, ...]:
+def occurrences(
+    rule: WindowSpan, after: datetime, count: int = 10, days: int = 400
+) -> tuple[WindowOpening, ...]:
     """List the next openings that close after an instant, clock changes worked in."""
     zone = zone_of(rule.zone)
     if not rule.cron:
@@ -136,8 +138,8 @@ def occurrences(rule: Rule, after: datetime, count: int = 10, days: int = 400) -
             return ()
         opens, note = _instant(rule.starts.replace(tzinfo=None), zone)
         closes, _ = _instant(rule.ends.replace(tzinfo=None), zone)
-        return (Occurrence(rule.name, opens, closes, note),) if closes > after else ()
-    cron, found = parse(rule.cron), list[Occurrence]()
+        return (WindowOpening(rule.name, opens, closes, note),) if closes > after else ()
+    cron, found = parse(rule.cron), list[WindowOpening]()
     first = after.astimezone(zone).date() - timedelta(days=rule.minutes // 1440 + 1)
     for offset in range(days):
         for each in _opening(rule, cron, first + timedelta(days=offset), zone):
@@ -148,7 +150,7 @@ def occurrences(rule: Rule, after: datetime, count: int = 10, days: int = 400) -
     return tuple(found[:count])
 
 
-def open_at(rule: Rule, at: datetime) -> Occurrence | None:
+def open_at(rule: WindowSpan, at: datetime) -> WindowOpening | None:
     """Find the opening that an instant lies in."""
     for each in occurrences(rule, at, count=2, days=rule.minutes // 1440 + 3):
         if each.opens <= at < each.closes:
@@ -157,8 +159,13 @@ def open_at(rule: Rule, at: datetime) -> Occurrence | None:
 
 
 def rule_at(
-    rules: Iterable[Rule], at: datetime, service: str, region: str, environment: str, needed: bool = False
-) -> Ruling:
+    rules: Iterable[WindowSpan],
+    at: datetime,
+    service: str,
+    region: str,
+    environment: str,
+    needed: bool = False,
+) -> WindowRuling:
     """Tell whether switching is allowed: deny beats allow; `needed` asks for an open window."""
     covering = [rule for rule in rules if rule.scope.covers(service, region, environment)]
     considered = tuple(
@@ -170,37 +177,39 @@ def rule_at(
             why = f": {rule.reason}" if rule.reason else ""
             if at < span.opens:
                 sentence = f"The freeze {rule.name} opens at {span.opens:%Y-%m-%d %H:%M} UTC{why}; no switch begins in the {rule.overrun_minutes} minutes before."
-                return Ruling(False, sentence, rule.name, considered, span.closes)
+                return WindowRuling(False, sentence, rule.name, considered, span.closes)
             sentence = f"The freeze {rule.name} forbids it until {span.closes:%Y-%m-%d %H:%M} UTC{why}."
-            return Ruling(False, sentence, rule.name, considered, span.closes)
+            return WindowRuling(False, sentence, rule.name, considered, span.closes)
     allows = [rule for rule in covering if rule.effect is Effect.ALLOW]
     for rule in allows:
         span = open_at(rule, at)
         if span and at < span.closes - rule.overrun:
             sentence = f"The window {rule.name} is open until {span.closes:%Y-%m-%d %H:%M} UTC."
-            return Ruling(True, sentence, rule.name, considered)
+            return WindowRuling(True, sentence, rule.name, considered)
     return _outside(allows, at, considered, needed)
 
 
-def _outside(allows: list[Rule], at: datetime, considered: tuple[str, ...], needed: bool) -> Ruling:
+def _outside(
+    allows: list[WindowSpan], at: datetime, considered: tuple[str, ...], needed: bool
+) -> WindowRuling:
     if not allows and not needed:
-        return Ruling(True, "No window or freeze applies.", "", considered)
+        return WindowRuling(True, "No window or freeze applies.", "", considered)
     late = next((rule for rule in allows if open_at(rule, at)), None)
     ahead = [each for rule in allows for each in occurrences(rule, at, count=2) if each.opens > at]
     if not ahead:
         none = "The policy asks for a window, and none is coming."
-        return Ruling(False, _closing(late) if late else none, late.name if late else "", considered)
+        return WindowRuling(False, _closing(late) if late else none, late.name if late else "", considered)
     first = min(ahead, key=lambda each: each.opens)
     sentence = f"{_closing(late)[:-1] if late else 'No window is open'}; {first.rule} opens at {first.opens:%Y-%m-%d %H:%M} UTC."
-    return Ruling(False, sentence, first.rule, considered, first.opens)
+    return WindowRuling(False, sentence, first.rule, considered, first.opens)
 
 
-def _forbids(rule: Rule, at: datetime) -> Occurrence | None:
+def _forbids(rule: WindowSpan, at: datetime) -> WindowOpening | None:
     """Find the opening of a freeze that an instant lies in, or shortly before."""
     return open_at(rule, at) or (open_at(rule, at + rule.overrun) if rule.overrun else None)
 
 
-def _closing(rule: Rule) -> str:
+def _closing(rule: WindowSpan) -> str:
     return f"The window {rule.name} is about to close, and no switch begins in its last {rule.overrun_minutes} minutes."
 
 
@@ -215,7 +224,7 @@ class Span:
 
 
 def ahead(
-    rules: Iterable[Rule],
+    rules: Iterable[WindowSpan],
     at: datetime,
     until: datetime,
     service: str,
@@ -245,5 +254,5 @@ def ahead(
     return tuple(found)
 
 
-def _denies(rules: Iterable[Rule], name: str) -> bool:
+def _denies(rules: Iterable[WindowSpan], name: str) -> bool:
     return any(rule.name == name and rule.effect is Effect.DENY for rule in rules)

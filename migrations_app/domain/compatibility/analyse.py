@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.compatibility import steps
-from migrations_app.domain.compatibility.buf import Judge
-from migrations_app.domain.compatibility.changes import Order, key_change, order_of
+from migrations_app.domain.compatibility.buf import BufComparison
+from migrations_app.domain.compatibility.changes import ChangeOrder, key_change, order_of
 from migrations_app.domain.compatibility.hazards import losing_updates
 from migrations_app.domain.compatibility.inclusion import Inclusion
-from migrations_app.domain.compatibility.report import Found, Report, Rule, Weight
-from migrations_app.domain.compatibility.statuses import Policy, Status, Strategy
-from migrations_app.domain.compatibility.transforms import Change, of_resource, renames, suggested
-from migrations_app.domain.conversion.proposals.evidence import Judge as FieldJudge
+from migrations_app.domain.compatibility.report import CompatibilityRule, Report, VersionDifference, Weight
+from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, Strategy
+from migrations_app.domain.compatibility.transforms import FieldChange, of_resource, renames, suggested
+from migrations_app.domain.conversion.proposals.evidence import MatchScorer as FieldJudge
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.types import (
@@ -28,8 +28,8 @@ from migrations_app.domain.schema.types import (
 )
 
 _SERVER_FIRST = {
-    "request": {Order.READER_FIRST: "server first", Order.WRITER_FIRST: "client first"},
-    "response": {Order.READER_FIRST: "client first", Order.WRITER_FIRST: "server first"},
+    "request": {ChangeOrder.READER_FIRST: "server first", ChangeOrder.WRITER_FIRST: "client first"},
+    "response": {ChangeOrder.READER_FIRST: "client first", ChangeOrder.WRITER_FIRST: "server first"},
 }
 
 
@@ -39,7 +39,7 @@ class Setting:
 
     client: Strategy = Strategy.FILTER
     server: Strategy = Strategy.STRICT
-    policy: Policy = Policy.NO_LOSS
+    policy: OutcomePolicy = OutcomePolicy.NO_LOSS
     lens: bool = True
     handled: Callable[[str], bool] = field(default=lambda path: False)
 
@@ -80,13 +80,13 @@ def response_status(given: Field | None) -> Status:
 class _Analyser:
     def __init__(self, old: Schema, new: Schema, setting: Setting, watch: Watch) -> None:
         self._old, self._new, self._setting, self._watch = old, new, setting, watch
-        self._buf = Judge(old, new)
+        self._buf = BufComparison(old, new)
         self._likeness = FieldJudge(Shapes(old, new), numbers_stable=True)
         self._seen: set[tuple[str, str, str]] = set()
         self._pending: list[tuple[str, ObjectType, ObjectType]] = []
         self._sides: tuple[str, ...] = _BOTH
 
-    def found(self) -> Iterator[Found]:
+    def found(self) -> Iterator[VersionDifference]:
         """Walk resource types, the object types they reach, and methods."""
         for name in dict.fromkeys((*self._old.resources, *self._new.resources)):
             yield from self._resource(name)
@@ -96,13 +96,15 @@ class _Analyser:
             if other is not None:
                 yield from self._method(name, method, other)
             elif self._new.methods:
-                yield self._simple(Rule.METHOD_REMOVED, Weight.ORDERED, name, name, "", "client first")
+                yield self._simple(
+                    CompatibilityRule.METHOD_REMOVED, Weight.ORDERED, name, name, "", "client first"
+                )
 
-    def _reached(self) -> Iterator[Found]:
+    def _reached(self) -> Iterator[VersionDifference]:
         while self._pending:
             yield from self._objects(*self._pending.pop(0))
 
-    def _method(self, name: str, old: Method, new: Method) -> Iterator[Found]:
+    def _method(self, name: str, old: Method, new: Method) -> Iterator[VersionDifference]:
         """Compare the address of a custom method, and its messages: each in the one direction it is sent."""
         if not old.verb and not new.verb:
             return
@@ -111,7 +113,12 @@ class _Analyser:
             if before != after:
                 path = f"{name}.{what.removeprefix('is_')}"
                 yield self._simple(
-                    Rule.METHOD_CHANGED, Weight.BREAK, path, str(before), str(after), "never in place"
+                    CompatibilityRule.METHOD_CHANGED,
+                    Weight.BREAK,
+                    path,
+                    str(before),
+                    str(after),
+                    "never in place",
                 )
         for side, mine, theirs in (
             ("request", old.request, new.request),
@@ -123,26 +130,32 @@ class _Analyser:
                 yield from self._reached()
         self._sides = _BOTH
 
-    def _resource(self, name: str) -> Iterator[Found]:
+    def _resource(self, name: str) -> Iterator[VersionDifference]:
         old, new = self._old.resources.get(name), self._new.resources.get(name)
         if old is None or new is None:
             if old is None:
-                yield self._simple(Rule.RESOURCE_ADDED, Weight.NOTE, name, "", name, "any")
+                yield self._simple(CompatibilityRule.RESOURCE_ADDED, Weight.NOTE, name, "", name, "any")
             else:
-                yield self._simple(Rule.RESOURCE_REMOVED, Weight.BREAK, name, name, "", "client first")
+                yield self._simple(
+                    CompatibilityRule.RESOURCE_REMOVED, Weight.BREAK, name, name, "", "client first"
+                )
             return
         for pattern in old.patterns:
             if pattern not in new.patterns:
-                yield self._simple(Rule.PATTERN_REMOVED, Weight.BREAK, name, pattern, "", "never in place")
+                yield self._simple(
+                    CompatibilityRule.PATTERN_REMOVED, Weight.BREAK, name, pattern, "", "never in place"
+                )
         for pattern in new.patterns:
             if pattern not in old.patterns:
-                yield self._simple(Rule.PATTERN_ADDED, Weight.ORDERED, name, "", pattern, "server first")
+                yield self._simple(
+                    CompatibilityRule.PATTERN_ADDED, Weight.ORDERED, name, "", pattern, "server first"
+                )
         for variable, text in new.id_patterns.items():
             before = old.id_patterns.get(variable, "")
             if before != text:
                 path = f"{name}.{{{variable}}}"
                 yield self._simple(
-                    Rule.ID_PATTERN_CHANGED, Weight.ORDERED, path, before, text, "client first"
+                    CompatibilityRule.ID_PATTERN_CHANGED, Weight.ORDERED, path, before, text, "client first"
                 )
         self._pair(RefType(old.message), RefType(new.message), name)
 
@@ -166,7 +179,7 @@ class _Analyser:
                 for left, right in zip(old.branches, new.branches, strict=False):
                     self._pair(left, right, path)
 
-    def _objects(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[Found]:
+    def _objects(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[VersionDifference]:
         self._watch(path)
         within = self._within(path)
         alike = renames(self._likeness, path, (old, new), within)
@@ -176,7 +189,7 @@ class _Analyser:
             if before is not None and after is not None:
                 found += self._values(f"{path}.{key}", before, after)
                 self._pair(before.type, after.type, f"{path}.{key}")
-            change = Change(before, after, self._types(before, after))
+            change = FieldChange(before, after, self._types(before, after))
             for each in found:
                 line = alike.get(change.name) or suggested(each.rule, change, within)
                 yield replace(each, transform=line, buf=self._buf.of_field(each.rule, before, after, new))
@@ -193,7 +206,7 @@ class _Analyser:
             return None
         return self._old.resolve(before.type), self._new.resolve(after.type)
 
-    def _statuses(self, path: str, before: Field | None, after: Field | None) -> Iterator[Found]:
+    def _statuses(self, path: str, before: Field | None, after: Field | None) -> Iterator[VersionDifference]:
         for where, status, strategy in (
             ("request", request_status, self._setting.server),
             ("response", response_status, self._setting.client),
@@ -206,7 +219,7 @@ class _Analyser:
             change = key_change(old, new, strategy, self._setting.policy)
             rule = _rule(before, after, new)
             added = old is Status.UNKNOWN and where == "response"
-            yield Found(
+            yield VersionDifference(
                 rule,
                 _weight(change.order),
                 path,
@@ -219,15 +232,15 @@ class _Analyser:
                 handled=self._setting.handled(path),
             )
 
-    def _values(self, path: str, before: Field, after: Field) -> Iterator[Found]:
+    def _values(self, path: str, before: Field, after: Field) -> Iterator[VersionDifference]:
         forward, backward = Inclusion(self._old, self._new), Inclusion(self._new, self._old)
         order = order_of(forward.fields(before, after), backward.fields(after, before))
         reasons = tuple(dict.fromkeys((*forward.reasons, *backward.reasons)))
-        if order is not Order.ANY:
+        if order is not ChangeOrder.ANY:
             rule = {
-                Order.READER_FIRST: Rule.TYPE_WIDENED,
-                Order.WRITER_FIRST: Rule.TYPE_NARROWED,
-                Order.STAGED: Rule.TYPE_REPLACED,
+                ChangeOrder.READER_FIRST: CompatibilityRule.TYPE_WIDENED,
+                ChangeOrder.WRITER_FIRST: CompatibilityRule.TYPE_NARROWED,
+                ChangeOrder.STAGED: CompatibilityRule.TYPE_REPLACED,
             }[order]
             for where in (each for each in _directions(after) if each in self._sides):
                 shown = _SERVER_FIRST[where].get(order, order)
@@ -235,13 +248,20 @@ class _Analyser:
                 yield replace(found, plan=steps.of_values(order, where))
         if before.default != after.default and "request" in self._sides:
             old, new = f"{before.default.value!r}", f"{after.default.value!r}"
-            yield self._simple(Rule.DEFAULT_CHANGED, Weight.STAGED, path, old, new, "staged", "request")
+            yield self._simple(
+                CompatibilityRule.DEFAULT_CHANGED, Weight.STAGED, path, old, new, "staged", "request"
+            )
         if before.unit != after.unit and before.unit and after.unit:
             yield self._simple(
-                Rule.UNIT_CHANGED, Weight.BREAK, path, before.unit.name, after.unit.name, "never in place"
+                CompatibilityRule.UNIT_CHANGED,
+                Weight.BREAK,
+                path,
+                before.unit.name,
+                after.unit.name,
+                "never in place",
             )
 
-    def _numbers(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[Found]:
+    def _numbers(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[VersionDifference]:
         """Compare wire numbers, which count only within one evolving package."""
         if self._old.version != self._new.version:
             return
@@ -251,17 +271,22 @@ class _Analyser:
             before = old.field(each.name)
             if was is not None and was.name != each.name:
                 yield self._simple(
-                    Rule.NUMBER_REUSED, Weight.BREAK, f"{path}.{each.name}", was.name, each.name, "never"
+                    CompatibilityRule.NUMBER_REUSED,
+                    Weight.BREAK,
+                    f"{path}.{each.name}",
+                    was.name,
+                    each.name,
+                    "never",
                 )
             elif before is not None and before.number != each.number:
                 numbers = str(before.number), str(each.number)
-                rule = Rule.NUMBER_CHANGED
+                rule = CompatibilityRule.NUMBER_CHANGED
                 found = self._simple(rule, Weight.BREAK, f"{path}.{each.name}", *numbers, "never")
                 yield replace(found, buf=self._buf.of_field(rule, before, each, new))
 
     def _simple(
         self,
-        rule: Rule,
+        rule: CompatibilityRule,
         weight: Weight,
         path: str,
         before: str,
@@ -269,9 +294,9 @@ class _Analyser:
         order: str,
         where: str = "",
         reasons: tuple[str, ...] = (),
-    ) -> Found:
+    ) -> VersionDifference:
         handled = self._setting.handled(path)
-        return Found(
+        return VersionDifference(
             rule,
             weight,
             path,
@@ -286,16 +311,18 @@ class _Analyser:
         )
 
 
-def _rule(before: Field | None, after: Field | None, status: Status) -> Rule:
+def _rule(before: Field | None, after: Field | None, status: Status) -> CompatibilityRule:
     if before is None:
-        return Rule.KEY_ADDED_REQUIRED if status is Status.REQUIRED else Rule.KEY_ADDED
-    return Rule.KEY_REMOVED if after is None else Rule.KEY_STATUS
+        return (
+            CompatibilityRule.KEY_ADDED_REQUIRED if status is Status.REQUIRED else CompatibilityRule.KEY_ADDED
+        )
+    return CompatibilityRule.KEY_REMOVED if after is None else CompatibilityRule.KEY_STATUS
 
 
-def _weight(order: Order) -> Weight:
-    if order is Order.ANY:
+def _weight(order: ChangeOrder) -> Weight:
+    if order is ChangeOrder.ANY:
         return Weight.NOTE
-    return Weight.STAGED if order is Order.STAGED else Weight.ORDERED
+    return Weight.STAGED if order is ChangeOrder.STAGED else Weight.ORDERED
 
 
 def _directions(given: Field) -> Iterator[str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.analyse import Setting, Watch, compare, unwatched
 from migrations_app.domain.compatibility.buf import Category
-from migrations_app.domain.compatibility.report import Class, Found, Report, Weight
-from migrations_app.domain.compatibility.statuses import Policy
+from migrations_app.domain.compatibility.report import ClientClass, Report, VersionDifference, Weight
+from migrations_app.domain.compatibility.statuses import OutcomePolicy
 from migrations_app.domain.compatibility.transforms import declared
 from migrations_app.domain.compatibility.wire import WireFinding, compare_wire
 from migrations_app.domain.conversion.loss import Loss, losses
@@ -99,11 +99,11 @@ def document(assessment: Assessment) -> JsonObject:
         "after": report.after,
         "client": str(setting.client),
         "server": str(setting.server),
-        "policy": "loss-ok" if setting.policy is Policy.LOSS_OK else "no-loss",
+        "policy": "loss-ok" if setting.policy is OutcomePolicy.LOSS_OK else "no-loss",
         "verdict": assessment.verdict,
         "sentence": assessment.sentence,
         "counts": {str(weight): counts[str(weight)] for weight in Weight},
-        "classes": {str(each): classes[str(each)] for each in Class},
+        "classes": {str(each): classes[str(each)] for each in ClientClass},
         "buf": {str(each): sum(each in one.buf for one in report.found) for each in Category},
         "findings": [_finding(each) for each in report.found],
         "losses": [
@@ -123,7 +123,7 @@ def document(assessment: Assessment) -> JsonObject:
     }
 
 
-def _finding(found: Found) -> JsonObject:
+def _finding(found: VersionDifference) -> JsonObject:
     return {
         "rule": str(found.rule),
         "weight": str(found.weight),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from migrations_app.domain.compatibility.report import Rule
+from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.domain.compatibility.wire import encoded
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
@@ -58,34 +58,37 @@ CATEGORIES: Mapping[str, tuple[Category, ...]] = {
 Source: `buf config ls-breaking-rules --version v2` of Buf 1.75.0. What the table has no rule for, Buf does not
 see: what annotations say of fields (required, units, constraints) and of names of resources.
 """
-_RULES: Mapping[Rule, tuple[str, ...]] = {
-    Rule.DEFAULT_CHANGED: ("FIELD_SAME_DEFAULT",),
-    Rule.METHOD_REMOVED: ("RPC_NO_DELETE",),
-    Rule.NUMBER_REUSED: ("FIELD_SAME_NAME",),
+_RULES: Mapping[CompatibilityRule, tuple[str, ...]] = {
+    CompatibilityRule.DEFAULT_CHANGED: ("FIELD_SAME_DEFAULT",),
+    CompatibilityRule.METHOD_REMOVED: ("RPC_NO_DELETE",),
+    CompatibilityRule.NUMBER_REUSED: ("FIELD_SAME_NAME",),
 }
-_OF_TYPES = (Rule.TYPE_WIDENED, Rule.TYPE_NARROWED, Rule.TYPE_REPLACED)
+_OF_TYPES = (CompatibilityRule.TYPE_WIDENED, CompatibilityRule.TYPE_NARROWED, CompatibilityRule.TYPE_REPLACED)
 _OF_JSON = ({ScalarKind.I32, ScalarKind.U32}, {ScalarKind.I64, ScalarKind.U64})
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class BufComparison:
     """Two states of a package, as Buf compares them: by number where fields have one, else by name."""
 
     old: Schema
     new: Schema
 
-    def of_resource(self, rule: Rule, name: str) -> tuple[Category, ...]:
+    def of_resource(self, rule: CompatibilityRule, name: str) -> tuple[Category, ...]:
         """Tell the categories of a difference of a resource type or a method."""
-        gone = rule is Rule.RESOURCE_REMOVED and self.old.resources[name].message not in self.new.types
+        gone = (
+            rule is CompatibilityRule.RESOURCE_REMOVED
+            and self.old.resources[name].message not in self.new.types
+        )
         return _categories(
             ("MESSAGE_NO_DELETE", "PACKAGE_MESSAGE_NO_DELETE") if gone else _RULES.get(rule, ())
         )
 
     def of_field(
-        self, rule: Rule, before: Field | None, after: Field | None, into: ObjectType
+        self, rule: CompatibilityRule, before: Field | None, after: Field | None, into: ObjectType
     ) -> tuple[Category, ...]:
         """Tell the categories of a difference of a field; `into` is the object that has or had it, as it is now."""
-        if rule in (Rule.KEY_REMOVED, Rule.NUMBER_CHANGED) and before is not None:
+        if rule in (CompatibilityRule.KEY_REMOVED, CompatibilityRule.NUMBER_CHANGED) and before is not None:
             return _categories(self._gone(before, into))
         if rule in _OF_TYPES and before is not None and after is not None:
             return _categories(self._types(before.type, after.type))

@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
-from migrations_app.domain.compatibility.statuses import Outcome, Policy, Status, Strategy, outcome
+from migrations_app.domain.compatibility.statuses import (
+    MessageOutcome,
+    OutcomePolicy,
+    Status,
+    Strategy,
+    outcome,
+)
 
 
-class Order(StrEnum):
+class ChangeOrder(StrEnum):
     """Which side changes first."""
 
     ANY = "any"
@@ -18,7 +24,7 @@ class Order(StrEnum):
     STAGED = "staged"
 
 
-class Side(StrEnum):
+class MessageSide(StrEnum):
     """The two ends of a message."""
 
     READER = "reader"
@@ -26,10 +32,10 @@ class Side(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StatusStep:
     """One side's move from one status to another."""
 
-    side: Side
+    side: MessageSide
     before: Status
     after: Status
 
@@ -44,14 +50,14 @@ class KeyChange:
     before: Status
     after: Status
     strategy: Strategy
-    reader_first: Outcome
-    writer_first: Outcome
-    order: Order
-    plan: tuple[Step, ...]
+    reader_first: MessageOutcome
+    writer_first: MessageOutcome
+    order: ChangeOrder
+    plan: tuple[StatusStep, ...]
 
 
 def key_change(
-    before: Status, after: Status, strategy: Strategy, policy: Policy = Policy.NO_LOSS
+    before: Status, after: Status, strategy: Strategy, policy: OutcomePolicy = OutcomePolicy.NO_LOSS
 ) -> KeyChange:
     """Judge the change of one key."""
     reader_first = outcome(before, after, strategy)
@@ -67,37 +73,41 @@ def key_change(
     )
 
 
-def order_of(reader_first: bool, writer_first: bool) -> Order:
+def order_of(reader_first: bool, writer_first: bool) -> ChangeOrder:
     """Turn what may go first into an order; this is the three-phase theorem's table.
 
     `reader_first` says that old messages fit the new reader (E0 within A1), `writer_first` that new
     messages fit the old reader (E1 within A0).
     """
     if reader_first and writer_first:
-        return Order.ANY
+        return ChangeOrder.ANY
     if reader_first:
-        return Order.READER_FIRST
-    return Order.WRITER_FIRST if writer_first else Order.STAGED
+        return ChangeOrder.READER_FIRST
+    return ChangeOrder.WRITER_FIRST if writer_first else ChangeOrder.STAGED
 
 
-def shortest_plan(before: Status, after: Status, strategy: Strategy, policy: Policy) -> tuple[Step, ...]:
+def shortest_plan(
+    before: Status, after: Status, strategy: Strategy, policy: OutcomePolicy
+) -> tuple[StatusStep, ...]:
     """Find the fewest steps of which each leaves a safe pair; empty when nothing changes or none exist.
 
     Between the ends a side may also be optional. Of plans that are as short, the writer moves first.
     """
     allowed = tuple(dict.fromkeys((before, after, Status.OPTIONAL)))
     start, end = (before, before), (after, after)
-    paths: dict[tuple[Status, Status], tuple[Step, ...]] = {start: ()}
+    paths: dict[tuple[Status, Status], tuple[StatusStep, ...]] = {start: ()}
     frontier = [start]
     while frontier and end not in paths:
         following: list[tuple[Status, Status]] = []
-        for state, (side, status) in product(frontier, product((Side.WRITER, Side.READER), allowed)):
+        for state, (side, status) in product(
+            frontier, product((MessageSide.WRITER, MessageSide.READER), allowed)
+        ):
             writer, reader = state
-            moved = (status, reader) if side is Side.WRITER else (writer, status)
+            moved = (status, reader) if side is MessageSide.WRITER else (writer, status)
             if moved in paths or not policy.admits(outcome(*moved, strategy)):
                 continue
-            old = writer if side is Side.WRITER else reader
-            paths[moved] = (*paths[state], Step(side, old, status))
+            old = writer if side is MessageSide.WRITER else reader
+            paths[moved] = (*paths[state], StatusStep(side, old, status))
             following.append(moved)
         frontier = following
     return paths.get(end, ())

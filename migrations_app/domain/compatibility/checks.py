@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from migrations_app.domain.compatibility.decisions import Verdict
-from migrations_app.domain.compatibility.report import ADVICE, Rule
+from migrations_app.domain.compatibility.decisions import ChangeVerdict
+from migrations_app.domain.compatibility.report import ADVICE, CompatibilityRule
 from migrations_app.kernel.json import JsonObject
 
 _LEVELS = {
-    Verdict.ALLOWED.word: "note",
-    Verdict.NEEDS_STEPS.word: "warning",
-    Verdict.NEEDS_DATA_TASK.word: "error",
-    Verdict.REFUSED.word: "error",
+    ChangeVerdict.ALLOWED.word: "note",
+    ChangeVerdict.NEEDS_STEPS.word: "warning",
+    ChangeVerdict.NEEDS_DATA_TASK.word: "error",
+    ChangeVerdict.REFUSED.word: "error",
 }
 
 
@@ -22,7 +22,9 @@ def sentence(answer: dict[str, Any]) -> str:
     counts = Counter(each["verdict"] for each in answer["decisions"])
     if not counts:
         return f"{answer['service']}: nothing changes in what is served."
-    told = ", ".join(f"{counts[each.word]} {each.word}" for each in reversed(Verdict) if counts[each.word])
+    told = ", ".join(
+        f"{counts[each.word]} {each.word}" for each in reversed(ChangeVerdict) if counts[each.word]
+    )
     may = "may be applied" if answer["may_apply"] else "may not be applied"
     return f"{answer['service']}: {told}. It {may}."
 
@@ -56,7 +58,7 @@ def decisions_sarif(answer: dict[str, Any]) -> JsonObject:
     rules = list(dict.fromkeys(each["rule"] for each in answer["decisions"]))
     driver = {
         "name": "Switchyard",
-        "rules": [{"id": each, "help": {"text": ADVICE[Rule(each)]}} for each in rules],
+        "rules": [{"id": each, "help": {"text": ADVICE[CompatibilityRule(each)]}} for each in rules],
     }
     results = [_result(answer["service"], each, rules.index(each["rule"])) for each in answer["decisions"]]
     return {

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from migrations_app.domain.compatibility.analyse import Setting, compare
-from migrations_app.domain.compatibility.places import Occurrence, field_at, occurrences
-from migrations_app.domain.compatibility.report import Found, Rule
-from migrations_app.domain.compatibility.seen import Seen
-from migrations_app.domain.compatibility.statuses import Policy, Status, Strategy
-from migrations_app.domain.compatibility.stored import Asked, Kind, Told, fitting
+from migrations_app.domain.compatibility.client_usage import ClientUsage
+from migrations_app.domain.compatibility.places import FieldOccurrence, field_at, occurrences
+from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference
+from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, Strategy
+from migrations_app.domain.compatibility.stored import CountRequest, StoredCount, StoredKind, fitting
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.types import Unknown
+from migrations_app.domain.schema.types import UnknownKeys
 
 
-class Verdict(IntEnum):
+class ChangeVerdict(IntEnum):
     """What a decision comes to, from the lightest to the heaviest."""
 
     ALLOWED = 0
@@ -31,27 +31,27 @@ class Verdict(IntEnum):
 
 
 _CLIENT_FIRST = ("client first", "staged")
-_TYPES = (Rule.TYPE_WIDENED, Rule.TYPE_NARROWED, Rule.TYPE_REPLACED)
-_ASKING: Mapping[Rule, tuple[Kind, ...]] = {
-    Rule.KEY_REMOVED: (Kind.HOLDING,),
-    Rule.KEY_ADDED: (Kind.MISFIT,),
-    Rule.KEY_ADDED_REQUIRED: (Kind.LACKING, Kind.MISFIT),
-    Rule.KEY_STATUS: (Kind.LACKING,),
-    Rule.UNIT_CHANGED: (Kind.HOLDING,),
-    **dict.fromkeys(_TYPES, (Kind.HOLDING, Kind.MISFIT)),
+_TYPES = (CompatibilityRule.TYPE_WIDENED, CompatibilityRule.TYPE_NARROWED, CompatibilityRule.TYPE_REPLACED)
+_ASKING: Mapping[CompatibilityRule, tuple[StoredKind, ...]] = {
+    CompatibilityRule.KEY_REMOVED: (StoredKind.HOLDING,),
+    CompatibilityRule.KEY_ADDED: (StoredKind.MISFIT,),
+    CompatibilityRule.KEY_ADDED_REQUIRED: (StoredKind.LACKING, StoredKind.MISFIT),
+    CompatibilityRule.KEY_STATUS: (StoredKind.LACKING,),
+    CompatibilityRule.UNIT_CHANGED: (StoredKind.HOLDING,),
+    **dict.fromkeys(_TYPES, (StoredKind.HOLDING, StoredKind.MISFIT)),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DefinitionDifference:
     """One thing that differs between the served definition of a version and the one given, and what is asked of it."""
 
     version: str
-    rule: Rule
+    rule: CompatibilityRule
     path: str
-    found: tuple[Found, ...]
-    places: tuple[Occurrence, ...] = ()
-    asked: tuple[Asked, ...] = ()
+    found: tuple[VersionDifference, ...]
+    places: tuple[FieldOccurrence, ...] = ()
+    asked: tuple[CountRequest, ...] = ()
     sunset: str | None = None
 
     @property
@@ -66,25 +66,25 @@ class Difference:
     @property
     def makes_required(self) -> bool:
         """Whether requests must have a key that they needed not have."""
-        return self.rule is Rule.KEY_ADDED_REQUIRED or any(
+        return self.rule is CompatibilityRule.KEY_ADDED_REQUIRED or any(
             each.where == "request" and each.after == Status.REQUIRED.name.lower() for each in self.found
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ChangeDecision:
     """What becomes of one difference, why, and what was counted."""
 
-    difference: Difference
-    verdict: Verdict
+    difference: DefinitionDifference
+    verdict: ChangeVerdict
     reasons: tuple[str, ...]
-    told: Mapping[Kind, Told]
-    seen: Seen
+    told: Mapping[StoredKind, StoredCount]
+    seen: ClientUsage
 
     @property
     def advice(self) -> str:
         """What to do about it."""
-        if self.verdict is Verdict.ALLOWED:
+        if self.verdict is ChangeVerdict.ALLOWED:
             return ""
         return self.difference.found[0].advice
 
@@ -94,25 +94,27 @@ class Decision:
         return tuple(dict.fromkeys(step for each in self.difference.found for step in each.plan))
 
 
-def differences(old: Schema, new: Schema, unknown: Unknown | None) -> tuple[Difference, ...]:
+def differences(old: Schema, new: Schema, unknown: UnknownKeys | None) -> tuple[DefinitionDifference, ...]:
     """Compare a version with what it is to become in place."""
     if old == new:
         return ()
-    server = Strategy.FILTER if unknown in (None, Unknown.DROP) else Strategy(str(unknown))
+    server = Strategy.FILTER if unknown in (None, UnknownKeys.DROP) else Strategy(str(unknown))
     # A client that does not know a key that is new in answers leaves it out: nobody waits for that.
-    setting = Setting(Strategy.FILTER, server, Policy.LOSS_OK, lens=False)
-    grouped: dict[tuple[Rule, str], list[Found]] = {}
+    setting = Setting(Strategy.FILTER, server, OutcomePolicy.LOSS_OK, lens=False)
+    grouped: dict[tuple[CompatibilityRule, str], list[VersionDifference]] = {}
     for each in compare(old, new, setting).found:
         grouped.setdefault((each.rule, each.path), []).append(each)
     return tuple(_difference(old, new, rule, path, tuple(found)) for (rule, path), found in grouped.items())
 
 
-def _difference(old: Schema, new: Schema, rule: Rule, path: str, found: tuple[Found, ...]) -> Difference:
+def _difference(
+    old: Schema, new: Schema, rule: CompatibilityRule, path: str, found: tuple[VersionDifference, ...]
+) -> DefinitionDifference:
     places = occurrences(old, path) or occurrences(new, path)
     kinds = _ASKING.get(rule, ())
-    if rule is Rule.KEY_STATUS and not any(each.after == "required" for each in found):
+    if rule is CompatibilityRule.KEY_STATUS and not any(each.after == "required" for each in found):
         kinds = ()
-    asked: list[Asked] = []
+    asked: list[CountRequest] = []
     sunset: str | None = None
     for place in places:
         after = field_at(new, place.resource, place.segments)
@@ -120,76 +122,105 @@ def _difference(old: Schema, new: Schema, rule: Rule, path: str, found: tuple[Fo
         if before is not None and before.deprecated is not None:
             sunset = before.deprecated.sunset
         fits = None if after is None else fitting(new, after)
-        asked += [Asked(kind, place, fits) for kind in kinds if kind is not Kind.MISFIT or fits is not None]
-    return Difference(old.version, rule, path, found, places, tuple(asked), sunset)
+        asked += [
+            CountRequest(kind, place, fits)
+            for kind in kinds
+            if kind is not StoredKind.MISFIT or fits is not None
+        ]
+    return DefinitionDifference(old.version, rule, path, found, places, tuple(asked), sunset)
 
 
-def decide(difference: Difference, told: Mapping[Asked, Told], seen: Seen, resources: int = 0) -> Decision:
+def decide(
+    difference: DefinitionDifference,
+    told: Mapping[CountRequest, StoredCount],
+    seen: ClientUsage,
+    resources: int = 0,
+) -> ChangeDecision:
     """Decide on a difference from what is stored and what clients were seen to do.
 
     `resources` is how many of a removed type, or of a removed version, are stored.
     """
-    sums: dict[Kind, Told] = {}
+    sums: dict[StoredKind, StoredCount] = {}
     for each in difference.asked:
         if each in told:
             sums[each.kind] = sums[each.kind].plus(told[each]) if each.kind in sums else told[each]
     judged = [*_by_data(difference, sums, resources), *_by_clients(difference, sums, seen)]
-    verdict = max((each for each, _ in judged), default=Verdict.ALLOWED)
-    return Decision(difference, verdict, tuple(dict.fromkeys(reason for _, reason in judged)), sums, seen)
+    verdict = max((each for each, _ in judged), default=ChangeVerdict.ALLOWED)
+    return ChangeDecision(
+        difference, verdict, tuple(dict.fromkeys(reason for _, reason in judged)), sums, seen
+    )
 
 
 def _by_data(
-    difference: Difference, told: Mapping[Kind, Told], resources: int
-) -> Iterable[tuple[Verdict, str]]:
-    holding, lacking, misfits = (told.get(kind, Told()) for kind in Kind)
+    difference: DefinitionDifference, told: Mapping[StoredKind, StoredCount], resources: int
+) -> Iterable[tuple[ChangeVerdict, str]]:
+    holding, lacking, misfits = (told.get(kind, StoredCount()) for kind in StoredKind)
     match difference.rule:
-        case Rule.KEY_REMOVED if holding.hits:
-            yield Verdict.NEEDS_DATA_TASK, f"{holding} stored resources hold it"
-        case Rule.UNIT_CHANGED if holding.hits:
-            yield Verdict.REFUSED, f"{holding} stored resources hold it in the old unit"
-        case Rule.TYPE_REPLACED if misfits.hits:
-            yield Verdict.REFUSED, f"{misfits} stored resources hold a value that is none of the new type"
-        case Rule.TYPE_NARROWED | Rule.TYPE_WIDENED | Rule.KEY_ADDED | Rule.KEY_ADDED_REQUIRED if (
-            misfits.hits
-        ):
+        case CompatibilityRule.KEY_REMOVED if holding.hits:
+            yield ChangeVerdict.NEEDS_DATA_TASK, f"{holding} stored resources hold it"
+        case CompatibilityRule.UNIT_CHANGED if holding.hits:
+            yield ChangeVerdict.REFUSED, f"{holding} stored resources hold it in the old unit"
+        case CompatibilityRule.TYPE_REPLACED if misfits.hits:
+            yield (
+                ChangeVerdict.REFUSED,
+                f"{misfits} stored resources hold a value that is none of the new type",
+            )
+        case (
+            CompatibilityRule.TYPE_NARROWED
+            | CompatibilityRule.TYPE_WIDENED
+            | CompatibilityRule.KEY_ADDED
+            | CompatibilityRule.KEY_ADDED_REQUIRED
+        ) if misfits.hits:
             reason = f"{misfits} stored resources hold a value that is none of the new type"
-            yield Verdict.NEEDS_DATA_TASK, reason
-        case Rule.RESOURCE_REMOVED | Rule.VERSION_REMOVED if resources:
-            yield Verdict.REFUSED, f"{resources} resources are stored"
-        case Rule.PATTERN_REMOVED | Rule.ID_PATTERN_CHANGED if resources:
-            yield Verdict.REFUSED, f"{resources} stored resources have a name that no pattern would admit"
+            yield ChangeVerdict.NEEDS_DATA_TASK, reason
+        case CompatibilityRule.RESOURCE_REMOVED | CompatibilityRule.VERSION_REMOVED if resources:
+            yield ChangeVerdict.REFUSED, f"{resources} resources are stored"
+        case CompatibilityRule.PATTERN_REMOVED | CompatibilityRule.ID_PATTERN_CHANGED if resources:
+            yield (
+                ChangeVerdict.REFUSED,
+                f"{resources} stored resources have a name that no pattern would admit",
+            )
     if difference.makes_required and lacking.hits:
-        yield Verdict.NEEDS_DATA_TASK, f"{lacking} stored resources lack it"
+        yield ChangeVerdict.NEEDS_DATA_TASK, f"{lacking} stored resources lack it"
 
 
 def _by_clients(
-    difference: Difference, told: Mapping[Kind, Told], seen: Seen
-) -> Iterable[tuple[Verdict, str]]:
+    difference: DefinitionDifference, told: Mapping[StoredKind, StoredCount], seen: ClientUsage
+) -> Iterable[tuple[ChangeVerdict, str]]:
     rule = difference.rule
-    gone = rule in (Rule.KEY_REMOVED, Rule.TYPE_REPLACED, Rule.UNIT_CHANGED)
+    gone = rule in (
+        CompatibilityRule.KEY_REMOVED,
+        CompatibilityRule.TYPE_REPLACED,
+        CompatibilityRule.UNIT_CHANGED,
+    )
     if gone and seen.senders:
-        yield Verdict.REFUSED, f"still sent or asked for by {seen.named(seen.senders)}"
-    elif rule is Rule.KEY_REMOVED and seen.is_known:
-        yield from ((Verdict.NEEDS_STEPS, reason) for reason in seen.not_unused(difference.sunset))
+        yield ChangeVerdict.REFUSED, f"still sent or asked for by {seen.named(seen.senders)}"
+    elif rule is CompatibilityRule.KEY_REMOVED and seen.is_known:
+        yield from ((ChangeVerdict.NEEDS_STEPS, reason) for reason in seen.not_unused(difference.sunset))
     if difference.makes_required:
-        yield from ((Verdict.NEEDS_STEPS, reason) for reason in seen.not_always_sent())
-    if rule in (Rule.RESOURCE_REMOVED, Rule.VERSION_REMOVED, Rule.METHOD_REMOVED, Rule.METHOD_CHANGED):
+        yield from ((ChangeVerdict.NEEDS_STEPS, reason) for reason in seen.not_always_sent())
+    if rule in (
+        CompatibilityRule.RESOURCE_REMOVED,
+        CompatibilityRule.VERSION_REMOVED,
+        CompatibilityRule.METHOD_REMOVED,
+        CompatibilityRule.METHOD_CHANGED,
+    ):
         if seen.callers:
-            yield Verdict.REFUSED, f"still called by {seen.named(seen.callers)}"
+            yield ChangeVerdict.REFUSED, f"still called by {seen.named(seen.callers)}"
         return
-    if rule in (Rule.NUMBER_CHANGED, Rule.NUMBER_REUSED) and seen.callers:
+    if rule in (CompatibilityRule.NUMBER_CHANGED, CompatibilityRule.NUMBER_REUSED) and seen.callers:
         yield (
-            Verdict.REFUSED,
+            ChangeVerdict.REFUSED,
             f"clients of the binary form would misread it; called by {seen.named(seen.callers)}",
         )
-    if rule is Rule.DEFAULT_CHANGED and seen.writers:
-        yield Verdict.NEEDS_STEPS, f"absent would mean something else to {seen.named(seen.writers)}"
-    if rule in (Rule.PATTERN_REMOVED, Rule.ID_PATTERN_CHANGED) and seen.writers:
-        yield Verdict.NEEDS_STEPS, f"names are made by {seen.named(seen.writers)}"
+    if rule is CompatibilityRule.DEFAULT_CHANGED and seen.writers:
+        yield ChangeVerdict.NEEDS_STEPS, f"absent would mean something else to {seen.named(seen.writers)}"
+    if rule in (CompatibilityRule.PATTERN_REMOVED, CompatibilityRule.ID_PATTERN_CHANGED) and seen.writers:
+        yield ChangeVerdict.NEEDS_STEPS, f"names are made by {seen.named(seen.writers)}"
     for each in difference.found:
         if each.order not in _CLIENT_FIRST or gone or difference.makes_required:
             continue
         waiting = seen.readers if each.where == "response" else seen.senders
         if each.where and waiting:
             side = "read" if each.where == "response" else "sent"
-            yield Verdict.NEEDS_STEPS, f"clients go first, and it is {side} by {seen.named(waiting)}"
+            yield ChangeVerdict.NEEDS_STEPS, f"clients go first, and it is {side} by {seen.named(waiting)}"

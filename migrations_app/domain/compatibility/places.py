@@ -24,7 +24,7 @@ _PART = re.compile(r"\[\]|\{\}|[^.\[{]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
+class FieldOccurrence:
     """A field of the documents of one resource type: its keys from the outside, `[]` in lists and `{}` in maps."""
 
     resource: str
@@ -45,14 +45,14 @@ class Occurrence:
         return self.segments[-1]
 
 
-def occurrences(schema: Schema, path: str) -> tuple[Occurrence, ...]:
+def occurrences(schema: Schema, path: str) -> tuple[FieldOccurrence, ...]:
     """Find everywhere in documents a place stands that a report names by a type and a path in it."""
     owner = max((each for each in schema.types if f"{path}.".startswith(f"{each}.")), key=len, default="")
     inner = tuple(_PART.findall(path[len(owner) + 1 :] if owner else path.partition(".")[2]))
     if not owner or not inner:
         return ()
     return tuple(
-        Occurrence(short, (*above, *inner))
+        FieldOccurrence(short, (*above, *inner))
         for short, resource in schema.resources.items()
         for above in _ways(schema, RefType(resource.message), owner, (), ())
     )

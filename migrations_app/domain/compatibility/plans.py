@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from migrations_app.domain.compatibility.statuses import Policy, Status, Strategy, outcome
+from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, Strategy, outcome
 
 CLIENT_COST, SERVER_COST = 10, 1
 
@@ -28,7 +28,7 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True)
-class Deployment:
+class PlannedDeployment:
     """One deployment of one side, and the statuses it changes."""
 
     side: str
@@ -45,10 +45,10 @@ class Deployment:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ChangePlan:
     """The deployments of a change, in order."""
 
-    steps: tuple[Deployment, ...]
+    steps: tuple[PlannedDeployment, ...]
 
     @property
     def client_deployments(self) -> int:
@@ -61,7 +61,7 @@ class Plan:
         return sum(step.side == "server" for step in self.steps)
 
     @property
-    def clean_up(self) -> Deployment | None:
+    def clean_up(self) -> PlannedDeployment | None:
         """The last client deployment when an earlier one made everything safe: it may be left out."""
         last = self.steps[-1] if self.steps else None
         return last if last and last.side == "client" and self.client_deployments > 1 else None
@@ -70,7 +70,7 @@ class Plan:
         return " ; ".join(map(str, self.steps))
 
 
-def is_safe(ends: Ends, client: Strategy, server: Strategy, policy: Policy) -> bool:
+def is_safe(ends: Ends, client: Strategy, server: Strategy, policy: OutcomePolicy) -> bool:
     """Tell whether requests and responses both fit."""
     request = outcome(ends.client_emit, ends.server_accept, server)
     response = outcome(ends.server_emit, ends.client_accept, client)
@@ -78,8 +78,12 @@ def is_safe(ends: Ends, client: Strategy, server: Strategy, policy: Policy) -> b
 
 
 def cheapest_plan(
-    before: Status, after: Status, client: Strategy, server: Strategy, policy: Policy = Policy.NO_LOSS
-) -> Plan | None:
+    before: Status,
+    after: Status,
+    client: Strategy,
+    server: Strategy,
+    policy: OutcomePolicy = OutcomePolicy.NO_LOSS,
+) -> ChangePlan | None:
     """Find the cheapest safe plan; None when there is none.
 
     A client deployment costs ten server deployments. Of plans that cost the same, the one with fewer
@@ -87,14 +91,14 @@ def cheapest_plan(
     """
     allowed = tuple(dict.fromkeys((before, after, Status.OPTIONAL)))
     start, end = Ends.all(before), Ends.all(after)
-    heap: list[tuple[int, int, tuple[str, ...], int, Ends, tuple[Deployment, ...]]] = []
+    heap: list[tuple[int, int, tuple[str, ...], int, Ends, tuple[PlannedDeployment, ...]]] = []
     heapq.heappush(heap, (0, 0, (), 0, start, ()))
     done: set[Ends] = set()
     count = 0
     while heap:
         cost, changes, key, _, here, steps = heapq.heappop(heap)
         if here == end:
-            return Plan(steps)
+            return ChangePlan(steps)
         if here in done:
             continue
         done.add(here)
@@ -109,13 +113,13 @@ def cheapest_plan(
     return None
 
 
-def _moves(here: Ends, allowed: tuple[Status, ...]) -> Iterator[Deployment]:
+def _moves(here: Ends, allowed: tuple[Status, ...]) -> Iterator[PlannedDeployment]:
     for emit, accept in product(allowed, allowed):
         server = Ends(here.client_emit, here.client_accept, emit, accept)
         client = Ends(emit, accept, here.server_emit, here.server_accept)
         for side, after in (("server", server), ("client", client)):
             if after != here:
-                yield Deployment(side, here, after)
+                yield PlannedDeployment(side, here, after)
 
 
 def _changes(before: Ends, after: Ends) -> int:

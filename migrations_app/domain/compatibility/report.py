@@ -9,7 +9,7 @@ from enum import StrEnum
 from migrations_app.domain.compatibility.hazards import Update
 
 
-class Rule(StrEnum):
+class CompatibilityRule(StrEnum):
     """The stable ids of what may be found."""
 
     KEY_ADDED = "key-added"
@@ -33,7 +33,7 @@ class Rule(StrEnum):
     VERSION_REMOVED = "version-removed"
 
 
-class Class(StrEnum):
+class ClientClass(StrEnum):
     """What kind of client meets a difference: of the binary form, of JSON, of generated code, or of the meaning."""
 
     WIRE = "wire"
@@ -51,58 +51,58 @@ class Weight(StrEnum):
     NOTE = "note"
 
 
-ADVICE: Mapping[Rule, str] = {
-    Rule.KEY_ADDED: "Deploy the server first; stored data has the key absent.",
-    Rule.KEY_ADDED_REQUIRED: "Give a default or a backfill: stored data stays without the key.",
-    Rule.KEY_REMOVED: "Remove it once it is proved unused; reserve its name and number.",
-    Rule.KEY_STATUS: "Follow the plan; prove the precondition from evidence.",
-    Rule.TYPE_WIDENED: "In requests deploy the server first, in responses the clients.",
-    Rule.TYPE_NARROWED: "In requests the clients first; scan stored data, ratchet validation.",
-    Rule.TYPE_REPLACED: "Never in place: use a new key and deprecate the old one, or a new version with convert.",
-    Rule.DEFAULT_CHANGED: "Let old writers send the old default first, or keep a default per version.",
-    Rule.UNIT_CHANGED: "Use a new key, or a new version with a unit conversion.",
-    Rule.NUMBER_CHANGED: "Keep wire numbers within a version; between versions nothing follows from them.",
-    Rule.NUMBER_REUSED: "Reserve numbers of removed fields; binary clients would read one as the other.",
-    Rule.RESOURCE_ADDED: "Nothing to do; old versions do not see it.",
-    Rule.RESOURCE_REMOVED: "Keep its last storage version; declare it removed in the edge.",
-    Rule.PATTERN_ADDED: "Deploy the server first, or hide such names from old versions.",
-    Rule.PATTERN_REMOVED: "Never without an alias or a name conversion: clients have stored the names.",
-    Rule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",
-    Rule.METHOD_REMOVED: "Clients first, with evidence that nobody calls it.",
-    Rule.METHOD_CHANGED: "Never in place: add a method beside it, or rename it in a new version.",
-    Rule.VERSION_REMOVED: "Retire it first: upgrade what stores it, and wait until no client calls it.",
+ADVICE: Mapping[CompatibilityRule, str] = {
+    CompatibilityRule.KEY_ADDED: "Deploy the server first; stored data has the key absent.",
+    CompatibilityRule.KEY_ADDED_REQUIRED: "Give a default or a backfill: stored data stays without the key.",
+    CompatibilityRule.KEY_REMOVED: "Remove it once it is proved unused; reserve its name and number.",
+    CompatibilityRule.KEY_STATUS: "Follow the plan; prove the precondition from evidence.",
+    CompatibilityRule.TYPE_WIDENED: "In requests deploy the server first, in responses the clients.",
+    CompatibilityRule.TYPE_NARROWED: "In requests the clients first; scan stored data, ratchet validation.",
+    CompatibilityRule.TYPE_REPLACED: "Never in place: use a new key and deprecate the old one, or a new version with convert.",
+    CompatibilityRule.DEFAULT_CHANGED: "Let old writers send the old default first, or keep a default per version.",
+    CompatibilityRule.UNIT_CHANGED: "Use a new key, or a new version with a unit conversion.",
+    CompatibilityRule.NUMBER_CHANGED: "Keep wire numbers within a version; between versions nothing follows from them.",
+    CompatibilityRule.NUMBER_REUSED: "Reserve numbers of removed fields; binary clients would read one as the other.",
+    CompatibilityRule.RESOURCE_ADDED: "Nothing to do; old versions do not see it.",
+    CompatibilityRule.RESOURCE_REMOVED: "Keep its last storage version; declare it removed in the edge.",
+    CompatibilityRule.PATTERN_ADDED: "Deploy the server first, or hide such names from old versions.",
+    CompatibilityRule.PATTERN_REMOVED: "Never without an alias or a name conversion: clients have stored the names.",
+    CompatibilityRule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",
+    CompatibilityRule.METHOD_REMOVED: "Clients first, with evidence that nobody calls it.",
+    CompatibilityRule.METHOD_CHANGED: "Never in place: add a method beside it, or rename it in a new version.",
+    CompatibilityRule.VERSION_REMOVED: "Retire it first: upgrade what stores it, and wait until no client calls it.",
 }
 
 
-_EVERY_FORM = (Class.WIRE, Class.JSON, Class.SOURCE)
-CLASSES: Mapping[Rule, tuple[Class, ...]] = {
-    Rule.KEY_ADDED: (Class.JSON,),
-    Rule.KEY_ADDED_REQUIRED: _EVERY_FORM,
-    Rule.KEY_REMOVED: _EVERY_FORM,
-    Rule.KEY_STATUS: (Class.JSON, Class.SEMANTIC),
-    Rule.TYPE_WIDENED: (Class.JSON, Class.SOURCE),
-    Rule.TYPE_NARROWED: (Class.JSON, Class.SOURCE),
-    Rule.TYPE_REPLACED: _EVERY_FORM,
-    Rule.DEFAULT_CHANGED: (Class.SEMANTIC,),
-    Rule.UNIT_CHANGED: (Class.SEMANTIC,),
-    Rule.NUMBER_CHANGED: (Class.WIRE,),
-    Rule.NUMBER_REUSED: (Class.WIRE,),
-    Rule.RESOURCE_ADDED: (Class.SOURCE,),
-    Rule.RESOURCE_REMOVED: _EVERY_FORM,
-    Rule.PATTERN_ADDED: (Class.SEMANTIC,),
-    Rule.PATTERN_REMOVED: (Class.JSON, Class.SEMANTIC),
-    Rule.ID_PATTERN_CHANGED: (Class.JSON, Class.SEMANTIC),
-    Rule.METHOD_REMOVED: _EVERY_FORM,
-    Rule.METHOD_CHANGED: _EVERY_FORM,
-    Rule.VERSION_REMOVED: _EVERY_FORM,
+_EVERY_FORM = (ClientClass.WIRE, ClientClass.JSON, ClientClass.SOURCE)
+CLASSES: Mapping[CompatibilityRule, tuple[ClientClass, ...]] = {
+    CompatibilityRule.KEY_ADDED: (ClientClass.JSON,),
+    CompatibilityRule.KEY_ADDED_REQUIRED: _EVERY_FORM,
+    CompatibilityRule.KEY_REMOVED: _EVERY_FORM,
+    CompatibilityRule.KEY_STATUS: (ClientClass.JSON, ClientClass.SEMANTIC),
+    CompatibilityRule.TYPE_WIDENED: (ClientClass.JSON, ClientClass.SOURCE),
+    CompatibilityRule.TYPE_NARROWED: (ClientClass.JSON, ClientClass.SOURCE),
+    CompatibilityRule.TYPE_REPLACED: _EVERY_FORM,
+    CompatibilityRule.DEFAULT_CHANGED: (ClientClass.SEMANTIC,),
+    CompatibilityRule.UNIT_CHANGED: (ClientClass.SEMANTIC,),
+    CompatibilityRule.NUMBER_CHANGED: (ClientClass.WIRE,),
+    CompatibilityRule.NUMBER_REUSED: (ClientClass.WIRE,),
+    CompatibilityRule.RESOURCE_ADDED: (ClientClass.SOURCE,),
+    CompatibilityRule.RESOURCE_REMOVED: _EVERY_FORM,
+    CompatibilityRule.PATTERN_ADDED: (ClientClass.SEMANTIC,),
+    CompatibilityRule.PATTERN_REMOVED: (ClientClass.JSON, ClientClass.SEMANTIC),
+    CompatibilityRule.ID_PATTERN_CHANGED: (ClientClass.JSON, ClientClass.SEMANTIC),
+    CompatibilityRule.METHOD_REMOVED: _EVERY_FORM,
+    CompatibilityRule.METHOD_CHANGED: _EVERY_FORM,
+    CompatibilityRule.VERSION_REMOVED: _EVERY_FORM,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class VersionDifference:
     """One difference between two versions and what it means."""
 
-    rule: Rule
+    rule: CompatibilityRule
     weight: Weight
     path: str
     before: str
@@ -124,7 +124,7 @@ class Found:
         return ADVICE[self.rule]
 
     @property
-    def classes(self) -> tuple[Class, ...]:
+    def classes(self) -> tuple[ClientClass, ...]:
         """What kinds of clients meet it."""
         return CLASSES[self.rule]
 
@@ -143,10 +143,10 @@ class Report:
     service: str
     before: str
     after: str
-    found: tuple[Found, ...]
+    found: tuple[VersionDifference, ...]
 
     @property
-    def breaking(self) -> tuple[Found, ...]:
+    def breaking(self) -> tuple[VersionDifference, ...]:
         """What breaks or needs stages and is not handled by the edge."""
         heavy = (Weight.BREAK, Weight.STAGED)
         return tuple(each for each in self.found if each.weight in heavy and not each.handled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from migrations_app.domain.compatibility.report import ADVICE, Rule, Weight
+from migrations_app.domain.compatibility.report import ADVICE, CompatibilityRule, Weight
 from migrations_app.kernel.json import JsonObject
 
 LEVELS = {Weight.BREAK: "error", Weight.STAGED: "error", Weight.ORDERED: "warning", Weight.NOTE: "note"}
@@ -17,7 +17,7 @@ def sarif(report: dict[str, Any]) -> JsonObject:
     results = [_result(report, each, rules.index(each["rule"])) for each in report["findings"]]
     driver = {
         "name": "Switchyard",
-        "rules": [{"id": each, "help": {"text": ADVICE[Rule(each)]}} for each in rules],
+        "rules": [{"id": each, "help": {"text": ADVICE[CompatibilityRule(each)]}} for each in rules],
     }
     return {
         "version": "2.1.0",

@@ -23,7 +23,7 @@ class Strategy(StrEnum):
     PASS = "pass"  # noqa: S105 - a strategy, not a password
 
 
-class Outcome(IntEnum):
+class MessageOutcome(IntEnum):
     """What becomes of messages, from harmless to worst."""
 
     OK = 0
@@ -39,28 +39,28 @@ class Outcome(IntEnum):
         return _WORDS[self]
 
 
-_WORDS: Mapping[Outcome, str] = {
-    Outcome.OK: "ok",
-    Outcome.WARN: "warn",
-    Outcome.CARRY: "carry",
-    Outcome.LOSS: "loss",
-    Outcome.MAY_BREAK: "break?",
-    Outcome.BREAK: "BREAK",
+_WORDS: Mapping[MessageOutcome, str] = {
+    MessageOutcome.OK: "ok",
+    MessageOutcome.WARN: "warn",
+    MessageOutcome.CARRY: "carry",
+    MessageOutcome.LOSS: "loss",
+    MessageOutcome.MAY_BREAK: "break?",
+    MessageOutcome.BREAK: "BREAK",
 }
 
 
-class Policy(Enum):
+class OutcomePolicy(Enum):
     """The worst outcome that a step may have."""
 
-    NO_LOSS = Outcome.CARRY
-    LOSS_OK = Outcome.LOSS
+    NO_LOSS = MessageOutcome.CARRY
+    LOSS_OK = MessageOutcome.LOSS
 
-    def admits(self, outcome: Outcome) -> bool:
+    def admits(self, outcome: MessageOutcome) -> bool:
         """Tell whether the policy takes an outcome."""
         return outcome <= self.value
 
 
-class Default(StrEnum):
+class DefaultPolicy(StrEnum):
     """Whether a required key with a default may be absent for a reader."""
 
     LENIENT = "lenient"
@@ -75,27 +75,31 @@ def emitted(writer: Status) -> frozenset[bool]:
 
 
 def outcome(
-    writer: Status, reader: Status, strategy: Strategy, *, defaulted: Default | None = None
-) -> Outcome:
+    writer: Status, reader: Status, strategy: Strategy, *, defaulted: DefaultPolicy | None = None
+) -> MessageOutcome:
     """Say what becomes of the messages of a writer at a reader, the worst that may happen.
 
     `defaulted` says how a required key with a default is read; None means it has no default.
     """
     each = [_one(present, reader, strategy, defaulted) for present in emitted(writer)]
     worst = max(each)
-    if worst is Outcome.BREAK and len(each) > 1 and min(each) is not Outcome.BREAK:
-        return Outcome.MAY_BREAK
+    if worst is MessageOutcome.BREAK and len(each) > 1 and min(each) is not MessageOutcome.BREAK:
+        return MessageOutcome.MAY_BREAK
     return worst
 
 
-def _one(present: bool, reader: Status, strategy: Strategy, defaulted: Default | None) -> Outcome:
+def _one(
+    present: bool, reader: Status, strategy: Strategy, defaulted: DefaultPolicy | None
+) -> MessageOutcome:
     if not present:
-        breaks = reader is Status.REQUIRED and defaulted is not Default.LENIENT
-        return Outcome.BREAK if breaks else Outcome.OK
+        breaks = reader is Status.REQUIRED and defaulted is not DefaultPolicy.LENIENT
+        return MessageOutcome.BREAK if breaks else MessageOutcome.OK
     if reader is Status.DEPRECATED:
-        return Outcome.WARN
+        return MessageOutcome.WARN
     if reader is not Status.UNKNOWN:
-        return Outcome.OK
-    return {Strategy.STRICT: Outcome.BREAK, Strategy.FILTER: Outcome.LOSS, Strategy.PASS: Outcome.CARRY}[
-        strategy
-    ]
+        return MessageOutcome.OK
+    return {
+        Strategy.STRICT: MessageOutcome.BREAK,
+        Strategy.FILTER: MessageOutcome.LOSS,
+        Strategy.PASS: MessageOutcome.CARRY,
+    }[strategy]

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from migrations_app.domain.compatibility.places import EACH, ENTRIES, Occurrence, holders
+from migrations_app.domain.compatibility.places import EACH, ENTRIES, FieldOccurrence, holders
 from migrations_app.domain.schema.documents import DocumentChecker
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.types import Field, ObjectType, Unknown
+from migrations_app.domain.schema.types import Field, ObjectType, UnknownKeys
 from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
 
 _ASKED = "$asked"
 
 
-class Kind(StrEnum):
+class StoredKind(StrEnum):
     """Resources whose document holds a field, lacks it where it could stand, or holds what its new type is not."""
 
     HOLDING = "holding"
@@ -25,11 +25,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CountRequest:
     """One question about the stored resources of a type."""
 
-    kind: Kind
-    at: Occurrence
+    kind: StoredKind
+    at: FieldOccurrence
     fits: Callable[[Json], bool] | None = field(default=None, compare=False)
 
     def applies(self, document: JsonObject) -> bool:
@@ -37,11 +37,11 @@ class Asked:
         inside = holders(document, self.at.segments)
         key = self.at.key
         match self.kind:
-            case Kind.HOLDING:
+            case StoredKind.HOLDING:
                 return any(key in each for each in inside)
-            case Kind.LACKING:
+            case StoredKind.LACKING:
                 return any(each.get(key) is None for each in inside)
-            case Kind.MISFIT:
+            case StoredKind.MISFIT:
                 fits = self.fits
                 return fits is not None and any(key in each and not fits(each[key]) for each in inside)
 
@@ -53,16 +53,16 @@ class Asked:
             head += {EACH: "[*]", ENTRIES: ".*"}.get(segment) or f".{json.encode(segment).decode()}"
         key = json.encode(self.at.key).decode()
         match self.kind:
-            case Kind.HOLDING:
+            case StoredKind.HOLDING:
                 return f"{head}.{key}"
-            case Kind.LACKING:
+            case StoredKind.LACKING:
                 return f'{head} ? (@.type() == "object" && !exists(@.{key} ? (@ != null)))'
-            case Kind.MISFIT:
+            case StoredKind.MISFIT:
                 return ""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoredCount:
     """How many resources are counted of how many; of a sample, how many of those `looked` at."""
 
     hits: int = 0
@@ -86,12 +86,14 @@ class Told:
             return self.hits
         return min(self.resources, -(-3 * self.resources // max(1, self.looked)))
 
-    def plus(self, other: Told) -> Told:
+    def plus(self, other: StoredCount) -> StoredCount:
         """Add what another place of data told."""
         # A sample that is added to a count is weighed up first.
         if self.is_sample == other.is_sample:
-            return Told(self.hits + other.hits, self.resources + other.resources, self.looked + other.looked)
-        return Told(
+            return StoredCount(
+                self.hits + other.hits, self.resources + other.resources, self.looked + other.looked
+            )
+        return StoredCount(
             self.estimate + other.estimate, self.resources + other.resources, self.looked + other.looked
         )
 
@@ -104,7 +106,9 @@ class Told:
         return f"about {self.estimate} of {self.resources}, by {seen}"
 
 
-def tally(asked: Iterable[Asked], documents: Iterable[JsonObject], resources: int) -> dict[Asked, Told]:
+def tally(
+    asked: Iterable[CountRequest], documents: Iterable[JsonObject], resources: int
+) -> dict[CountRequest, StoredCount]:
     """Answer questions by looking at documents."""
     questions = tuple(asked)
     hits, looked = dict.fromkeys(questions, 0), 0
@@ -112,7 +116,7 @@ def tally(asked: Iterable[Asked], documents: Iterable[JsonObject], resources: in
         looked += 1
         for each in questions:
             hits[each] += each.applies(document)
-    return {each: Told(hits[each], max(resources, looked), looked) for each in questions}
+    return {each: StoredCount(hits[each], max(resources, looked), looked) for each in questions}
 
 
 def fitting(schema: Schema, given: Field) -> Callable[[Json], bool]:
@@ -120,6 +124,6 @@ def fitting(schema: Schema, given: Field) -> Callable[[Json], bool]:
     alone = ObjectType((replace(given, required=False),))
     types = {**schema.types, _ASKED: alone}
     checker = DocumentChecker(
-        replace(schema, types=types), _ASKED, unknown=Unknown.PASS, partial=True, bag=True
+        replace(schema, types=types), _ASKED, unknown=UnknownKeys.PASS, partial=True, bag=True
     )
     return lambda value: checker.check({given.key: value}).valid

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import yaml
 
-from migrations_app.domain.compatibility.report import Found, Rule
+from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference
 from migrations_app.domain.conversion.edge import SHORTHAND, Decl, Edge, Fork
-from migrations_app.domain.conversion.proposals.evidence import Judge
+from migrations_app.domain.conversion.proposals.evidence import MatchScorer
 from migrations_app.domain.conversion.proposals.fields import renamed_fields
 from migrations_app.domain.schema.scalars import INT_RANGES
 from migrations_app.domain.schema.types import (
@@ -26,7 +26,11 @@ from migrations_app.kernel.json import Json
 OPEN = "…"
 """Stands in a suggested line where only a person knows what belongs there."""
 
-_OF_NAMES = (Rule.PATTERN_ADDED, Rule.PATTERN_REMOVED, Rule.ID_PATTERN_CHANGED)
+_OF_NAMES = (
+    CompatibilityRule.PATTERN_ADDED,
+    CompatibilityRule.PATTERN_REMOVED,
+    CompatibilityRule.ID_PATTERN_CHANGED,
+)
 _PATHS = (
     "path",
     "from",
@@ -43,12 +47,12 @@ _PATHS = (
 )
 
 
-def declared(edges: Iterable[Edge], found: Found) -> str:
+def declared(edges: Iterable[Edge], found: VersionDifference) -> str:
     """Write the ops that edges declare for the place of a finding, each with its file and line; none: empty."""
     return "\n".join(line for edge in edges for line in _declared(edge, found))
 
 
-def _declared(edge: Edge, found: Found) -> Iterator[str]:
+def _declared(edge: Edge, found: VersionDifference) -> Iterator[str]:
     for kind, names in (("added", edge.added), ("removed", edge.removed)):
         if found.path in names:
             yield f"resources: {{{kind}: [{found.path}]}}  # {edge.file}"
@@ -97,7 +101,7 @@ def _flow(given: Json) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldChange:
     """One field before and after, and where it is on both sides what its types are."""
 
     before: Field | None
@@ -112,7 +116,9 @@ class Change:
         return field.name
 
 
-def renames(judge: Judge, path: str, types: tuple[ObjectType, ObjectType], within: str) -> dict[str, str]:
+def renames(
+    judge: MatchScorer, path: str, types: tuple[ObjectType, ObjectType], within: str
+) -> dict[str, str]:
     """Propose, by field name of either side, the line that takes two fields for one under another name."""
     return {
         name: f"{_line('rename', {'from': within + old, 'to': within + new})}  # {'; '.join(reasons[:3])}"
@@ -121,45 +127,45 @@ def renames(judge: Judge, path: str, types: tuple[ObjectType, ObjectType], withi
     }
 
 
-def of_resource(rule: Rule, path: str, before: str, after: str) -> str:
+def of_resource(rule: CompatibilityRule, path: str, before: str, after: str) -> str:
     """Write the lines that would handle a difference of a resource type or its names in a new version."""
     match rule:
-        case Rule.RESOURCE_ADDED:
+        case CompatibilityRule.RESOURCE_ADDED:
             return f"resources: {{added: [{path}]}}"
-        case Rule.RESOURCE_REMOVED:
+        case CompatibilityRule.RESOURCE_REMOVED:
             return f"resources: {{removed: [{path}]}}"
-        case Rule.METHOD_REMOVED:
+        case CompatibilityRule.METHOD_REMOVED:
             return f"methods: {{discontinued: [{path}]}}"
-        case Rule.PATTERN_ADDED | Rule.PATTERN_REMOVED:
+        case CompatibilityRule.PATTERN_ADDED | CompatibilityRule.PATTERN_REMOVED:
             return _line("resourceName", {"variants": [{"from": before or OPEN, "to": after or OPEN}]})
         case _:
             return ""
 
 
-def suggested(rule: Rule, change: Change, within: str = "") -> str:
+def suggested(rule: CompatibilityRule, change: FieldChange, within: str = "") -> str:
     """Write the op that would handle a difference of a field in a new version; empty where none is needed.
 
     `within` is the path from the named type to the object that has the field, such as `spec.`.
     """
     path: dict[str, Json] = {"path": within + change.name}
     match rule:
-        case Rule.KEY_ADDED:
+        case CompatibilityRule.KEY_ADDED:
             return _line("added", path)
-        case Rule.KEY_ADDED_REQUIRED:
+        case CompatibilityRule.KEY_ADDED_REQUIRED:
             return _line("added", {**path, "as": {"default": OPEN}})
-        case Rule.KEY_REMOVED:
+        case CompatibilityRule.KEY_REMOVED:
             return _line("removed", path)
-        case Rule.KEY_STATUS if (
+        case CompatibilityRule.KEY_STATUS if (
             change.before and change.after and change.before.required != change.after.required
         ):
             return _line("require" if change.after.required else "relax", {**path, "fill": OPEN})
-        case Rule.DEFAULT_CHANGED if change.before and change.after:
+        case CompatibilityRule.DEFAULT_CHANGED if change.before and change.after:
             return _line(
                 "default", {**path, "old": change.before.default.value, "new": change.after.default.value}
             )
-        case Rule.UNIT_CHANGED:
+        case CompatibilityRule.UNIT_CHANGED:
             return _line("unit", {**path, "factor": OPEN})
-        case Rule.TYPE_NARROWED | Rule.TYPE_REPLACED if change.types:
+        case CompatibilityRule.TYPE_NARROWED | CompatibilityRule.TYPE_REPLACED if change.types:
             return _of_types(path, *change.types)
         case _:
             return ""

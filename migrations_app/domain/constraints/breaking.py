@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrations_app.domain.constraints.references import References
+from migrations_app.domain.constraints.references import ReferenceFinder
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import SwitchyardError
@@ -30,7 +30,7 @@ def breaking_references(
     """
     of.schema(taken)
     targets = of.schema(written_against).resources
-    fields = References(referrer)
+    fields = ReferenceFinder(referrer)
     found: list[Breaking] = []
     for holder in referrer.resources:
         if referrer.service == of.service and _lost(of, holder, written_against, taken):

@@ -18,7 +18,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class IncomingReference:
     """A reference seen from its target: who refers, from which field, and of what kind."""
 
     source: Thing
@@ -28,7 +28,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DeletionVerdict:
     """What a deletion would do.
 
     `deleted` are the things that go, the asked one first, each after who it was reached from; `unset` the
@@ -37,8 +37,8 @@ class Verdict:
     """
 
     deleted: tuple[Thing, ...]
-    unset: tuple[Link, ...]
-    blockers: tuple[Link, ...]
+    unset: tuple[IncomingReference, ...]
+    blockers: tuple[IncomingReference, ...]
     complete: bool = True
 
     @property
@@ -47,7 +47,9 @@ class Verdict:
         return self.complete and not self.blockers
 
 
-def verdict(thing: Thing, referrers: Callable[[Sequence[Thing]], Sequence[Link]]) -> Verdict:
+def verdict(
+    thing: Thing, referrers: Callable[[Sequence[Thing]], Sequence[IncomingReference]]
+) -> DeletionVerdict:
     """Follow cascades from a thing, level by level, and judge all that refers to what would go.
 
     `referrers` tells who refers to any of some things; of one thing, more than are looked at are enough.
@@ -57,7 +59,7 @@ def verdict(thing: Thing, referrers: Callable[[Sequence[Thing]], Sequence[Link]]
     """
     dying: dict[Thing, None] = {thing: None}
     level = [thing]
-    links: list[Link] = []
+    links: list[IncomingReference] = []
     while level:
         found = referrers(level)
         links += found
@@ -69,18 +71,18 @@ def verdict(thing: Thing, referrers: Callable[[Sequence[Thing]], Sequence[Link]]
             return _cut_short(dying, links)
         dying |= dict.fromkeys(level)
     staying = [link for link in links if link.source not in dying]
-    return Verdict(
+    return DeletionVerdict(
         tuple(dying),
         tuple(link for link in staying if link.kind == "UNSET"),
         tuple(link for link in staying if link.kind in ("BLOCK", "OWNER")),
     )
 
 
-def _cut_short(dying: dict[Thing, None], links: Sequence[Link]) -> Verdict:
+def _cut_short(dying: dict[Thing, None], links: Sequence[IncomingReference]) -> DeletionVerdict:
     """Tell what was found before there was too much.
 
     Who blocks is told only where nothing else would go: a blocker might go with what was not looked at.
     """
     alone = len(dying) == 1 and all(link.kind != "CASCADE" for link in links)
     blockers = [link for link in links if link.kind in ("BLOCK", "OWNER")] if alone else []
-    return Verdict(tuple(dying), (), tuple(blockers), complete=False)
+    return DeletionVerdict(tuple(dying), (), tuple(blockers), complete=False)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from migrations_app.domain.constraints.references import References
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.constraints.references import ReferenceFinder
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type, UnionType
 
 
-def findings(before: Schema, after: Schema) -> tuple[Finding, ...]:
+def findings(before: Schema, after: Schema) -> tuple[DefinitionFinding, ...]:
     """Find the fields whose references a change of one version in place would leave wrong, by type and path.
 
     A field that is new may refer: no stored resource has it.
@@ -22,12 +22,12 @@ def findings(before: Schema, after: Schema) -> tuple[Finding, ...]:
     )
 
 
-def _of_type(before: Schema, after: Schema, short: str) -> Iterator[Finding]:
+def _of_type(before: Schema, after: Schema, short: str) -> Iterator[DefinitionFinding]:
     was, now = _referring(before, short), _referring(after, short)
     known = was.keys() | set(_paths(before, short))
     for path in sorted(known & (was.keys() | now.keys())):
         if was.get(path) != now.get(path):
-            yield Finding(
+            yield DefinitionFinding(
                 "references-in-place",
                 f"{path} {_words(was.get(path))} in what is stored, and {_words(now.get(path))} from now on.",
                 path=f"{after.service}/{short}.{path}",
@@ -36,7 +36,7 @@ def _of_type(before: Schema, after: Schema, short: str) -> Iterator[Finding]:
 
 
 def _referring(schema: Schema, short: str) -> Mapping[str, tuple[str, ...]]:
-    finder = References(schema)
+    finder = ReferenceFinder(schema)
     return {
         path: (finder.kind_of(field), *(f"{service}/{type_}" for service, type_ in targets))
         for field, path, targets in finder.declared(short)

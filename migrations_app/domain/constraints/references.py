@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrations_app.domain.resources.names import Pattern
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import (
     Field,
     ListType,
@@ -27,7 +27,7 @@ Steps: TypeAlias = "tuple[str | int, ...]"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DocumentReference:
     """One reference in a document; `kind` is BLOCK, CASCADE, UNSET or WEAK."""
 
     steps: Steps
@@ -51,13 +51,13 @@ def path_of(steps: Steps) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class References:
+class ReferenceFinder:
     """Finds the references in the documents of one schema version."""
 
     schema: Schema
     _holding: dict[str, bool] = field(default_factory=dict)
 
-    def of(self, resource_type: str, body: JsonObject) -> tuple[Found, ...]:
+    def of(self, resource_type: str, body: JsonObject) -> tuple[DocumentReference, ...]:
         """List the references of a document in the order of its fields."""
         return tuple(self._object(self.schema.document_type(resource_type), body, ()))
 
@@ -69,11 +69,13 @@ class References:
         """Tell whether values of a type can hold references."""
         return self._may_hold(given, frozenset())
 
-    def found_at(self, owner: Field, given: ReferenceType, name: str = "", at: Steps = ()) -> Found:
+    def found_at(
+        self, owner: Field, given: ReferenceType, name: str = "", at: Steps = ()
+    ) -> DocumentReference:
         """Tell what a field refers to when it holds a name."""
         kind = self.kind_of(owner)
         service, type_ = self._target(given.resource, name)
-        return Found(at, kind, service, type_, name)
+        return DocumentReference(at, kind, service, type_, name)
 
     def declared(self, resource_type: str) -> tuple[tuple[Field, str, tuple[tuple[str, str], ...]], ...]:
         """List the fields of a type that may refer: each with its path and its targets as (service, type)."""
@@ -111,7 +113,7 @@ class References:
             case _:
                 return
 
-    def _object(self, given: ObjectType, value: Json, at: Steps) -> Iterator[Found]:
+    def _object(self, given: ObjectType, value: Json, at: Steps) -> Iterator[DocumentReference]:
         if not isinstance(value, dict):
             return
         for each in given.fields:
@@ -119,7 +121,7 @@ class References:
             if below is not None and self._worthwhile(given, each):
                 yield from self._value(each, each.type, below, (*at, each.key))
 
-    def _value(self, owner: Field, given: Type, value: Json, at: Steps) -> Iterator[Found]:
+    def _value(self, owner: Field, given: Type, value: Json, at: Steps) -> Iterator[DocumentReference]:
         match given:
             case ReferenceType():
                 if isinstance(value, str) and value and given.form != "id":
@@ -179,7 +181,7 @@ class References:
                 return False
 
 
-def is_name_of(resource: Resource, name: str) -> bool:
+def is_name_of(resource: ResourceDefinition, name: str) -> bool:
     """Tell whether a name has one of the shapes of a resource type."""
     ids: Mapping[str, str] = resource.id_patterns
     return any(Pattern.parse(text, ids).match(name) is not None for text in resource.patterns)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from migrations_app.domain.constraints.references import References
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.constraints.references import ReferenceFinder
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field
 
@@ -18,7 +18,7 @@ WINS = "wins"
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TypeReference:
     """A field that refers: from a type to a type, each `service/Type`."""
 
     source: str
@@ -33,8 +33,8 @@ class Stuck:
     """A deletion that may not end: of `root`, which reaches `blocked` by `chain`, where `link` may hold it."""
 
     root: str
-    chain: tuple[Link, ...]
-    link: Link
+    chain: tuple[TypeReference, ...]
+    link: TypeReference
 
     @property
     def sentence(self) -> str:
@@ -46,24 +46,24 @@ class Stuck:
         )
 
 
-def links_of(schema: Schema) -> Iterator[Link]:
+def links_of(schema: Schema) -> Iterator[TypeReference]:
     """List the references that the resource types of a schema may make."""
-    finder = References(schema)
+    finder = ReferenceFinder(schema)
     for short in schema.resources:
         for field, path, targets in finder.declared(short):
             for service, type_ in targets:
                 source, target = f"{schema.service}/{short}", f"{service}/{type_}"
-                yield Link(source, target, finder.kind_of(field), path, _states(field))
+                yield TypeReference(source, target, finder.kind_of(field), path, _states(field))
 
 
-def stuck(links: Iterable[Link]) -> tuple[Stuck, ...]:
+def stuck(links: Iterable[TypeReference]) -> tuple[Stuck, ...]:
     """Find the blocking references whose target a cascade can reach; one finding for each, by its shortest way."""
     known = tuple(dict.fromkeys(links))
-    cascades: dict[str, list[Link]] = {}
+    cascades: dict[str, list[TypeReference]] = {}
     for each in known:
         if each.kind == "CASCADE":
             cascades.setdefault(each.target, []).append(each)
-    found: dict[Link, Stuck] = {}
+    found: dict[TypeReference, Stuck] = {}
     for root in sorted(cascades):
         for reached, chain in _reach(root, cascades).items():
             for link in known:
@@ -74,11 +74,11 @@ def stuck(links: Iterable[Link]) -> tuple[Stuck, ...]:
     return tuple(found[link] for link in known if link in found)
 
 
-def findings(schema: Schema, others: Iterable[Schema] = ()) -> tuple[Finding, ...]:
+def findings(schema: Schema, others: Iterable[Schema] = ()) -> tuple[DefinitionFinding, ...]:
     """Judge a schema together with those it imports, and those that import it."""
     every = [link for each in (schema, *others) for link in links_of(each)]
     return tuple(
-        Finding(
+        DefinitionFinding(
             "stuck-cascade",
             each.sentence,
             path=f"{each.link.source}.{each.link.path}",
@@ -91,9 +91,9 @@ def findings(schema: Schema, others: Iterable[Schema] = ()) -> tuple[Finding, ..
     )
 
 
-def _reach(root: str, cascades: Mapping[str, list[Link]]) -> dict[str, tuple[Link, ...]]:
-    found: dict[str, tuple[Link, ...]] = {}
-    waiting: list[tuple[str, tuple[Link, ...]]] = [(root, ())]
+def _reach(root: str, cascades: Mapping[str, list[TypeReference]]) -> dict[str, tuple[TypeReference, ...]]:
+    found: dict[str, tuple[TypeReference, ...]] = {}
+    waiting: list[tuple[str, tuple[TypeReference, ...]]] = [(root, ())]
     while waiting:
         type_, chain = waiting.pop(0)
         for link in cascades.get(type_, ()):

@@ -7,15 +7,15 @@ from typing import Protocol
 
 from migrations_app.domain.conversion.codecs.registry import codec
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.findings import Finding, Level, Place
+from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.shapes import DropEmpty, DropNull
 from migrations_app.domain.conversion.values import (
     SAME,
-    Chain,
     Conv,
-    Each,
+    ConversionChain,
     EachValue,
     Inner,
+    ListConversion,
     ObjectRunner,
     chain,
 )
@@ -62,7 +62,7 @@ class Planning(Protocol):
         """Plan a pair of object types."""
         ...
 
-    def report(self, finding: Finding) -> None:
+    def report(self, finding: EdgeFinding) -> None:
         """Keep a finding."""
         ...
 
@@ -72,7 +72,7 @@ class Planning(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ObjectField:
     """A type, the name that an object type in it goes by, and the path of the field that holds it."""
 
     type: Type
@@ -85,39 +85,43 @@ class Held:
         return self.path or self.name
 
 
-def between(planner: Planning, old: Held, new: Held, extra: tuple[Decl, ...], place: Place) -> Conv:
+def between(
+    planner: Planning, old: ObjectField, new: ObjectField, extra: tuple[Decl, ...], place: EdgeFileLine
+) -> Conv:
     """Plan how a value of one type becomes one of the other; `extra` are ops for objects inside it."""
     old, new = _named(planner.old_type(old.type), old), _named(planner.new_type(new.type), new)
     mine, theirs = old.type, new.type
     if isinstance(mine, ObjectType) and isinstance(theirs, ObjectType):
         return Inner(planner.pair((old.name, mine), (new.name, theirs), extra))
     if isinstance(mine, ListType) and isinstance(theirs, ListType):
-        return _each(between(planner, _inside(old, mine.item), _inside(new, theirs.item), extra, place), Each)
+        return _each(
+            between(planner, _inside(old, mine.item), _inside(new, theirs.item), extra, place), ListConversion
+        )
     if isinstance(mine, MapType) and isinstance(theirs, MapType):
         inner = between(planner, _inside(old, mine.value), _inside(new, theirs.value), extra, place)
         return _each(inner, EachValue)
     if extra:
         planner.report(
-            Finding("E-PATH", f"{extra[0].op} leads into {new.name}, which is no object.", extra[0].place)
+            EdgeFinding("E-PATH", f"{extra[0].op} leads into {new.name}, which is no object.", extra[0].place)
         )
         return SAME
     return _leaf(planner, old, new, place)
 
 
-def _named(resolved: Type, held: Held) -> Held:
+def _named(resolved: Type, held: ObjectField) -> ObjectField:
     return replace(held, type=resolved, name=held.type.name if isinstance(held.type, RefType) else held.name)
 
 
-def _inside(held: Held, inner: Type) -> Held:
+def _inside(held: ObjectField, inner: Type) -> ObjectField:
     """Go into a list or map."""
     return replace(held, type=inner)
 
 
-def _each(inner: Conv, maker: type[Each] | type[EachValue]) -> Conv:
+def _each(inner: Conv, maker: type[ListConversion] | type[EachValue]) -> Conv:
     return SAME if inner is SAME else maker(inner)
 
 
-def _leaf(planner: Planning, old: Held, new: Held, place: Place) -> Conv:
+def _leaf(planner: Planning, old: ObjectField, new: ObjectField, place: EdgeFileLine) -> Conv:
     mine, theirs = old.type, new.type
     if isinstance(mine, EnumType) and isinstance(theirs, EnumType):
         return _enum(planner, (old, new), (mine, theirs), place)
@@ -133,7 +137,7 @@ def _leaf(planner: Planning, old: Held, new: Held, place: Place) -> Conv:
         found = SAME
     if found is None:
         planner.report(
-            Finding(
+            EdgeFinding(
                 "E-TYPE",
                 f"{old.place} is {type_text(mine)} and {new.place} is {type_text(theirs)}.",
                 place,
@@ -206,13 +210,18 @@ def _scalar(mine: ScalarType, theirs: ScalarType) -> Conv | None:
     return SAME
 
 
-def _enum(planner: Planning, ends: tuple[Held, Held], types: tuple[EnumType, EnumType], place: Place) -> Conv:
+def _enum(
+    planner: Planning,
+    ends: tuple[ObjectField, ObjectField],
+    types: tuple[EnumType, EnumType],
+    place: EdgeFileLine,
+) -> Conv:
     (old, new), (mine, theirs) = ends, types
     gone = sorted({each.name for each in mine.values} - {each.name for each in theirs.values})
     come = sorted({each.name for each in theirs.values} - {each.name for each in mine.values})
     if gone and not theirs.open:
         planner.report(
-            Finding(
+            EdgeFinding(
                 "E-ENUM",
                 f"The new enum of {old.place} has no symbol for {', '.join(gone)}.",
                 place,
@@ -224,10 +233,12 @@ def _enum(planner: Planning, ends: tuple[Held, Held], types: tuple[EnumType, Enu
         remedy = (
             f"Map them with - enum: {{path: …, map: {{{gone[0]}: …}}}}, or accept that they pass as they are."
         )
-        planner.report(Finding("W-ENUM", message, place, remedy, Level.WARNING))
+        planner.report(EdgeFinding("W-ENUM", message, place, remedy, FindingLevel.WARNING))
     elif come and not mine.open:
         message = f"The old enum of {old.place} does not know {', '.join(come)}."
-        planner.report(Finding("W-ENUM", message, place, "Map them with enum's `back`.", Level.WARNING))
+        planner.report(
+            EdgeFinding("W-ENUM", message, place, "Map them with enum's `back`.", FindingLevel.WARNING)
+        )
     return SAME
 
 
@@ -270,9 +281,9 @@ def simplified(conv: Conv) -> Conv:
     """Replace conversions of objects that turned out to be identities."""
     if isinstance(conv, Inner):
         return SAME if getattr(conv.plan, "is_identity", False) else conv
-    if isinstance(conv, Each | EachValue):
+    if isinstance(conv, ListConversion | EachValue):
         inner = simplified(conv.item)
         return SAME if inner is SAME else replace(conv, item=inner)
-    if isinstance(conv, Chain):
+    if isinstance(conv, ConversionChain):
         return chain(*map(simplified, conv.links))
     return conv

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.filters.masks import Mask
 from migrations_app.kernel.errors import Invalid
@@ -11,7 +11,7 @@ from migrations_app.kernel.json import JsonObject
 SHOWN = ("current", "added", "modified")
 
 
-def convert_change(converter: Converter, change: JsonObject) -> JsonObject | None:
+def convert_change(converter: TypeConverter, change: JsonObject) -> JsonObject | None:
     """Tell a change of the target version in the words of the source version; None where that has no name for it.
 
     Shape: `{current|added|modified: <document>}` or `{removed: {<name field>: …, …}}`; beside `modified` there
@@ -42,12 +42,12 @@ def convert_change(converter: Converter, change: JsonObject) -> JsonObject | Non
     raise Invalid("This is no change object.", code="change", remedy="Write {modified: {name: …, …}}.")
 
 
-def _removed(converter: Converter, name: str) -> tuple[str, JsonObject] | None:
+def _removed(converter: TypeConverter, name: str) -> tuple[str, JsonObject] | None:
     old = converter.old_name(name)
     return None if old is None else (old, {})
 
 
-def _mask(converter: Converter, change: JsonObject) -> JsonObject:
+def _mask(converter: TypeConverter, change: JsonObject) -> JsonObject:
     paths = change.get("fieldMask")
     if not isinstance(paths, list):
         return {}
@@ -55,7 +55,7 @@ def _mask(converter: Converter, change: JsonObject) -> JsonObject:
     return {"fieldMask": [str(path) for path in mask.paths]}
 
 
-def _name_key(converter: Converter, *, here: bool) -> str:
+def _name_key(converter: TypeConverter, *, here: bool) -> str:
     if converter.hops:
         return converter.hops[0].source_name_key if here else converter.hops[-1].target_name_key
     return converter.source.resource(converter.source_type).name_field

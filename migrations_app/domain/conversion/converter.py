@@ -19,11 +19,11 @@ from migrations_app.domain.conversion.trails import Segments
 from migrations_app.domain.filters.ast import Filter, Path
 from migrations_app.domain.filters.masks import Mask, merge
 from migrations_app.domain.filters.order import OrderTerm
-from migrations_app.domain.schema.ir import Schema, Unknown
+from migrations_app.domain.schema.ir import Schema, UnknownKeys
 from migrations_app.kernel.json import Json, JsonObject
 
 
-class Converted(NamedTuple):
+class ConvertedResource(NamedTuple):
     """A resource in another version: its name there and its storage document."""
 
     name: str
@@ -35,7 +35,7 @@ def view(body: JsonObject) -> JsonObject:
     return strip_object(body)
 
 
-class Converter:
+class TypeConverter:
     """Converts resources of one type from a source to a target version.
 
     `forward` goes from storage document to storage document. `get`, `create` and `put` serve the *source*
@@ -82,12 +82,12 @@ class Converter:
             return self._back
         return ResourceProgram(self.hops_back, keeps=False).forward()
 
-    def forward(self, name: str, body: JsonObject) -> Converted:
+    def forward(self, name: str, body: JsonObject) -> ConvertedResource:
         """Convert a stored resource, its bag included.
 
         Raises: NoImage when it cannot be named in the target version.
         """
-        return Converted(*self._there(name, body))
+        return ConvertedResource(*self._there(name, body))
 
     @cached_property
     def _bytes(self) -> Bytes:
@@ -100,12 +100,12 @@ class Converter:
         """
         return self._bytes(name, data)
 
-    def backward(self, name: str, body: JsonObject) -> Converted:
+    def backward(self, name: str, body: JsonObject) -> ConvertedResource:
         """Convert a resource stored in the target version back to the source version.
 
         Raises: NoImage.
         """
-        return Converted(*self._back(name, body))
+        return ConvertedResource(*self._back(name, body))
 
     def get(self, name: str, body: JsonObject) -> tuple[str, JsonObject]:
         """Read a resource stored in the target version through the source version's API.
@@ -115,12 +115,12 @@ class Converter:
         old_name, shown = self._shown(name, body)
         return old_name, strip_object(shown) if is_bagged(shown) else shown
 
-    def create(self, name: str, view: JsonObject) -> Converted:
+    def create(self, name: str, view: JsonObject) -> ConvertedResource:
         """Make the stored resource of one that a client of the source version creates.
 
         Raises: NoImage.
         """
-        return Converted(*self._there(name, strip_object(view)))
+        return ConvertedResource(*self._there(name, strip_object(view)))
 
     def put(
         self,
@@ -128,8 +128,8 @@ class Converter:
         view: JsonObject,
         old_body: JsonObject,
         stored_name: str = "",
-        unknown: Unknown | None = None,
-    ) -> Converted:
+        unknown: UnknownKeys | None = None,
+    ) -> ConvertedResource:
         """Make the stored resource of an update by a client of the source version.
 
         What the client cannot see comes from `old_body`, the resource as stored before; its name there is
@@ -143,13 +143,13 @@ class Converter:
 
     def put_through(
         self,
-        way: Converter,
+        way: TypeConverter,
         name: str,
         view: JsonObject,
         stored_name: str,
         old_body: JsonObject,
-        unknown: Unknown | None = None,
-    ) -> Converted:
+        unknown: UnknownKeys | None = None,
+    ) -> ConvertedResource:
         """Read the stored resource this way and store the update another way, for types that split.
 
         Raises: NoImage.
@@ -160,7 +160,7 @@ class Converter:
 
     def update(
         self, name: str, view: JsonObject, mask: Mask, old_body: JsonObject, stored_name: str = ""
-    ) -> Converted:
+    ) -> ConvertedResource:
         """Make the stored resource of a partial update: the masked parts of the view over what was read.
 
         Raises: NoImage.

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Place
-from migrations_app.domain.conversion.yamlread import Node, read_tree
+from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding, EdgeInvalid
+from migrations_app.domain.conversion.yamlread import YamlNode, read_tree
 from migrations_app.kernel.json import Json, JsonObject
 
 
-class Direction(StrEnum):
+class EdgeDirection(StrEnum):
     """Which ways of an edge are converted (the seeds' transformationDirection)."""
 
     BOTH = "bidirectional"
@@ -26,7 +26,7 @@ class Decl:
 
     op: str
     args: JsonObject
-    place: Place
+    place: EdgeFileLine
 
     def text(self, key: str, default: str = "") -> str:
         """Read an argument that is text."""
@@ -52,7 +52,7 @@ class ResourceChange:
 
     source: str
     target: str
-    place: Place = Place()
+    place: EdgeFileLine = EdgeFileLine()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Fork:
     by: str
     other: str = ""  # the part of whatever no part claims
     is_split: bool = True  # the whole is the old type; else the parts are
-    place: Place = Place()
+    place: EdgeFileLine = EdgeFileLine()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class MethodChanges:
     discontinued: Mapping[str, str] = field(default_factory=dict)
     added: tuple[str, ...] = ()
     declared: bool = False
-    place: Place = Place()
+    place: EdgeFileLine = EdgeFileLine()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Edge:
     source: str
     target: str
     file: str = ""
-    direction: Direction = Direction.BOTH
+    direction: EdgeDirection = EdgeDirection.BOTH
     unassessed: str = "error"
     types: Mapping[str, tuple[Decl, ...]] = field(default_factory=dict)
     type_renames: Mapping[str, str] = field(default_factory=dict)
@@ -101,13 +101,16 @@ class Edge:
     numbers_stable: bool = False
     methods: MethodChanges = MethodChanges()
 
-    def place(self, line: int = 0) -> Place:
+    def place(self, line: int = 0) -> EdgeFileLine:
         """Point at a line of the file."""
-        return Place(self.file, line)
+        return EdgeFileLine(self.file, line)
 
     def converts(self, *, forward: bool) -> bool:
         """Tell whether its transformationDirection allows this way."""
-        return self.direction in (Direction.BOTH, Direction.FORWARD if forward else Direction.BACKWARD)
+        return self.direction in (
+            EdgeDirection.BOTH,
+            EdgeDirection.FORWARD if forward else EdgeDirection.BACKWARD,
+        )
 
 
 SHORTHAND = {"removed": "path", "added": "path", "ignore": "path", "require": "path", "relax": "path"}
@@ -124,10 +127,10 @@ def read_edge(text: str, file: str = "") -> Edge:
     if head is None or not head.items():
         raise EdgeInvalid(
             [
-                Finding(
+                EdgeFinding(
                     "E-EDGE",
                     "The file has no `edge`.",
-                    Place(file, root.line),
+                    EdgeFileLine(file, root.line),
                     "Begin with edge: {service: …, from: …, to: …}.",
                 )
             ]
@@ -137,7 +140,7 @@ def read_edge(text: str, file: str = "") -> Edge:
     )
     reader.check_keys(head, {"service", "from", "to", "transformationDirection"}, "`edge`")
     types, renames = reader.types(root.child("types"))
-    resources = root.child("resources") or Node({}, 0, {})
+    resources = root.child("resources") or YamlNode({}, 0, {})
     reader.check_keys(resources, {"removed", "added", "renamed", "split", "merge"}, "`resources`")
     matching = root.child("matching")
     edge = Edge(
@@ -162,7 +165,7 @@ def read_edge(text: str, file: str = "") -> Edge:
     return edge
 
 
-def _flag(at: Node | None, key: str) -> bool:
+def _flag(at: YamlNode | None, key: str) -> bool:
     found = at.child(key) if at is not None else None
     return found is not None and found.value is True
 
@@ -170,13 +173,13 @@ def _flag(at: Node | None, key: str) -> bool:
 class _Reader:
     def __init__(self, file: str) -> None:
         self.file = file
-        self.findings: list[Finding] = []
+        self.findings: list[EdgeFinding] = []
 
     def wrong(self, code: str, message: str, line: int, remedy: str = "") -> None:
         """Keep a finding."""
-        self.findings.append(Finding(code, message, Place(self.file, line), remedy))
+        self.findings.append(EdgeFinding(code, message, EdgeFileLine(self.file, line), remedy))
 
-    def check_keys(self, at: Node, allowed: set[str], what: str) -> None:
+    def check_keys(self, at: YamlNode, allowed: set[str], what: str) -> None:
         """Report keys that mean nothing here."""
         for key, value in at.items():
             if key not in allowed:
@@ -187,59 +190,59 @@ class _Reader:
                     f"Keys: {', '.join(sorted(allowed))}.",
                 )
 
-    def require(self, at: Node, keys: tuple[str, ...]) -> None:
+    def require(self, at: YamlNode, keys: tuple[str, ...]) -> None:
         """Report keys that are missing."""
         for key in keys:
             if not at.child(key):
                 self.wrong("E-EDGE", f"`edge` has no {key!r}.", at.line, "It needs service, from and to.")
 
     @staticmethod
-    def text(at: Node, key: str, default: str = "") -> str:
+    def text(at: YamlNode, key: str, default: str = "") -> str:
         """Read a text."""
         found = at.child(key)
         return str(found.value) if found is not None and found.value is not None else default
 
     @staticmethod
-    def texts(at: Node | None) -> dict[str, str]:
+    def texts(at: YamlNode | None) -> dict[str, str]:
         """Read a mapping of texts."""
         return {key: str(below.value) for key, below in at.items()} if at else {}
 
     @staticmethod
-    def names(at: Node | None) -> tuple[str, ...]:
+    def names(at: YamlNode | None) -> tuple[str, ...]:
         """Read a list of texts."""
         return tuple(str(each.value) for each in at.elements()) if at else ()
 
-    def direction(self, head: Node) -> Direction:
+    def direction(self, head: YamlNode) -> EdgeDirection:
         """Read the transformationDirection."""
-        text = self.text(head, "transformationDirection", Direction.BOTH.value)
+        text = self.text(head, "transformationDirection", EdgeDirection.BOTH.value)
         try:
-            return Direction(text)
+            return EdgeDirection(text)
         except ValueError:
-            known = ", ".join(Direction)
+            known = ", ".join(EdgeDirection)
             self.wrong("E-EDGE", f"{text!r} is no transformationDirection.", head.line, f"One of: {known}.")
-            return Direction.BOTH
+            return EdgeDirection.BOTH
 
-    def changes(self, resources: Node) -> tuple[ResourceChange, ...]:
+    def changes(self, resources: YamlNode) -> tuple[ResourceChange, ...]:
         """Read the resource types that change into others."""
         found: list[ResourceChange] = []
         renamed = resources.child("renamed")
         for old, new in renamed.items() if renamed else []:
-            found.append(ResourceChange(old, str(new.value), Place(self.file, new.line)))
+            found.append(ResourceChange(old, str(new.value), EdgeFileLine(self.file, new.line)))
         return tuple(found)
 
-    def methods(self, at: Node | None) -> MethodChanges:
+    def methods(self, at: YamlNode | None) -> MethodChanges:
         """Read what becomes of the custom methods; `discontinued` may say of each what to use instead."""
         if at is None:
             return MethodChanges()
         self.check_keys(at, {"renamed", "discontinued", "added"}, "`methods`")
         ended = at.child("discontinued")
         told = self.texts(ended) if ended and ended.items() else dict.fromkeys(self.names(ended), "")
-        place = Place(self.file, at.line)
+        place = EdgeFileLine(self.file, at.line)
         return MethodChanges(
             self.texts(at.child("renamed")), told, self.names(at.child("added")), True, place
         )
 
-    def forks(self, resources: Node, kind: str, parts_key: str) -> Iterator[Fork]:
+    def forks(self, resources: YamlNode, kind: str, parts_key: str) -> Iterator[Fork]:
         """Read the resource types that split or merge."""
         at = resources.child(kind)
         for whole, body in at.items() if at else []:
@@ -259,9 +262,9 @@ class _Reader:
                     f"Write {whole}: {{by: kind, {parts_key}: {{A: [ONE], B: [TWO]}}, else: B}}.",
                 )
                 continue
-            yield Fork(whole, found, by, other, kind == "split", Place(self.file, body.line))
+            yield Fork(whole, found, by, other, kind == "split", EdgeFileLine(self.file, body.line))
 
-    def types(self, at: Node | None) -> tuple[dict[str, tuple[Decl, ...]], dict[str, str]]:
+    def types(self, at: YamlNode | None) -> tuple[dict[str, tuple[Decl, ...]], dict[str, str]]:
         """Read the ops of every type, and the types that are called otherwise."""
         types: dict[str, tuple[Decl, ...]] = {}
         renames: dict[str, str] = {}
@@ -274,19 +277,21 @@ class _Reader:
                 renames[name] = renamed
         return types, renames
 
-    def decls(self, at: Node) -> list[Decl]:
+    def decls(self, at: YamlNode) -> list[Decl]:
         """Read one element of `ops`: an op, or several in shorthand."""
         if len(at.items()) != 1:
             self.wrong("E-OP", "An op is a mapping of one key.", at.line, "Write - rename: {from: a, to: b}.")
             return []
         op, body = at.items()[0]
-        place = Place(self.file, at.line)
+        place = EdgeFileLine(self.file, at.line)
         if isinstance(body.value, dict):
             return [Decl(op, body.value, place)]
         key = SHORTHAND.get(op)
         if key and isinstance(body.value, str):
             return [Decl(op, {key: body.value}, place)]
         if key and isinstance(body.value, list):
-            return [Decl(op, {key: each.value}, Place(self.file, each.line)) for each in body.elements()]
+            return [
+                Decl(op, {key: each.value}, EdgeFileLine(self.file, each.line)) for each in body.elements()
+            ]
         self.wrong("E-OP", f"`{op}` needs its arguments as a mapping.", at.line)
         return []

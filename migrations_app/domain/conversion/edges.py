@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.conversion.edge import Edge, Fork
-from migrations_app.domain.conversion.findings import Finding
-from migrations_app.domain.conversion.forks import collisions, guard_of, problems, telling
+from migrations_app.domain.conversion.findings import EdgeFinding
 from migrations_app.domain.conversion.hooks import Hooks, NameHook
 from migrations_app.domain.conversion.lineage import Lineages
 from migrations_app.domain.conversion.matching import RULES
@@ -19,8 +18,9 @@ from migrations_app.domain.conversion.pieces import overrides
 from migrations_app.domain.conversion.planner import Assessed, LinkedFields, Open, Planner
 from migrations_app.domain.conversion.refermaps import Imported, ReferenceMaps
 from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.conversion.split_types import collisions, guard_of, part_declaration, problems
 from migrations_app.domain.schema.folder import ServiceFolder
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 
 _MATCHING_RULES = frozenset(name for name, _ in RULES)
 
@@ -31,7 +31,7 @@ class CompiledEdge:
 
     edge: Edge
     plans: tuple[ResourcePlan, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[EdgeFinding, ...]
     assessed: tuple[Assessed, ...]
     open: tuple[Open, ...] = ()
     methods: EdgeMethods = EdgeMethods()
@@ -74,7 +74,7 @@ def compile_edge(
         plan = planner.pair(
             (left.message, old.object(left.message)),
             (right.message, new.object(right.message)),
-            (telling(fork, part),) if fork else (),
+            (part_declaration(fork, part),) if fork else (),
         )
         if (mine, theirs) not in maps:
             continue
@@ -112,8 +112,8 @@ def _guarded(
     return replace(plan, guard=guard) if fork.is_split else replace(plan, guard_back=guard)
 
 
-def _meeting(edge: Edge, maps: Mapping[tuple[str, str], NameMap]) -> list[Finding]:
-    found: list[Finding] = []
+def _meeting(edge: Edge, maps: Mapping[tuple[str, str], NameMap]) -> list[EdgeFinding]:
+    found: list[EdgeFinding] = []
     for fork in edge.forks:
         parts = {
             pair[fork.is_split]: each for pair, each in maps.items() if pair[not fork.is_split] == fork.whole
@@ -129,18 +129,18 @@ def _overriding(
     return HookedNameMap(given, *functions) if functions else given
 
 
-def _name_key(schema: Schema, resource: Resource) -> str:
+def _name_key(schema: Schema, resource: ResourceDefinition) -> str:
     found = schema.object(resource.message).field(resource.name_field)
     return found.key if found else resource.name_field
 
 
 def resource_pairs(
     edge: Edge, old: Schema, new: Schema
-) -> tuple[dict[tuple[str, str], Fork | None], list[Finding]]:
+) -> tuple[dict[tuple[str, str], Fork | None], list[EdgeFinding]]:
     """Tell which resource type of the old version is which of the new one, and which split or merge."""
     renamed = {each.source: each.target for each in edge.resources}
     pairs: dict[tuple[str, str], Fork | None] = {}
-    findings: list[Finding] = []
+    findings: list[EdgeFinding] = []
     for fork in edge.forks:
         wrong = list(problems(fork, *((old, new) if fork.is_split else (new, old))))
         findings += wrong
@@ -156,11 +156,11 @@ def resource_pairs(
         else:
             message = f"{edge.target} has no resource type {fellow}."
             remedy = f"Write resources: {{removed: [{name}]}} or {{renamed: {{{name}: …}}}}."
-            findings.append(Finding("E-UNASSESSED", message, edge.place(), remedy))
+            findings.append(EdgeFinding("E-UNASSESSED", message, edge.place(), remedy))
     known = {pair[1] for pair in pairs}
     for name in new.resources:
         if name not in known and name not in edge.added:
             message = f"{edge.source} has no resource type {name}."
             remedy = f"Write resources: {{added: [{name}]}}."
-            findings.append(Finding("E-UNASSESSED", message, edge.place(), remedy))
+            findings.append(EdgeFinding("E-UNASSESSED", message, edge.place(), remedy))
     return pairs, findings

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.findings import Finding
-from migrations_app.domain.conversion.ops.base import Kind, Op, Site
+from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.ops.base import OpForm, OpKind, PlanningContext
 from migrations_app.domain.conversion.ops.hole import HOLES
 from migrations_app.domain.conversion.ops.registry import OPS
 
 
-def expanded(decls: list[Decl], site: Site) -> list[tuple[Decl, Op]]:
+def expanded(decls: list[Decl], site: PlanningContext) -> list[tuple[Decl, OpForm]]:
     """Find the op of every declaration; what is wrong is reported and left out, names are left to others."""
-    found: list[tuple[Decl, Op]] = []
+    found: list[tuple[Decl, OpForm]] = []
     for decl in decls:
         op = OPS.get(decl.op) or HOLES.get(decl.op)
         if op is None:
             message = f"There is no op `{decl.op}`."
-            site.report(Finding("E-OP", message, decl.place, f"One of {', '.join(OPS)}."))
+            site.report(EdgeFinding("E-OP", message, decl.place, f"One of {', '.join(OPS)}."))
             continue
         problems = op.problems(decl)
         for problem in problems:
             site.report(problem)
-        if problems or op.kind is Kind.NAME:
+        if problems or op.kind is OpKind.NAME:
             continue
         simpler = op.instead(decl)
         if simpler is not None:

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.bag import BAG, entries
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.states import ABSENT, State, read
 from migrations_app.domain.conversion.steps import (
     Appear,
     Carry,
+    ConversionStep,
     Dissolve,
     Drop,
     Gather,
-    Hollow,
+    OptionalObject,
     Reform,
     Slot,
-    Step,
 )
-from migrations_app.domain.conversion.values import Chain, Conv, Each, EachValue, Inner
+from migrations_app.domain.conversion.values import Conv, ConversionChain, EachValue, Inner, ListConversion
 from migrations_app.kernel.json import JsonObject
 
 
@@ -37,7 +37,7 @@ class Explained:
     bag: str = ""
 
 
-def explain(converter: Converter, name: str, body: JsonObject) -> Iterator[Explained]:
+def explain(converter: TypeConverter, name: str, body: JsonObject) -> Iterator[Explained]:
     """Walk the hops and steps that a resource passes; steps that find nothing are left out."""
     for hop in converter.hops:
         yield from _explain_object(hop.plan, body, "")
@@ -77,7 +77,7 @@ def _explain_object(plan: ObjectPlan, source: JsonObject, prefix: str) -> Iterat
         )
 
 
-def _inside(step: Step, source: JsonObject, prefix: str) -> Iterator[Explained]:
+def _inside(step: ConversionStep, source: JsonObject, prefix: str) -> Iterator[Explained]:
     if not isinstance(step, Carry):
         return
     for inner, place, value in _objects(
@@ -89,18 +89,18 @@ def _inside(step: Step, source: JsonObject, prefix: str) -> Iterator[Explained]:
 def _objects(conv: Conv, state: State, place: str) -> Iterator[tuple[ObjectPlan, str, JsonObject]]:
     if isinstance(conv, Inner) and isinstance(conv.plan, ObjectPlan) and isinstance(state, dict):
         yield conv.plan, place, state
-    elif isinstance(conv, Each) and isinstance(state, list):
+    elif isinstance(conv, ListConversion) and isinstance(state, list):
         for index, value in enumerate(state):
             yield from _objects(conv.item, value, f"{place}[{index}]")
     elif isinstance(conv, EachValue) and isinstance(state, dict):
         for key, value in state.items():
             yield from _objects(conv.item, value, f'{place}{{"{key}"}}')
-    elif isinstance(conv, Chain):
+    elif isinstance(conv, ConversionChain):
         for link in conv.links:
             yield from _objects(link, state, place)
 
 
-def _ends(step: Step) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
+def _ends(step: ConversionStep) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
     match step:
         case Carry():
             return (step.source,), (step.target,)
@@ -110,13 +110,13 @@ def _ends(step: Step) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
             return (), (step.slot,)
         case Gather():
             return step.sources, step.targets
-        case Hollow():
+        case OptionalObject():
             return (step.source,), (step.target,)
         case _:
             return (), ()
 
 
-def _op(step: Step) -> str:
+def _op(step: ConversionStep) -> str:
     return step.op if isinstance(step, Carry | Drop | Appear | Gather) else type(step).__name__.lower()
 
 

@@ -12,12 +12,13 @@ from migrations_app.domain.conversion.pieces import trail_over
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import State
-from migrations_app.domain.conversion.trails import Segments, Trail
-from migrations_app.domain.conversion.values import SAME, Conv, Table
+from migrations_app.domain.conversion.trails import PathConversion, Segments
+from migrations_app.domain.conversion.values import SAME, Conv, SymbolTable
 from migrations_app.domain.filters.ast import (
     And,
     Atom,
     Compare,
+    ComparisonOperator,
     Constant,
     Everything,
     Filter,
@@ -25,7 +26,6 @@ from migrations_app.domain.filters.ast import (
     MapValue,
     Not,
     Nothing,
-    Op,
     Or,
     Path,
     all_of,
@@ -36,7 +36,7 @@ from migrations_app.domain.filters.evaluate import evaluate
 from migrations_app.kernel.json import Json
 
 
-class How(StrEnum):
+class FilterFidelity(StrEnum):
     """How well a converted filter says what the original does."""
 
     EXACT = "exact"
@@ -54,7 +54,7 @@ class ConvertedFilter:
 
     pushed: Filter
     residual: Filter | None
-    how: How
+    how: FilterFidelity
 
 
 def convert_filter(hops: tuple[ResourcePlan, ...], given: Filter) -> ConvertedFilter:
@@ -64,13 +64,13 @@ def convert_filter(hops: tuple[ResourcePlan, ...], given: Filter) -> ConvertedFi
         pushed, here = _Rewriter(hop).rewrite(pushed, over=True)
         exact = exact and here
     if exact:
-        return ConvertedFilter(pushed, None, How.EXACT)
-    how = How.FULL_SCAN if isinstance(pushed, Everything) else How.RESIDUAL
+        return ConvertedFilter(pushed, None, FilterFidelity.EXACT)
+    how = FilterFidelity.FULL_SCAN if isinstance(pushed, Everything) else FilterFidelity.RESIDUAL
     return ConvertedFilter(pushed, given, how)
 
 
 @lru_cache(maxsize=8192)
-def _trail(hop: ResourcePlan, path: Segments) -> Trail | None:
+def _trail(hop: ResourcePlan, path: Segments) -> PathConversion | None:
     """Follow a path once: the same few are asked for again and again."""
     return trail_over(hop, path)
 
@@ -95,7 +95,7 @@ class _Rewriter:
             return made, True
         return (self._more(given) if over else Nothing()), False
 
-    def _trail(self, path: Path) -> Trail | None:
+    def _trail(self, path: Path) -> PathConversion | None:
         return _trail(self.hop, path.segments)
 
     def _decided(self, atom: Atom) -> Filter | None:
@@ -112,7 +112,7 @@ class _Rewriter:
             return replace(atom, path=Path(moved)) if moved else None
         trail = self._trail(atom.path)
         end = moved or (trail.path if trail else None)
-        if isinstance(atom, Compare) and atom.op in (Op.EQ, Op.NE) and end:
+        if isinstance(atom, Compare) and atom.op in (ComparisonOperator.EQ, ComparisonOperator.NE) and end:
             return _with_values(atom, Path(end), [called(_json(atom.value))])
         if isinstance(atom, In) and end:
             return _with_values(atom, Path(end), [called(_json(value)) for value in atom.values])
@@ -128,10 +128,10 @@ class _Rewriter:
         path = Path(trail.path)
         if trail.conv is SAME:
             return replace(atom, path=path)
-        if isinstance(trail.conv, Table):
+        if isinstance(trail.conv, SymbolTable):
             found, whole = trail.conv.preimage(_symbols(atom))
             return _among(path, found) if found and whole and trail.conv.symbols else None
-        if isinstance(atom, Compare) and atom.op is Op.EQ:
+        if isinstance(atom, Compare) and atom.op is ComparisonOperator.EQ:
             value = _name(trail.conv, atom.value)
             return None if value is None else replace(atom, path=path, value=value)
         if isinstance(atom, In):
@@ -143,7 +143,7 @@ class _Rewriter:
     def _more(self, atom: Atom) -> Filter:
         """Find a filter that takes at least what the atom does."""
         trail = self._trail(atom.path)
-        if trail is None or not isinstance(trail.conv, Table) or not trail.path:
+        if trail is None or not isinstance(trail.conv, SymbolTable) or not trail.path:
             return Everything()
         found, _ = trail.conv.preimage(_symbols(atom))
         return _among(Path(trail.path), found) if found else Everything()
@@ -165,11 +165,11 @@ def _with_values(atom: Compare | In, path: Path, values: list[State]) -> Filter 
 
 def _among(path: Path, symbols: frozenset[str]) -> Filter:
     values = tuple(sorted(symbols))
-    return Compare(path, Op.EQ, values[0]) if len(values) == 1 else In(path, values)
+    return Compare(path, ComparisonOperator.EQ, values[0]) if len(values) == 1 else In(path, values)
 
 
 def _symbols(atom: Atom) -> frozenset[str]:
-    if isinstance(atom, Compare) and atom.op is Op.EQ and isinstance(atom.value, str):
+    if isinstance(atom, Compare) and atom.op is ComparisonOperator.EQ and isinstance(atom.value, str):
         return frozenset({atom.value})
     if isinstance(atom, In) and all(isinstance(value, str) for value in atom.values):
         return frozenset(value for value in atom.values if isinstance(value, str))

@@ -9,7 +9,7 @@ from enum import StrEnum
 from migrations_app.kernel.errors import Invalid, Violation
 
 
-class Level(StrEnum):
+class FindingLevel(StrEnum):
     """Whether a finding stops the compilation."""
 
     ERROR = "error"
@@ -17,7 +17,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EdgeFileLine:
     """A line of an edge file."""
 
     file: str = ""
@@ -28,14 +28,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class EdgeFinding:
     """One thing about an edge that is wrong, or worth knowing."""
 
     code: str
     message: str
-    place: Place = Place()
+    place: EdgeFileLine = EdgeFileLine()
     remedy: str = ""
-    level: Level = Level.ERROR
+    level: FindingLevel = FindingLevel.ERROR
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place.file else ""
@@ -47,7 +47,7 @@ class EdgeInvalid(Invalid):
 
     default_code = "edge-invalid"
 
-    def __init__(self, findings: Iterable[Finding]) -> None:
+    def __init__(self, findings: Iterable[EdgeFinding]) -> None:
         self.findings = tuple(findings)
         first = self.findings[0]
         more = f" (and {len(self.findings) - 1} more)" if len(self.findings) > 1 else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from migrations_app.domain.conversion.bag import BAG, is_bagged, strip
 from migrations_app.domain.schema.fellows import fellows
-from migrations_app.domain.schema.ir import Schema, Unknown
+from migrations_app.domain.schema.ir import Schema, UnknownKeys
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, Type
 from migrations_app.domain.schema.untouched import object_of, trimmed
 from migrations_app.kernel.json import Json, JsonObject
@@ -20,7 +20,7 @@ class Grafter:
         self.schema, self._carries = schema, carries
 
     def graft(
-        self, given: ObjectType, view: JsonObject, stored: JsonObject, unknown: Unknown | None = None
+        self, given: ObjectType, view: JsonObject, stored: JsonObject, unknown: UnknownKeys | None = None
     ) -> JsonObject:
         """Take everything visible from the view, and every bag from the stored document.
 
@@ -34,7 +34,7 @@ class Grafter:
                 made[key] = value
             else:
                 made[key] = self._value(field.type, value, below, unknown)
-        if self._carries and (unknown or given.unknown) is not Unknown.DROP:
+        if self._carries and (unknown or given.unknown) is not UnknownKeys.DROP:
             for key, value in stored.items():
                 if key not in made and given.by_key(key) is None:
                     made[key] = value
@@ -42,7 +42,7 @@ class Grafter:
             made[BAG] = stored[BAG]
         return made
 
-    def _value(self, given: Type, view: Json, stored: Json, unknown: Unknown | None) -> Json:
+    def _value(self, given: Type, view: Json, stored: Json, unknown: UnknownKeys | None) -> Json:
         found = object_of(self.schema, given) if self._carries else self.schema.resolve(given)
         if isinstance(view, dict) and isinstance(stored, dict):
             if isinstance(found, ObjectType):
@@ -56,7 +56,9 @@ class Grafter:
             return self._list(found, view, stored, unknown)
         return view
 
-    def _list(self, given: ListType, view: list[Json], stored: list[Json], unknown: Unknown | None) -> Json:
+    def _list(
+        self, given: ListType, view: list[Json], stored: list[Json], unknown: UnknownKeys | None
+    ) -> Json:
         if not self._carries and not is_bagged(stored):
             return view
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from migrations_app.domain.schema.ir import Schema, Stage
+from migrations_app.domain.schema.ir import Schema, VersionStage
 from migrations_app.kernel.errors import Missing
 
 
@@ -21,7 +21,7 @@ class Hop:
 def hub_of(schemas: Mapping[str, Schema]) -> str:
     """Tell the canonical storage version: the newest that is no preview."""
     ordered = sorted(schemas.values(), key=lambda schema: schema.ordinal)
-    stable = [schema.version for schema in ordered if schema.stage is not Stage.PREVIEW]
+    stable = [schema.version for schema in ordered if schema.stage is not VersionStage.PREVIEW]
     return (stable or [schema.version for schema in ordered])[-1]
 
 

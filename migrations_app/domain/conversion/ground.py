@@ -7,7 +7,7 @@ from enum import Enum
 
 from migrations_app.domain.conversion.edge import Decl
 from migrations_app.domain.conversion.lineage import Lineages
-from migrations_app.domain.conversion.paths import FieldPath, Segment
+from migrations_app.domain.conversion.paths import FieldPath, PathSegment
 from migrations_app.domain.conversion.steps import Slot, Tree
 from migrations_app.domain.schema.canonical import shape_hash
 from migrations_app.domain.schema.ir import Schema
@@ -15,7 +15,7 @@ from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectT
 from migrations_app.kernel.errors import Invalid
 
 
-class Side(Enum):
+class EdgeSide(Enum):
     """The old or the new version of an edge."""
 
     OLD = "old"
@@ -25,7 +25,7 @@ class Side(Enum):
 class Ground:
     """An object type of one side, its fields, and what the ops took of them."""
 
-    def __init__(self, schema: Schema, named: tuple[str, ObjectType], side: Side) -> None:
+    def __init__(self, schema: Schema, named: tuple[str, ObjectType], side: EdgeSide) -> None:
         self.schema, self.side = schema, side
         self.name, self.object = named
         self.taken: set[str] = set()
@@ -88,7 +88,7 @@ class Ground:
         for each in self.free():
             yield each.name
         for name, paths in self.leaves.items():
-            yield from self._left(FieldPath((Segment(name),)), set(paths))
+            yield from self._left(FieldPath((PathSegment(name),)), set(paths))
 
     def _left(self, path: FieldPath, spoken: set[FieldPath]) -> Iterator[str]:
         below = self.schema.resolve(self._walk(path)[-1][1].type)
@@ -96,7 +96,7 @@ class Ground:
             yield str(path)
             return
         for each in below.fields:
-            inner = FieldPath((*path.segments, Segment(each.name)))
+            inner = FieldPath((*path.segments, PathSegment(each.name)))
             if inner in spoken:
                 continue
             if any(other.segments[: len(inner)] == inner.segments for other in spoken):
@@ -156,13 +156,13 @@ class Ground:
             name, at = self._below(f"{name}.{here.name}", here.type, segment)
         return found
 
-    def _below(self, name: str, given: Type, segment: Segment) -> tuple[str, ObjectType]:
+    def _below(self, name: str, given: Type, segment: PathSegment) -> tuple[str, ObjectType]:
         if isinstance(given, RefType):
             name, given = given.name, self.schema.resolve(given)
         if isinstance(given, ListType) and segment.into == "[]":
-            return self._below(name, given.item, Segment(segment.name))
+            return self._below(name, given.item, PathSegment(segment.name))
         if isinstance(given, MapType) and segment.into == "{}":
-            return self._below(name, given.value, Segment(segment.name))
+            return self._below(name, given.value, PathSegment(segment.name))
         if not isinstance(given, ObjectType) or segment.into:
             raise Invalid(
                 f"{self.schema.version} {name} is no object; {segment} cannot lead on.",

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrations_app.domain.conversion.states import State
-from migrations_app.domain.conversion.steps import Mapper, Step
-from migrations_app.domain.conversion.values import Conv, Each, EachValue
+from migrations_app.domain.conversion.steps import ConversionStep, Mapper
+from migrations_app.domain.conversion.values import Conv, EachValue, ListConversion
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 
@@ -61,7 +61,7 @@ class Amend:
         target.clear()
         target.update(made)
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The code of the way back."""
         return Amend(self.back, self.there)
 
@@ -126,12 +126,12 @@ class Hooks:
         if place in self.values:
             return Called(*self.values[place])
         if f"{place}[]" in self.values:
-            return Each(Called(*self.values[f"{place}[]"]))
+            return ListConversion(Called(*self.values[f"{place}[]"]))
         if f"{place}{{}}" in self.values:
             return EachValue(Called(*self.values[f"{place}{{}}"]))
         return None
 
-    def amendment(self, place: str) -> tuple[Step, ...]:
+    def amendment(self, place: str) -> tuple[ConversionStep, ...]:
         """Find the override of an object."""
         return (Amend(*self.objects[place]),) if place in self.objects else ()
 

@@ -10,7 +10,7 @@ from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.namemap import Back
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.steps import Carry, Drop, Gather
-from migrations_app.domain.conversion.values import Chain, Conv, Each, EachValue, Inner
+from migrations_app.domain.conversion.values import Conv, ConversionChain, EachValue, Inner, ListConversion
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ def _object_losses(plan: ObjectPlan, way: str, seen: set[ObjectPlan]) -> Iterato
 def _plans(conv: Conv) -> Iterator[ObjectPlan]:
     if isinstance(conv, Inner) and isinstance(conv.plan, ObjectPlan):
         yield conv.plan
-    elif isinstance(conv, Each | EachValue):
+    elif isinstance(conv, ListConversion | EachValue):
         yield from _plans(conv.item)
-    elif isinstance(conv, Chain):
+    elif isinstance(conv, ConversionChain):
         for link in conv.links:
             yield from _plans(link)
 

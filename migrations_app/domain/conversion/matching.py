@@ -11,7 +11,7 @@ from migrations_app.domain.schema.types import Field
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class FieldMatch:
     """A field of each side taken for the same, and the rule that says so."""
 
     source: Field
@@ -45,13 +45,13 @@ RULES: tuple[tuple[str, Callable[[Field], str]], ...] = (
 )
 
 
-def match_fields(source: Iterable[Field], target: Iterable[Field]) -> tuple[list[Match], list[Clash]]:
+def match_fields(source: Iterable[Field], target: Iterable[Field]) -> tuple[list[FieldMatch], list[Clash]]:
     """Match fields by name, by JSON name, then by Unicode case folding.
 
     Two free fields of one side under one key are a clash: neither is matched by that rule.
     """
     left, right = {field.name: field for field in source}, {field.name: field for field in target}
-    matches: list[Match] = []
+    matches: list[FieldMatch] = []
     clashes: list[Clash] = []
     for rule, key_of in RULES:
         mine, theirs = _by_key(left.values(), key_of), _by_key(right.values(), key_of)
@@ -60,7 +60,7 @@ def match_fields(source: Iterable[Field], target: Iterable[Field]) -> tuple[list
             if len(ours) > 1 or len(others) > 1:
                 clashes.append(Clash(tuple(sorted({each.name for each in (*ours, *others)})), key))
                 continue
-            matches.append(Match(ours[0], others[0], rule))
+            matches.append(FieldMatch(ours[0], others[0], rule))
             del left[ours[0].name], right[others[0].name]
     return matches, clashes
 

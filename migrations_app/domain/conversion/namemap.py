@@ -27,7 +27,7 @@ class Back(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class NameSegment:
     """Where a segment that the other pattern lacks comes from; the first that is known counts."""
 
     field: tuple[str, ...] = ()
@@ -60,8 +60,8 @@ class Variant:
 
     source: Pattern
     target: Pattern
-    sets: Mapping[str, Segment] = default(default_factory=dict)
-    unsets: Mapping[str, Segment] = default(default_factory=dict)
+    sets: Mapping[str, NameSegment] = default(default_factory=dict)
+    unsets: Mapping[str, NameSegment] = default(default_factory=dict)
     back: Back = Back.HIDDEN
     there: Back = Back.HIDDEN
 

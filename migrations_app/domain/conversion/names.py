@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from migrations_app.domain.conversion.edge import Decl, Edge
-from migrations_app.domain.conversion.findings import Finding
-from migrations_app.domain.conversion.namemap import Back, NameMap, Segment, Variant
+from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.namemap import Back, NameMap, NameSegment, Variant
 from migrations_app.domain.resources.names import Pattern
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
 
 
 def edge_name_maps(
     edge: Edge, old: Schema, new: Schema, pairs: Iterable[tuple[str, str]]
-) -> tuple[dict[tuple[str, str], NameMap], list[Finding]]:
+) -> tuple[dict[tuple[str, str], NameMap], list[EdgeFinding]]:
     """Read the name map of every pair of resource types."""
     maps: dict[tuple[str, str], NameMap] = {}
-    findings: list[Finding] = []
+    findings: list[EdgeFinding] = []
     for mine, theirs in pairs:
         left, right = old.resources[mine], new.resources[theirs]
         decl = _declared(edge, left, right)
@@ -26,7 +26,7 @@ def edge_name_maps(
             variants = _variants(decl, left, right) if decl else _matched(edge, left, right)
         except Invalid as error:
             place = decl.place if decl else edge.place()
-            findings.append(Finding(error.code, error.message, place, error.remedy))
+            findings.append(EdgeFinding(error.code, error.message, place, error.remedy))
             continue
         if decl:
             findings += _collisions(decl, variants)
@@ -34,7 +34,7 @@ def edge_name_maps(
     return maps, findings
 
 
-def _declared(edge: Edge, left: Resource, right: Resource) -> Decl | None:
+def _declared(edge: Edge, left: ResourceDefinition, right: ResourceDefinition) -> Decl | None:
     for name in (left.type, left.message, right.type):
         for decl in edge.types.get(name, ()):
             if decl.op == "resourceName":
@@ -42,7 +42,7 @@ def _declared(edge: Edge, left: Resource, right: Resource) -> Decl | None:
     return None
 
 
-def _matched(edge: Edge, left: Resource, right: Resource) -> tuple[Variant, ...]:
+def _matched(edge: Edge, left: ResourceDefinition, right: ResourceDefinition) -> tuple[Variant, ...]:
     """Take patterns of the same text for the same; one of the old side without a fellow needs a declaration."""
     found: list[Variant] = []
     fellows = {_bare(text): text for text in right.patterns}
@@ -62,23 +62,23 @@ def _bare(pattern: str) -> str:
     return "/".join("{}" if "{" in part else part for part in pattern.split("/"))
 
 
-def _plain(left: Resource, text: str, right: Resource, fellow: str) -> Variant:
+def _plain(left: ResourceDefinition, text: str, right: ResourceDefinition, fellow: str) -> Variant:
     source, target = Pattern.parse(text, left.id_patterns), Pattern.parse(fellow, right.id_patterns)
     sets, unsets = {}, {}
     for mine, theirs in zip(source.variables, target.variables, strict=True):
         if mine != theirs:
-            sets[theirs], unsets[mine] = Segment(same=mine), Segment(same=theirs)
+            sets[theirs], unsets[mine] = NameSegment(same=mine), NameSegment(same=theirs)
     return Variant(source, target, sets, unsets)
 
 
-def _variants(decl: Decl, left: Resource, right: Resource) -> tuple[Variant, ...]:
+def _variants(decl: Decl, left: ResourceDefinition, right: ResourceDefinition) -> tuple[Variant, ...]:
     given = decl.args.get("variants")
     if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
         raise Invalid("`variants` is a list of {from, to, set, back}.", code="E-ARGS")
     return tuple(_variant(each, left, right) for each in given if isinstance(each, dict))
 
 
-def _variant(given: dict[str, Json], left: Resource, right: Resource) -> Variant:
+def _variant(given: dict[str, Json], left: ResourceDefinition, right: ResourceDefinition) -> Variant:
     source = Pattern.parse(_known(str(given.get("from", "")), left), left.id_patterns)
     target = Pattern.parse(_known(str(given.get("to", "")), right), right.id_patterns)
     back = given.get("back", "hidden")
@@ -102,7 +102,7 @@ def _variant(given: dict[str, Json], left: Resource, right: Resource) -> Variant
     return Variant(source, target, sets, unsets, back=Back.BAG if bag else Back.HIDDEN, there=there)
 
 
-def _known(text: str, resource: Resource) -> str:
+def _known(text: str, resource: ResourceDefinition) -> str:
     if text not in resource.patterns:
         raise Invalid(
             f"{resource.type} has no pattern {text!r}.",
@@ -112,13 +112,13 @@ def _known(text: str, resource: Resource) -> str:
     return text
 
 
-def _segments(given: Json) -> dict[str, Segment]:
-    found: dict[str, Segment] = {}
+def _segments(given: Json) -> dict[str, NameSegment]:
+    found: dict[str, NameSegment] = {}
     for name, rule in given.items() if isinstance(given, dict) else ():
         if not isinstance(rule, dict):
             raise Invalid(f"The rule of {{{name}}} is a mapping.", code="E-ARGS")
         table = rule.get("table")
-        found[name] = Segment(
+        found[name] = NameSegment(
             field=tuple(str(rule["field"]).split(".")) if "field" in rule else (),
             table={key: str(value) for key, value in table.items()} if isinstance(table, dict) else {},
             by=str(rule.get("by", "")),
@@ -128,9 +128,9 @@ def _segments(given: Json) -> dict[str, Segment]:
     return found
 
 
-def _collisions(decl: Decl, variants: tuple[Variant, ...]) -> list[Finding]:
+def _collisions(decl: Decl, variants: tuple[Variant, ...]) -> list[EdgeFinding]:
     """Find patterns of one side that could both be of one name."""
-    found: list[Finding] = []
+    found: list[EdgeFinding] = []
     for side in ("source", "target"):
         patterns: list[Pattern] = list(dict.fromkeys(getattr(each, side) for each in variants))
         for index, left in enumerate(patterns):
@@ -138,6 +138,6 @@ def _collisions(decl: Decl, variants: tuple[Variant, ...]) -> list[Finding]:
                 if left.may_overlap(right):
                     message = f"A name could be of {left.text} and of {right.text}."
                     found.append(
-                        Finding("E-BIJECTION", message, decl.place, "Give the ids patterns that differ.")
+                        EdgeFinding("E-BIJECTION", message, decl.place, "Give the ids patterns that differ.")
                     )
     return found

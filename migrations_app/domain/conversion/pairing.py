@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.arguments import ends, fill, paths
-from migrations_app.domain.conversion.between import Held, Named, between, presence
+from migrations_app.domain.conversion.between import Named, ObjectField, between, presence
 from migrations_app.domain.conversion.edge import Decl
 from migrations_app.domain.conversion.expansion import expanded
-from migrations_app.domain.conversion.findings import Finding, Level, Place
-from migrations_app.domain.conversion.ground import Ground, Side
+from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding, FindingLevel
+from migrations_app.domain.conversion.ground import EdgeSide, Ground
 from migrations_app.domain.conversion.hooks import Hook
 from migrations_app.domain.conversion.matching import match_fields
-from migrations_app.domain.conversion.ops.base import Kind, Leaf, Op
+from migrations_app.domain.conversion.ops.base import Leaf, OpForm, OpKind
 from migrations_app.domain.conversion.ops.hole import HOLES
-from migrations_app.domain.conversion.paths import FieldPath, Segment
+from migrations_app.domain.conversion.paths import FieldPath, PathSegment
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.planner import Assessed, LinkedFields, Open, Planner
 from migrations_app.domain.conversion.remnants import dissolved, hollows
@@ -22,12 +22,12 @@ from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import (
     Appear,
     Carry,
+    ConversionStep,
     Drop,
     Gather,
     Slot,
-    Step,
 )
-from migrations_app.domain.conversion.values import SAME, Conv, Each, EachValue
+from migrations_app.domain.conversion.values import SAME, Conv, EachValue, ListConversion
 from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, Type
 from migrations_app.kernel.errors import Invalid
 
@@ -40,7 +40,7 @@ class _Link:
     new: Field
     by: str
     decl: Decl | None = None
-    op: Op | None = None
+    op: OpForm | None = None
     extra: list[Decl] = field(default_factory=list)
 
 
@@ -52,14 +52,14 @@ class PairPlanner:
     ) -> None:
         self.planner, self.result = planner, plan
         self.source, self.target = old[1], new[1]
-        self.old = Ground(planner.old, old, Side.OLD)
-        self.new = Ground(planner.new, new, Side.NEW)
+        self.old = Ground(planner.old, old, EdgeSide.OLD)
+        self.new = Ground(planner.new, new, EdgeSide.NEW)
         edge = planner.edge
         own = edge.types.get(old[0], ()) or (edge.types.get(new[0], ()) if new[0] != old[0] else ())
         self.decls = [*own, *extra]
         self.links: list[_Link] = []
-        self.steps: list[Step] = []
-        self.distant: list[tuple[Decl, Op]] = []
+        self.steps: list[ConversionStep] = []
+        self.distant: list[tuple[Decl, OpForm]] = []
 
     # What ops may ask for.
 
@@ -67,14 +67,14 @@ class PairPlanner:
         """Plan the conversion between two types for an op."""
         names = decl.table("types")
         self.planner.renames.update({key: str(value) for key, value in names.items()})
-        old, new = Held(source, decl.text("from", "?")), Held(target, decl.text("to", "?"))
+        old, new = ObjectField(source, decl.text("from", "?")), ObjectField(target, decl.text("to", "?"))
         return between(self.planner, old, new, tuple(self._inner_of(decl)), decl.place)
 
     def resolve(self, given: Type, *, old: bool) -> Type:
         """Follow named types."""
         return self.planner.old_type(given) if old else self.planner.new_type(given)
 
-    def report(self, finding: Finding) -> None:
+    def report(self, finding: EdgeFinding) -> None:
         """Keep a finding."""
         self.planner.report(finding)
 
@@ -118,27 +118,27 @@ class PairPlanner:
             frozenset(each.key for each in self.target.fields),
         )
 
-    def _wrong(self, code: str, message: str, place: Place, remedy: str = "") -> None:
-        self.report(Finding(code, message, place, remedy))
+    def _wrong(self, code: str, message: str, place: EdgeFileLine, remedy: str = "") -> None:
+        self.report(EdgeFinding(code, message, place, remedy))
 
-    def _place(self, decl: Decl, op: Op) -> None:
+    def _place(self, decl: Decl, op: OpForm) -> None:
         """Take an op whose places are fields of this very object; keep the others for later."""
         try:
-            if op.kind is Kind.GATHER or any(len(path) > 1 for path in paths(decl)):
+            if op.kind is OpKind.GATHER or any(len(path) > 1 for path in paths(decl)):
                 self.distant.append((decl, op))
-            elif op.kind is Kind.PAIR:
+            elif op.kind is OpKind.PAIR:
                 self._link(decl, op)
             else:
                 self._single(decl, op)
         except Invalid as error:
             self._wrong(error.code, error.message, decl.place, error.remedy)
 
-    def _link(self, decl: Decl, op: Op) -> None:
+    def _link(self, decl: Decl, op: OpForm) -> None:
         start, end = ends(decl)
         old, new = self.old.take(start, decl), self.new.take(end, decl)
         self.links.append(_Link(old, new, op.name, decl, op))
 
-    def _single(self, decl: Decl, op: Op) -> None:
+    def _single(self, decl: Decl, op: OpForm) -> None:
         path = FieldPath.parse(decl.text("path"))
         if op.name == "ignore":
             found = [side for side in (self.old, self.new) if side.has(path)]
@@ -147,9 +147,9 @@ class PairPlanner:
                 self._assess(side, path, op.name)
             return
         if op.name in HOLES:
-            (self.old if op.kind is Kind.SOURCE else self.new).take(path, decl)
+            (self.old if op.kind is OpKind.SOURCE else self.new).take(path, decl)
             return
-        if op.kind is Kind.SOURCE:
+        if op.kind is OpKind.SOURCE:
             self.old.take(path, decl)
             self.steps.append(Drop(self._slot(self.old, path, decl), fill(decl), op.name))
             self._assess(self.old, path, op.name)
@@ -181,7 +181,7 @@ class PairPlanner:
         """Find the fields of this very object that ops lead from or to, whatever their other end is."""
         found: tuple[set[str], set[str]] = (set(), set())
         for decl, op in self.distant:
-            if op.kind is Kind.PAIR and "path" not in decl.args:
+            if op.kind is OpKind.PAIR and "path" not in decl.args:
                 places = tuple([str(path)] for path in ends(decl))
             elif op.places is not None:
                 places = tuple(list(each) for each in op.places(decl))
@@ -194,23 +194,23 @@ class PairPlanner:
     def _partner(self, ground: Ground, name: str) -> _Link | None:
         given = ground.object.field(name)
         for link in self.links:
-            if given is not None and (link.old if ground.side is Side.OLD else link.new) is given:
+            if given is not None and (link.old if ground.side is EdgeSide.OLD else link.new) is given:
                 return link
         return None
 
-    def _place_distant(self, decl: Decl, op: Op) -> None:
-        if op.kind is Kind.PAIR:
+    def _place_distant(self, decl: Decl, op: OpForm) -> None:
+        if op.kind is OpKind.PAIR:
             self._distant_pair(decl, op)
-        elif op.kind is Kind.GATHER:
+        elif op.kind is OpKind.GATHER:
             self._gather(decl, op)
         else:
             path = FieldPath.parse(decl.text("path"))
             self._descend(self._side_of(op, path), path, decl)
 
-    def _side_of(self, op: Op, path: FieldPath) -> Ground:
+    def _side_of(self, op: OpForm, path: FieldPath) -> Ground:
         if op.name == "ignore":
             return self.old if self.old.has(path) else self.new
-        return self.old if op.kind is Kind.SOURCE else self.new
+        return self.old if op.kind is OpKind.SOURCE else self.new
 
     def _descend(self, ground: Ground, path: FieldPath, decl: Decl) -> None:
         """Hand an op on one side to the pair of the objects inside, or count it with a dissolved object."""
@@ -223,12 +223,12 @@ class PairPlanner:
             ground.leaf(path, moved=False)
         self._assess(ground, path, decl.op)
 
-    def _distant_pair(self, decl: Decl, op: Op) -> None:
+    def _distant_pair(self, decl: Decl, op: OpForm) -> None:
         start, end = ends(decl)
         link = self._partner(self.old, start.head.name)
         if link is not None and len(start) > 1:
             if "path" in decl.args:
-                end = FieldPath((Segment(link.new.name, start.head.into), *start.tail().segments))
+                end = FieldPath((PathSegment(link.new.name, start.head.into), *start.tail().segments))
             if len(end) > 1 and self.new.object.field(end.head.name) is link.new:
                 rest = {key: value for key, value in decl.args.items() if key not in ("path", "from", "to")}
                 args = {**rest, "from": str(start.tail()), "to": str(end.tail())}
@@ -255,12 +255,12 @@ class PairPlanner:
         if link is None:
             ground.leaf(path, moved=True)
         else:
-            hole = "~old" if ground.side is Side.OLD else "~new"
+            hole = "~old" if ground.side is EdgeSide.OLD else "~new"
             link.extra.append(Decl(hole, {"path": str(path.tail())}, decl.place))
             ground.holes.add(path.head.name)
         return found
 
-    def _gather(self, decl: Decl, op: Op) -> None:
+    def _gather(self, decl: Decl, op: OpForm) -> None:
         if op.places is None or op.mapping is None:
             return
         starts, ends = op.places(decl)
@@ -287,7 +287,7 @@ class PairPlanner:
 
     # Conversions of the linked fields.
 
-    def _carry(self, link: _Link) -> Step:
+    def _carry(self, link: _Link) -> ConversionStep:
         start, end = FieldPath.of(link.old.name), FieldPath.of(link.new.name)
         if link.decl is not None:
             start, end = ends(link.decl)
@@ -306,7 +306,7 @@ class PairPlanner:
         if link.op is None or link.op.conv is None or link.decl is None:
             place = self.planner.edge.place()
             old, new = (
-                Held(field.type, path, f"{version} {path}")
+                ObjectField(field.type, path, f"{version} {path}")
                 for field, path, version in (
                     (link.old, f"{self.old.name}.{link.old.name}", self.planner.old.version),
                     (link.new, f"{self.new.name}.{link.new.name}", self.planner.new.version),
@@ -322,7 +322,7 @@ class PairPlanner:
         leaf = Leaf(self, link.decl, link.old, link.new, mine, theirs)
         conv = link.op.conv(leaf)
         if into:
-            return SAME if conv is SAME else Each(conv) if into == "[]" else EachValue(conv)
+            return SAME if conv is SAME else ListConversion(conv) if into == "[]" else EachValue(conv)
         same_presence = link.op.name in ("rename", "move", "enum", "convert", "retype")
         return presence(link.old, link.new, conv) if same_presence else conv
 
@@ -336,7 +336,7 @@ class PairPlanner:
             raise Invalid(f"{into} leads into something that is no list or map.", code="E-PATH")
         return given if isinstance(found, ObjectType) else found
 
-    def _remnants(self) -> list[Step]:
+    def _remnants(self) -> list[ConversionStep]:
         pairs = [(link.old, link.new) for link in self.links]
 
         def _slot(ground: Ground, name: str) -> Slot:
@@ -348,10 +348,10 @@ class PairPlanner:
 
     def _account(self, ground: Ground, version: str) -> None:
         for path in ground.unassessed():
-            level = Level.ERROR if self.planner.edge.unassessed == "error" else Level.WARNING
-            op = "removed" if ground.side is Side.OLD else "added"
+            level = FindingLevel.ERROR if self.planner.edge.unassessed == "error" else FindingLevel.WARNING
+            op = "removed" if ground.side is EdgeSide.OLD else "added"
             self.report(
-                Finding(
+                EdgeFinding(
                     "E-UNASSESSED",
                     f"{version} {ground.name}.{path} is neither matched nor covered by an op.",
                     self.planner.edge.place(),
@@ -362,7 +362,7 @@ class PairPlanner:
             parsed = FieldPath.parse(path)
             if len(parsed) == 1:
                 slot = self._slot(ground, parsed, None)
-                self.steps.append(Drop(slot, ABSENT) if ground.side is Side.OLD else Appear(slot, ABSENT))
+                self.steps.append(Drop(slot, ABSENT) if ground.side is EdgeSide.OLD else Appear(slot, ABSENT))
             self._assess(ground, parsed, "unassessed")
 
     def _inherit(self, start: FieldPath, end: FieldPath) -> None:
@@ -372,7 +372,7 @@ class PairPlanner:
         lineages.inherit(self.planner.new.version, new[0], new[1], lineage)
 
     def _slot(self, ground: Ground, path: FieldPath, decl: Decl | None) -> Slot:
-        if ground.side is Side.NEW and (decl is None or decl.op in ("added", "move")):
+        if ground.side is EdgeSide.NEW and (decl is None or decl.op in ("added", "move")):
             self._tell_apart(path)
         return ground.slot(
             path, self.planner.lineages, allow=decl is not None and decl.text("bag") == "allow"

@@ -9,7 +9,7 @@ from migrations_app.kernel.errors import Invalid
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class PathSegment:
     """One step of a path: a field, and whether it goes into its elements (`[]`) or map values (`{}`)."""
 
     name: str
@@ -23,7 +23,7 @@ class Segment:
 class FieldPath:
     """A path of fields, from an object type downwards."""
 
-    segments: tuple[Segment, ...]
+    segments: tuple[PathSegment, ...]
 
     @classmethod
     def parse(cls, text: str) -> FieldPath:
@@ -31,12 +31,12 @@ class FieldPath:
 
         Raises: Invalid (`E-PATH`).
         """
-        segments: list[Segment] = []
+        segments: list[PathSegment] = []
         for step in parse_path(text).steps:
             if isinstance(step, Name):
-                segments.append(Segment(step.name))
+                segments.append(PathSegment(step.name))
             elif segments and not segments[-1].into:
-                segments[-1] = Segment(segments[-1].name, str(step))
+                segments[-1] = PathSegment(segments[-1].name, str(step))
             else:
                 raise Invalid(f"{text!r}: lists of lists have no field path.", code="E-PATH")
         return cls(tuple(segments))
@@ -44,13 +44,13 @@ class FieldPath:
     @classmethod
     def of(cls, name: str) -> FieldPath:
         """Make the path of one field."""
-        return cls((Segment(name),))
+        return cls((PathSegment(name),))
 
     def __str__(self) -> str:
         return ".".join(map(str, self.segments))
 
     @property
-    def head(self) -> Segment:
+    def head(self) -> PathSegment:
         """The first step."""
         return self.segments[0]
 

@@ -8,7 +8,7 @@ from migrations_app.domain.conversion.hooks import Hooks, Pieces
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import ABSENT
-from migrations_app.domain.conversion.trails import Segments, Trail, follow, images
+from migrations_app.domain.conversion.trails import PathConversion, Segments, follow, images
 from migrations_app.domain.filters.ast import Path
 from migrations_app.kernel.json import Json
 
@@ -29,10 +29,10 @@ def overrides(hooks: Hooks, place: str, hop: ResourcePlan) -> tuple[Pieces, Piec
     return pieces
 
 
-def trail_over(hop: ResourcePlan, path: Segments) -> Trail | None:
+def trail_over(hop: ResourcePlan, path: Segments) -> PathConversion | None:
     """Follow a path over a hop, the name of the resource included."""
     if path[0] == hop.source_name_key and not hop.names.is_identity:
-        return Trail((hop.target_name_key,), Refer((hop.names,))) if len(path) == 1 else None
+        return PathConversion((hop.target_name_key,), Refer((hop.names,))) if len(path) == 1 else None
     return follow(hop.plan, path)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, seal, value_of
 from migrations_app.domain.conversion.states import ABSENT
-from migrations_app.domain.conversion.steps import Carry, Step
+from migrations_app.domain.conversion.steps import Carry, ConversionStep
 from migrations_app.domain.conversion.values import SAME
 from migrations_app.kernel.json import JsonObject
 
@@ -23,7 +23,7 @@ class ObjectPlan:
     def __init__(self, source: tuple[str, str], target: tuple[str, str]) -> None:
         self.source_version, self.source_type = source
         self.target_version, self.target_type = target
-        self.steps: tuple[Step, ...] = ()
+        self.steps: tuple[ConversionStep, ...] = ()
         self.source_keys: frozenset[str] = frozenset()
         self.target_keys: frozenset[str] = frozenset()
         self.is_identity = False
@@ -34,7 +34,9 @@ class ObjectPlan:
         """The pair of types, for people."""
         return f"{self.source_version}.{self.source_type} → {self.target_version}.{self.target_type}"
 
-    def fill(self, steps: tuple[Step, ...], source_keys: frozenset[str], target_keys: frozenset[str]) -> None:
+    def fill(
+        self, steps: tuple[ConversionStep, ...], source_keys: frozenset[str], target_keys: frozenset[str]
+    ) -> None:
         """Give the plan its steps, once, and with them the way back."""
         self.steps, self.source_keys, self.target_keys = steps, source_keys, target_keys
         back = self.inverse

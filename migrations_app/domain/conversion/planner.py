@@ -7,12 +7,19 @@ from dataclasses import dataclass
 
 from migrations_app.domain.conversion.between import Named, simplified
 from migrations_app.domain.conversion.edge import Decl, Edge
-from migrations_app.domain.conversion.findings import Finding, Level
+from migrations_app.domain.conversion.findings import EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.lineage import Lineages
 from migrations_app.domain.conversion.plan import ObjectPlan
-from migrations_app.domain.conversion.steps import Carry, Step
-from migrations_app.domain.conversion.values import SAME, Chain, Conv, Each, EachValue, Inner
+from migrations_app.domain.conversion.steps import Carry, ConversionStep
+from migrations_app.domain.conversion.values import (
+    SAME,
+    Conv,
+    ConversionChain,
+    EachValue,
+    Inner,
+    ListConversion,
+)
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import Field, ObjectType, RefType, Type
 from migrations_app.kernel.json import canonical
@@ -70,7 +77,7 @@ class Planner:
         self.hooks = hooks
         self.lineages = lineages
         self._references = references
-        self.findings: list[Finding] = []
+        self.findings: list[EdgeFinding] = []
         self.assessed: list[Assessed] = []
         self.open: list[Open] = []
         self.links: list[LinkedFields] = []
@@ -87,7 +94,7 @@ class Planner:
         """List what is open, each pair of types once: as it was planned last."""
         return tuple({(each.source_type, each.target_type): each for each in self.open}.values())
 
-    def report(self, finding: Finding) -> None:
+    def report(self, finding: EdgeFinding) -> None:
         """Keep a finding, once."""
         if finding not in self.findings:
             self.findings.append(finding)
@@ -129,12 +136,12 @@ class Planner:
                 return  # the same type in another package, or with the version before its name
             message = f"{old[0]} is taken for {new[0]}, because the same field holds them."
             self.report(
-                Finding(
+                EdgeFinding(
                     "W-TYPE",
                     message,
                     self.edge.place(),
                     f"Say so: typeRename: {{{old[0]}: {new[0]}}}.",
-                    Level.WARNING,
+                    FindingLevel.WARNING,
                 )
             )
 
@@ -154,7 +161,7 @@ class Planner:
             if name not in self.used and name not in self.old.resources and name not in self.new.resources:
                 place = decls[0].place if decls else self.edge.place()
                 message = f"No resource type holds {name}, so its ops are never used."
-                self.report(Finding("E-UNUSED", message, place, "Remove them, or mend the type's name."))
+                self.report(EdgeFinding("E-UNUSED", message, place, "Remove them, or mend the type's name."))
 
 
 def _changes_nothing(plan: ObjectPlan, identities: set[ObjectPlan]) -> bool:
@@ -168,14 +175,14 @@ def _changes_nothing(plan: ObjectPlan, identities: set[ObjectPlan]) -> bool:
 def _is_same(conv: Conv, identities: set[ObjectPlan]) -> bool:
     if isinstance(conv, Inner):
         return conv.plan in identities
-    if isinstance(conv, Each | EachValue):
+    if isinstance(conv, ListConversion | EachValue):
         return _is_same(conv.item, identities)
-    if isinstance(conv, Chain):
+    if isinstance(conv, ConversionChain):
         return all(_is_same(link, identities) for link in conv.links)
     return conv is SAME
 
 
-def _simple(step: Step) -> Step:
+def _simple(step: ConversionStep) -> ConversionStep:
     if isinstance(step, Carry):
         return Carry(step.source, step.target, simplified(step.conv), step.op)
     return step

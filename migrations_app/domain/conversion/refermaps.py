@@ -14,7 +14,7 @@ from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.types import ReferenceType, Type
 
 
-class Route(Protocol):
+class ReferenceRoute(Protocol):
     """A way of resources of one type between two versions."""
 
     @property
@@ -26,7 +26,9 @@ class Route(Protocol):
 class Imported(Protocol):
     """A compiled service that others refer to."""
 
-    def routes(self, resource_type: str, source_version: str, target_version: str) -> Sequence[Route]:
+    def routes(
+        self, resource_type: str, source_version: str, target_version: str
+    ) -> Sequence[ReferenceRoute]:
         """Find the ways of a resource type between two versions."""
         ...
 

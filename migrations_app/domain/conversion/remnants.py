@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from migrations_app.domain.conversion.ground import Ground
-from migrations_app.domain.conversion.steps import Dissolve, Hollow, Reform, Slot, Step
+from migrations_app.domain.conversion.steps import ConversionStep, Dissolve, OptionalObject, Reform, Slot
 from migrations_app.domain.schema.types import Field
 
 SlotOf = Callable[[Ground, str], Slot]
 
 
-def hollows(pairs: list[tuple[Field, Field]], old: Ground, new: Ground, slot: SlotOf) -> Iterator[Step]:
+def hollows(
+    pairs: list[tuple[Field, Field]], old: Ground, new: Ground, slot: SlotOf
+) -> Iterator[ConversionStep]:
     """Watch the objects of both sides that leaves leave or enter."""
     for mine, theirs in pairs:
         left, entered = mine.name in old.holes, theirs.name in new.holes
         if left or entered:
-            yield Hollow(slot(old, mine.name), slot(new, theirs.name), undoes=left, notes=entered)
+            yield OptionalObject(slot(old, mine.name), slot(new, theirs.name), undoes=left, notes=entered)
 
 
-def dissolved(old: Ground, new: Ground, slot: SlotOf) -> Iterator[Step]:
+def dissolved(old: Ground, new: Ground, slot: SlotOf) -> Iterator[ConversionStep]:
     """Keep the remainder of objects that only one side has."""
     for name in old.leaves:
         yield Dissolve(slot(old, name), old.tree(name))

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
-from migrations_app.domain.conversion.forks import Guard, OtherPart
 from migrations_app.domain.conversion.hooks import Pieces
 from migrations_app.domain.conversion.namemap import NameMap, NoImage
 from migrations_app.domain.conversion.plan import ObjectPlan
+from migrations_app.domain.conversion.split_types import OtherPart, PartCondition
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.kernel.json import JsonObject
 
@@ -26,8 +26,8 @@ class ResourcePlan:
     target_name_key: str = "name"
     pieces: Pieces = field(default_factory=Pieces)
     pieces_back: Pieces = field(default_factory=Pieces)
-    guard: Guard | None = None
-    guard_back: Guard | None = None
+    guard: PartCondition | None = None
+    guard_back: PartCondition | None = None
     _turned: list[ResourcePlan] = field(default_factory=list, repr=False)
 
     @property

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import permutations
 
-from migrations_app.domain.conversion.converter import Converted, Converter, view
+from migrations_app.domain.conversion.converter import ConvertedResource, TypeConverter, view
 from migrations_app.domain.conversion.edge import Edge, ResourceChange, read_edge
 from migrations_app.domain.conversion.edges import CompiledEdge, compile_edge
-from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
+from migrations_app.domain.conversion.findings import EdgeFinding, EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.graph import Hop, hub_of, way
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.lineage import Lineages
@@ -18,10 +18,10 @@ from migrations_app.domain.conversion.methods.ways import MethodWays
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.folder import ServiceFolder
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.kernel.errors import Conflict, Missing
 
-__all__ = ["CompiledEdge", "CompiledService", "Converted", "Converter", "compile_service", "view"]
+__all__ = ["CompiledEdge", "CompiledService", "ConvertedResource", "TypeConverter", "compile_service", "view"]
 
 
 class CompiledService:
@@ -33,12 +33,12 @@ class CompiledService:
         self.versions = tuple(folder.schemas)
         self.hub = hub_of(folder.schemas)
         self.edges = edges
-        self._converters: dict[tuple[str, str, str], Converter] = {}
-        self._routes: dict[tuple[str, str, str], tuple[Converter, ...]] = {}
+        self._converters: dict[tuple[str, str, str], TypeConverter] = {}
+        self._routes: dict[tuple[str, str, str], tuple[TypeConverter, ...]] = {}
         self._methods: dict[tuple[str, str, str], MethodConverter] = {}
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[EdgeFinding, ...]:
         """What is worth knowing about the edges."""
         return tuple(each for edge in self.edges.values() for each in edge.findings)
 
@@ -56,11 +56,11 @@ class CompiledService:
                 remedy=f"It has {', '.join(self.versions)}.",
             ) from None
 
-    def resource_types(self, version: str) -> tuple[Resource, ...]:
+    def resource_types(self, version: str) -> tuple[ResourceDefinition, ...]:
         """List the resource types of a version."""
         return tuple(self.schema(version).resources.values())
 
-    def converter(self, resource_type: str, source_version: str, target_version: str) -> Converter:
+    def converter(self, resource_type: str, source_version: str, target_version: str) -> TypeConverter:
         """Find the converter of a resource type, named as in the source version.
 
         Raises: Missing (`version`, `schema-resource`, `conversion-way`), Conflict (`direction`).
@@ -71,7 +71,7 @@ class CompiledService:
             found = self._converters[key] = self._build(*key)
         return found
 
-    def _build(self, resource_type: str, source_version: str, target_version: str) -> Converter:
+    def _build(self, resource_type: str, source_version: str, target_version: str) -> TypeConverter:
         routes = self.routes(resource_type, source_version, target_version)
         if len(routes) > 1:
             types = ", ".join(str(route.target_type) for route in routes)
@@ -103,17 +103,19 @@ class CompiledService:
             self._methods[key] = ways.converter(*key)
         return self._methods[key]
 
-    def routes(self, resource_type: str, source_version: str, target_version: str) -> tuple[Converter, ...]:
+    def routes(
+        self, resource_type: str, source_version: str, target_version: str
+    ) -> tuple[TypeConverter, ...]:
         """Find every way of a resource type: one, or where it splits one for each type that it may become.
 
         Raises: Missing (`version`, `schema-resource`, `conversion-way`), Conflict (`direction`).
         """
         key = (resource_type, source_version, target_version)
         if key not in self._routes:
-            self._routes[key] = tuple(self._found(*key))
+            self._routes[key] = tuple(self._converters_of(*key))
         return self._routes[key]
 
-    def ways(self) -> Iterator[tuple[Resource, tuple[Converter, ...]]]:
+    def ways(self) -> Iterator[tuple[ResourceDefinition, tuple[TypeConverter, ...]]]:
         """Go through the types of every version to every other version that their edges convert to.
 
         Raises: Missing (`conversion-way`).
@@ -142,7 +144,9 @@ class CompiledService:
             if len(found) > 1:
                 yield resource.type.rpartition("/")[2], tuple(each for each in found if each)
 
-    def _found(self, resource_type: str, source_version: str, target_version: str) -> Iterator[Converter]:
+    def _converters_of(
+        self, resource_type: str, source_version: str, target_version: str
+    ) -> Iterator[TypeConverter]:
         source, target = self.schema(source_version), self.schema(target_version)
         short = source.resource(resource_type).type.rpartition("/")[2]
         ways: list[tuple[ResourcePlan, ...]] = [()]
@@ -155,9 +159,9 @@ class CompiledService:
                 for plan in edge.plans_of(before[-1].target_type if before else short, forward=hop.forward)
             ]
         for hops in ways:
-            yield Converter(source, target, short, hops, dropped=False)
+            yield TypeConverter(source, target, short, hops, dropped=False)
         if not ways:
-            yield Converter(source, target, short, (), dropped=True)
+            yield TypeConverter(source, target, short, (), dropped=True)
 
 
 def _check_direction(edge: Edge, hop: Hop) -> None:
@@ -183,7 +187,7 @@ def compile_service(
     """
     folder.refuse_errors()
     compiled, findings = compile_edges(folder, imported or {}, hooks)
-    errors = [each for each in findings if each.level is Level.ERROR]
+    errors = [each for each in findings if each.level is FindingLevel.ERROR]
     if errors:
         raise EdgeInvalid(errors)
     return CompiledService(folder, compiled)
@@ -191,9 +195,9 @@ def compile_service(
 
 def compile_edges(
     folder: ServiceFolder, imported: Mapping[str, CompiledService], hooks: Hooks = NO_HOOKS
-) -> tuple[dict[tuple[str, str], CompiledEdge], list[Finding]]:
+) -> tuple[dict[tuple[str, str], CompiledEdge], list[EdgeFinding]]:
     """Compile what can be compiled of the edges; the findings tell the rest."""
-    findings: list[Finding] = []
+    findings: list[EdgeFinding] = []
     edges: list[Edge] = []
     for raw in folder.edges:
         try:
@@ -230,12 +234,12 @@ def _with_hints(edge: Edge, folder: ServiceFolder) -> Edge:
     return replace(edge, resources=(*edge.resources, *renamed), removed=(*edge.removed, *removed))
 
 
-def _misplaced(edge: Edge, folder: ServiceFolder) -> Finding | None:
+def _misplaced(edge: Edge, folder: ServiceFolder) -> EdgeFinding | None:
     if edge.service != folder.service:
         message = f"The edge is of {edge.service}, the folder of {folder.service}."
-        return Finding("E-EDGE", message, edge.place(1), "Mend edge.service.")
+        return EdgeFinding("E-EDGE", message, edge.place(1), "Mend edge.service.")
     for version in (edge.source, edge.target):
         if version not in folder.schemas:
             message = f"The folder has no version {version}."
-            return Finding("E-EDGE", message, edge.place(1), f"It has {', '.join(folder.schemas)}.")
+            return EdgeFinding("E-EDGE", message, edge.place(1), f"It has {', '.join(folder.schemas)}.")
     return None

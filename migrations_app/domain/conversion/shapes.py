@@ -19,7 +19,7 @@ class Wrap:
     @property
     def inverse(self) -> Conv:
         """Take the first element."""
-        return Head(self.item.inverse)
+        return FirstElement(self.item.inverse)
 
     def __call__(self, state: State) -> State:
         """Wrap what is there; null and absent have no element."""
@@ -30,7 +30,7 @@ class Wrap:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Head:
+class FirstElement:
     """A list becomes its first element."""
 
     item: Conv

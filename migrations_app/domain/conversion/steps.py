@@ -33,14 +33,14 @@ class Slot:
         return f"{self.lineage}@{self.version}"
 
 
-class Step(Protocol):
+class ConversionStep(Protocol):
     """A part of the conversion of one object."""
 
     def run(self, source: JsonObject, target: JsonObject, bag: JsonObject) -> None:
         """Read the source, write the target, take from and add to the bag."""
         ...
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The same part of the way back."""
         ...
 
@@ -71,7 +71,7 @@ class Carry:
                 bag[self.source.derived] = entry(state, made, derived=True)
         write(target, self.target.keys, made)
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The value back."""
         return Carry(self.target, self.source, self.conv.inverse, self.op)
 
@@ -90,7 +90,7 @@ class Drop:
         if not same(state, self.fill) and not self.slot.sensitive:
             bag[self.slot.lineage] = entry(state)
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The value from the bag."""
         return Appear(self.slot, self.fill, self.op)
 
@@ -108,7 +108,7 @@ class Appear:
         found = bag.pop(self.slot.lineage, ABSENT)
         write(target, self.slot.keys, self.fill if found is ABSENT else value_of(found))
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The value into the bag."""
         return Drop(self.slot, self.fill, self.op)
 
@@ -154,7 +154,7 @@ class Gather:
     def _key(slots: tuple[Slot, ...]) -> str:
         return "+".join([slot.lineage for slot in slots]) + f"@{slots[0].version}"
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The bundle back."""
         return Gather(self.targets, self.sources, self.back, self.there, self.op, self.parts, self.template)
 
@@ -190,7 +190,7 @@ class Dissolve:
         if rest is not ABSENT:
             bag[self.slot.lineage] = entry(rest)
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The object put together again."""
         return Reform(self.slot, self.leaves)
 
@@ -210,7 +210,7 @@ class Reform:
         rest, now = value_of(found), read(target, self.slot.keys)
         write(target, self.slot.keys, rest if now is ABSENT else overlaid(rest, now))
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The object taken apart again."""
         return Dissolve(self.slot, self.leaves)
 
@@ -249,7 +249,7 @@ def _kept(state: State) -> Json:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hollow:
+class OptionalObject:
     """An object of both sides that some leaves leave or enter: remembers when it was not there itself.
 
     Only leaves that enter make an object (`notes`); only where leaves leave was one made before (`undoes`).
@@ -278,6 +278,6 @@ class Hollow:
         if self.notes and not isinstance(before, dict) and isinstance(after, dict):
             bag[mine] = entry(before)
 
-    def turned(self) -> Step:
+    def turned(self) -> ConversionStep:
         """The same from the other side."""
-        return Hollow(self.target, self.source, undoes=self.notes, notes=self.undoes)
+        return OptionalObject(self.target, self.source, undoes=self.notes, notes=self.undoes)

@@ -7,51 +7,58 @@ from dataclasses import dataclass
 
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.steps import Carry, Drop, Gather
-from migrations_app.domain.conversion.values import SAME, Chain, Conv, Each, EachValue, Inner
+from migrations_app.domain.conversion.values import (
+    SAME,
+    Conv,
+    ConversionChain,
+    EachValue,
+    Inner,
+    ListConversion,
+)
 
 Segments = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class PathConversion:
     """Where a path leads in the target version, and the conversion of the value at its end."""
 
     path: Segments
     conv: Conv = SAME
 
 
-def follow(plan: ObjectPlan, path: Segments) -> Trail | None:
+def follow(plan: ObjectPlan, path: Segments) -> PathConversion | None:
     """Follow a path; None when its value is not in one place there, or is made of several."""
     if plan.is_identity:
-        return Trail(path)
+        return PathConversion(path)
     for step in plan.steps:
         keys: tuple[str, ...] = step.source.keys if isinstance(step, Carry) else ()
         if isinstance(step, Carry) and path[: len(keys)] == keys:
             inner = _through(step.conv, path[len(keys) :])
-            return None if inner is None else Trail((*step.target.keys, *inner.path), inner.conv)
+            return None if inner is None else PathConversion((*step.target.keys, *inner.path), inner.conv)
     return None
 
 
-def _through(conv: Conv, rest: Segments) -> Trail | None:
+def _through(conv: Conv, rest: Segments) -> PathConversion | None:
     if conv is SAME:
-        return Trail(rest)
+        return PathConversion(rest)
     if isinstance(conv, Inner) and isinstance(conv.plan, ObjectPlan):
-        return follow(conv.plan, rest) if rest else Trail((), conv)
-    if isinstance(conv, Each):
+        return follow(conv.plan, rest) if rest else PathConversion((), conv)
+    if isinstance(conv, ListConversion):
         place = rest[:1] if rest and isinstance(rest[0], int) else ()
         return _below(conv.item, conv, place, rest[len(place) :])
     if isinstance(conv, EachValue):
-        return _below(conv.item, conv, rest[:1], rest[1:]) if rest else Trail((), conv)
-    if isinstance(conv, Chain) or rest:
-        return None if rest else Trail((), conv)
-    return Trail((), conv)
+        return _below(conv.item, conv, rest[:1], rest[1:]) if rest else PathConversion((), conv)
+    if isinstance(conv, ConversionChain) or rest:
+        return None if rest else PathConversion((), conv)
+    return PathConversion((), conv)
 
 
-def _below(item: Conv, whole: Conv, place: Segments, rest: Segments) -> Trail | None:
+def _below(item: Conv, whole: Conv, place: Segments, rest: Segments) -> PathConversion | None:
     if not rest and not place:
-        return Trail((), whole)
+        return PathConversion((), whole)
     inner = _through(item, rest)
-    return None if inner is None else Trail((*place, *inner.path), inner.conv)
+    return None if inner is None else PathConversion((*place, *inner.path), inner.conv)
 
 
 def images(plan: ObjectPlan, path: Segments) -> Iterator[Segments]:
@@ -75,7 +82,7 @@ def images(plan: ObjectPlan, path: Segments) -> Iterator[Segments]:
 def _inner_images(step: Carry, rest: Segments) -> Iterator[Segments]:
     head: Segments = step.target.keys
     conv = step.conv
-    while isinstance(conv, Each):
+    while isinstance(conv, ListConversion):
         conv = conv.item
     if isinstance(conv, EachValue):
         head, rest, conv = (*head, *rest[:1]), rest[1:], conv.item

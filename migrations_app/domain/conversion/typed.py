@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.filters import ConvertedFilter
-from migrations_app.domain.conversion.forks import OtherPart
 from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.split_types import OtherPart
 from migrations_app.domain.filters.ast import Filter
 from migrations_app.kernel.json import JsonObject
 
-Routes = Callable[[str, str, str], tuple[Converter, ...]]
+Routes = Callable[[str, str, str], tuple[TypeConverter, ...]]
 
 
 class Typed(NamedTuple):
@@ -24,7 +24,7 @@ class Typed(NamedTuple):
 
 
 class TypedConverter:
-    """Converts resources of any type between two versions; `Converter` is its like for one type.
+    """Converts resources of any type between two versions; `TypeConverter` is its like for one type.
 
     `get`, `create` and `put` serve the *source* version's API over resources stored in the *target* version.
     """
@@ -107,17 +107,17 @@ class TypedConverter:
         found = [(route.target_type, route.name(name)) for route in routes]
         return tuple((type_, image) for type_, image in found if type_ and image)
 
-    def _reader(self, source_type: str, target_type: str) -> Converter:
+    def _reader(self, source_type: str, target_type: str) -> TypeConverter:
         routes = self._routes(source_type, self.source, self.target)
         return next(route for route in routes if route.target_type == target_type)
 
 
-def _over(route: Converter, name: str, body: JsonObject) -> Typed:
+def _over(route: TypeConverter, name: str, body: JsonObject) -> Typed:
     made = route.forward(name, body)
     return Typed(route.target_type or "", made.name, made.body)
 
 
-def _along(routes: tuple[Converter, ...], name: str, body: JsonObject) -> Typed:
+def _along(routes: tuple[TypeConverter, ...], name: str, body: JsonObject) -> Typed:
     for route in routes:
         if route.target_type is None:
             continue

@@ -52,7 +52,7 @@ SAME = Same()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class SymbolTable:
     """Symbols by a table; a symbol that the table does not know stays as it is."""
 
     there: Mapping[str, str]
@@ -63,7 +63,7 @@ class Table:
     @property
     def inverse(self) -> Conv:
         """The table read from the other side."""
-        return Table(self.back, self.there, self.images, self.symbols)
+        return SymbolTable(self.back, self.there, self.images, self.symbols)
 
     def preimage(self, wanted: frozenset[str]) -> tuple[frozenset[str], bool]:
         """Find the images that may stand for some symbols, and whether they stand for nothing else.
@@ -142,7 +142,7 @@ def _other(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Each:
+class ListConversion:
     """Every element of a list."""
 
     item: Conv
@@ -150,7 +150,7 @@ class Each:
     @property
     def inverse(self) -> Conv:
         """Every element back."""
-        return Each(self.item.inverse)
+        return ListConversion(self.item.inverse)
 
     @property
     def exact(self) -> bool:
@@ -230,7 +230,7 @@ class Inner:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chain:
+class ConversionChain:
     """One conversion after the other."""
 
     links: tuple[Conv, ...]
@@ -238,7 +238,7 @@ class Chain:
     @property
     def inverse(self) -> Conv:
         """The links back, the last one first."""
-        return Chain(tuple(link.inverse for link in reversed(self.links)))
+        return ConversionChain(tuple(link.inverse for link in reversed(self.links)))
 
     @property
     def exact(self) -> bool:
@@ -255,4 +255,4 @@ class Chain:
 def chain(*links: Conv) -> Conv:
     """Put conversions one after the other, leaving out those that do nothing."""
     busy = tuple(link for link in links if link is not SAME)
-    return SAME if not busy else busy[0] if len(busy) == 1 else Chain(busy)
+    return SAME if not busy else busy[0] if len(busy) == 1 else ConversionChain(busy)

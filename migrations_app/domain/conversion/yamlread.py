@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Place
+from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding, EdgeInvalid
 from migrations_app.domain.schema import located
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class YamlNode:
     """A value of an edge file with the line where it begins."""
 
     value: Json
     line: int
-    children: dict[str, Node] | list[Node]
+    children: dict[str, YamlNode] | list[YamlNode]
 
-    def child(self, key: str) -> Node | None:
+    def child(self, key: str) -> YamlNode | None:
         """Find the value of a key."""
         return self.children.get(key) if isinstance(self.children, dict) else None
 
-    def items(self) -> list[tuple[str, Node]]:
+    def items(self) -> list[tuple[str, YamlNode]]:
         """List keys and values; nothing when this is no mapping."""
         return list(self.children.items()) if isinstance(self.children, dict) else []
 
-    def elements(self) -> list[Node]:
+    def elements(self) -> list[YamlNode]:
         """List the elements; nothing when this is no sequence."""
         return self.children if isinstance(self.children, list) else []
 
 
-def read_tree(text: str, file: str) -> Node:
+def read_tree(text: str, file: str) -> YamlNode:
     """Read one YAML document.
 
     Raises: EdgeInvalid with the line.
@@ -40,21 +40,23 @@ def read_tree(text: str, file: str) -> Node:
         read = located.read_yaml(text, file)
     except Invalid as error:
         line = error.nouns.get("line")
-        place = Place(file, line if isinstance(line, int) else 0)
+        place = EdgeFileLine(file, line if isinstance(line, int) else 0)
         raise EdgeInvalid(
-            [Finding(error.code, _sentence(error.message, place), place, error.remedy)]
+            [EdgeFinding(error.code, _sentence(error.message, place), place, error.remedy)]
         ) from error
     return _node(read, read.value, ())
 
 
-def _sentence(message: str, place: Place) -> str:
+def _sentence(message: str, place: EdgeFileLine) -> str:
     return f"The file {message.removeprefix(str(place)).removeprefix(place.file).lstrip()}"
 
 
-def _node(read: located.Located, value: Json, steps: tuple[str | int, ...]) -> Node:
+def _node(read: located.Located, value: Json, steps: tuple[str | int, ...]) -> YamlNode:
     line = read.line(*steps)
     if isinstance(value, dict):
-        return Node(value, line, {key: _node(read, below, (*steps, key)) for key, below in value.items()})
+        return YamlNode(value, line, {key: _node(read, below, (*steps, key)) for key, below in value.items()})
     if isinstance(value, list):
-        return Node(value, line, [_node(read, below, (*steps, index)) for index, below in enumerate(value)])
-    return Node(value, line, {})
+        return YamlNode(
+            value, line, [_node(read, below, (*steps, index)) for index, below in enumerate(value)]
+        )
+    return YamlNode(value, line, {})

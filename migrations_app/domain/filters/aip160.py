@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.filters.ast import (
+    ComparisonOperator,
     Constant,
     Contains,
     Everything,
@@ -10,7 +11,6 @@ from migrations_app.domain.filters.ast import (
     IsNull,
     Like,
     Not,
-    Op,
     Path,
     Quantifier,
     all_of,
@@ -18,9 +18,16 @@ from migrations_app.domain.filters.ast import (
     negation,
 )
 from migrations_app.domain.filters.goten import comparison
-from migrations_app.domain.filters.tokens import Cursor, number_of, read_path, refuse
+from migrations_app.domain.filters.tokens import TokenCursor, number_of, read_path, refuse
 
-_OPS = {"=": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE}
+_OPS = {
+    "=": ComparisonOperator.EQ,
+    "!=": ComparisonOperator.NE,
+    "<": ComparisonOperator.LT,
+    "<=": ComparisonOperator.LE,
+    ">": ComparisonOperator.GT,
+    ">=": ComparisonOperator.GE,
+}
 _WORDS: dict[str, Constant] = {"null": None, "true": True, "false": False}
 
 
@@ -29,7 +36,7 @@ def parse_aip160(text: str) -> Filter:
 
     Raises: Invalid (`filter-syntax`) naming the place.
     """
-    cursor = Cursor(text)
+    cursor = TokenCursor(text)
     if not cursor.here:
         return Everything()
     found = _expression(cursor)
@@ -38,39 +45,39 @@ def parse_aip160(text: str) -> Filter:
     return found
 
 
-def _expression(cursor: Cursor) -> Filter:
+def _expression(cursor: TokenCursor) -> Filter:
     parts = [_sequence(cursor)]
     while _took(cursor, "AND"):
         parts.append(_sequence(cursor))
     return all_of(parts) if len(parts) > 1 else parts[0]
 
 
-def _sequence(cursor: Cursor) -> Filter:
+def _sequence(cursor: TokenCursor) -> Filter:
     parts = [_factor(cursor)]
     while _starts(cursor):
         parts.append(_factor(cursor))
     return all_of(parts) if len(parts) > 1 else parts[0]
 
 
-def _factor(cursor: Cursor) -> Filter:
+def _factor(cursor: TokenCursor) -> Filter:
     parts = [_term(cursor)]
     while _took(cursor, "OR"):
         parts.append(_term(cursor))
     return any_of(parts) if len(parts) > 1 else parts[0]
 
 
-def _took(cursor: Cursor, word: str) -> bool:
+def _took(cursor: TokenCursor, word: str) -> bool:
     """Take a keyword; AIP-160 writes them in capitals only."""
     return cursor.word == word and cursor.took_word(word)
 
 
-def _starts(cursor: Cursor) -> bool:
+def _starts(cursor: TokenCursor) -> bool:
     if cursor.word or cursor.bare:
         return cursor.word not in ("AND", "OR")
     return cursor.mark == "(" or bool(cursor.string)
 
 
-def _term(cursor: Cursor) -> Filter:
+def _term(cursor: TokenCursor) -> Filter:
     if _took(cursor, "NOT"):
         return negation(_simple(cursor))
     if cursor.bare == "-":
@@ -81,7 +88,7 @@ def _term(cursor: Cursor) -> Filter:
     return _simple(cursor)
 
 
-def _simple(cursor: Cursor, signs: int = 0) -> Filter:
+def _simple(cursor: TokenCursor, signs: int = 0) -> Filter:
     """Read a group or a comparison; `signs` belong to the next word and not to its path."""
     if cursor.took("("):
         cursor.deeper()
@@ -112,7 +119,7 @@ def _simple(cursor: Cursor, signs: int = 0) -> Filter:
     return _compared(path, op, _value(cursor))
 
 
-def _value(cursor: Cursor) -> Constant:
+def _value(cursor: TokenCursor) -> Constant:
     if cursor.string:
         return cursor.unquoted()
     if cursor.number:
@@ -134,15 +141,19 @@ def _word(text: str) -> Constant:
     return _WORDS.get(text, text)
 
 
-def _compared(path: Path, op: Op, value: Constant) -> Filter:
-    if isinstance(value, str) and "*" in (value[:1], value[-1:]) and op in (Op.EQ, Op.NE):
+def _compared(path: Path, op: ComparisonOperator, value: Constant) -> Filter:
+    if (
+        isinstance(value, str)
+        and "*" in (value[:1], value[-1:])
+        and op in (ComparisonOperator.EQ, ComparisonOperator.NE)
+    ):
         if set(value) == {"*"}:
             present = Not(IsNull(path))
-            return present if op is Op.EQ else IsNull(path)
+            return present if op is ComparisonOperator.EQ else IsNull(path)
         body = value.strip("*").replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         pattern = ("%" if value[0] == "*" else "") + body + ("%" if value[-1] == "*" else "")
         like = Like(path, pattern)
-        return like if op is Op.EQ else all_of([Not(IsNull(path)), Not(like)])
+        return like if op is ComparisonOperator.EQ else all_of([Not(IsNull(path)), Not(like)])
     return comparison(path, op, value)
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from migrations_app.kernel.json import Json
 
 
-class Op(StrEnum):
+class ComparisonOperator(StrEnum):
     """How an operand is compared with a constant."""
 
     EQ = "="
@@ -35,7 +35,7 @@ class Quantifier(StrEnum):
     HAS = ":"
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """How the values of a path are compared: by JSON type until a schema says more."""
 
     JSON = "json"
@@ -127,9 +127,9 @@ class Compare(Struct, frozen=True):
     """Compares a value with a constant; false for an absent or null value, also for `!=`."""
 
     path: Path
-    op: Op
+    op: ComparisonOperator
     value: Constant
-    kind: Kind = Kind.JSON
+    kind: ValueKind = ValueKind.JSON
 
 
 class In(Struct, frozen=True):
@@ -137,7 +137,7 @@ class In(Struct, frozen=True):
 
     path: Path
     values: tuple[Constant, ...]
-    kind: Kind = Kind.JSON
+    kind: ValueKind = ValueKind.JSON
 
 
 class IsNull(Struct, frozen=True):
@@ -158,7 +158,7 @@ class Contains(Struct, frozen=True):
     path: Path
     quantifier: Quantifier
     values: tuple[Constant, ...]
-    kind: Kind = Kind.JSON
+    kind: ValueKind = ValueKind.JSON
 
 
 class Like(Struct, frozen=True):

@@ -8,19 +8,19 @@ from typing import NoReturn
 from migrations_app.domain.filters.ast import (
     Atom,
     Compare,
+    ComparisonOperator,
     Contains,
     Exists,
     Filter,
     In,
     IsNaN,
     IsNull,
-    Kind,
     Like,
     Not,
     Nothing,
-    Op,
     Path,
     Quantifier,
+    ValueKind,
     map_atoms,
 )
 from migrations_app.domain.filters.constants import bound_constant, kind_of
@@ -40,7 +40,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Invalid
 
-_ORDERS = (Op.LT, Op.LE, Op.GT, Op.GE)
+_ORDERS = (ComparisonOperator.LT, ComparisonOperator.LE, ComparisonOperator.GT, ComparisonOperator.GE)
 
 
 def bind(given: Filter, schema: Schema, type_name: str) -> Filter:
@@ -123,7 +123,7 @@ class _Binder:
             case Contains():
                 return self._contains(atom, path, found)
             case Like():
-                if kind_of(found) not in (Kind.TEXT, Kind.ENUM, Kind.JSON):
+                if kind_of(found) not in (ValueKind.TEXT, ValueKind.ENUM, ValueKind.JSON):
                     _refuse(atom.path, "is not text, which LIKE needs")
                 like_pattern(atom.pattern)
                 return Like(path, atom.pattern)
@@ -155,7 +155,7 @@ class _Binder:
                 below = path.below(atom.values[0])
                 return Not(IsNull(bind_path(self.schema, self.start, below)[0]))
             case _ if has:
-                return self._compare(Compare(atom.path, Op.EQ, atom.values[0]), path, found)
+                return self._compare(Compare(atom.path, ComparisonOperator.EQ, atom.values[0]), path, found)
             case _:
                 _refuse(atom.path, "is no list or map, which CONTAINS needs")
         values = tuple(bound_constant(each, item, atom.path) for each in atom.values)
@@ -172,7 +172,7 @@ def _enum_order(atom: Compare, path: Path, found: EnumType) -> Filter:
         _refuse(atom.path, "has values without numbers, which have no order")
     holds = HOLDS[atom.op]
     symbols = tuple(name for name, number in numbers.items() if number is not None and holds(number, limit))
-    return In(path, symbols, Kind.ENUM) if symbols else Nothing()
+    return In(path, symbols, ValueKind.ENUM) if symbols else Nothing()
 
 
 def _is_float(found: Type) -> bool:

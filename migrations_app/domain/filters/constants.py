@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from migrations_app.domain.filters.ast import Constant, Kind, MapValue, Path
+from migrations_app.domain.filters.ast import Constant, MapValue, Path, ValueKind
 from migrations_app.domain.filters.values import instant, nanoseconds
 from migrations_app.domain.schema.scalars import INT_RANGES, scalar_check
 from migrations_app.domain.schema.types import (
@@ -18,31 +18,31 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.errors import Invalid
 
-_KINDS: Mapping[ScalarKind, Kind] = {
-    ScalarKind.BOOL: Kind.BOOL,
-    **dict.fromkeys((*INT_RANGES, ScalarKind.F32, ScalarKind.F64), Kind.NUMBER),
-    ScalarKind.DECIMAL: Kind.DECIMAL,
-    ScalarKind.STRING: Kind.TEXT,
-    ScalarKind.DATE: Kind.TEXT,
-    ScalarKind.QUANTITY: Kind.JSON,
-    ScalarKind.BYTES: Kind.BYTES,
-    ScalarKind.TIMESTAMP: Kind.TIMESTAMP,
-    ScalarKind.DURATION: Kind.DURATION,
-    ScalarKind.ANY: Kind.JSON,
+_KINDS: Mapping[ScalarKind, ValueKind] = {
+    ScalarKind.BOOL: ValueKind.BOOL,
+    **dict.fromkeys((*INT_RANGES, ScalarKind.F32, ScalarKind.F64), ValueKind.NUMBER),
+    ScalarKind.DECIMAL: ValueKind.DECIMAL,
+    ScalarKind.STRING: ValueKind.TEXT,
+    ScalarKind.DATE: ValueKind.TEXT,
+    ScalarKind.QUANTITY: ValueKind.JSON,
+    ScalarKind.BYTES: ValueKind.BYTES,
+    ScalarKind.TIMESTAMP: ValueKind.TIMESTAMP,
+    ScalarKind.DURATION: ValueKind.DURATION,
+    ScalarKind.ANY: ValueKind.JSON,
 }
 
 
-def kind_of(found: Type) -> Kind:
+def kind_of(found: Type) -> ValueKind:
     """Say how values of a type are compared."""
     match found:
         case ScalarType():
             return _KINDS[found.kind]
         case EnumType():
-            return Kind.ENUM
+            return ValueKind.ENUM
         case ReferenceType() | FieldMaskType() | FilterType():
-            return Kind.TEXT
+            return ValueKind.TEXT
         case _:
-            return Kind.JSON
+            return ValueKind.JSON
 
 
 def bound_constant(value: Constant, found: Type, path: Path) -> Constant:
@@ -51,25 +51,25 @@ def bound_constant(value: Constant, found: Type, path: Path) -> Constant:
     Raises: Invalid (`filter-type`) naming the path.
     """
     match kind_of(found):
-        case Kind.TEXT:
+        case ValueKind.TEXT:
             taken = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
             return taken if isinstance(taken, str) else _wrong(path, value, "text")
-        case Kind.ENUM if isinstance(found, EnumType):
+        case ValueKind.ENUM if isinstance(found, EnumType):
             return _symbol(value, found, path)
-        case Kind.BOOL:
+        case ValueKind.BOOL:
             return value if isinstance(value, bool) else _wrong(path, value, "TRUE or FALSE")
-        case Kind.NUMBER if isinstance(found, ScalarType):
+        case ValueKind.NUMBER if isinstance(found, ScalarType):
             return _number(value, found, path)
-        case Kind.DECIMAL:
+        case ValueKind.DECIMAL:
             wrong = isinstance(value, MapValue) or bool(scalar_check(ScalarType(ScalarKind.DECIMAL))(value))
             return _wrong(path, value, "a number") if wrong else value
-        case Kind.TIMESTAMP:
+        case ValueKind.TIMESTAMP:
             right = isinstance(value, str) and instant(value) is not None
             return value if right else _wrong(path, value, 'a time such as "2026-01-31T12:00:00Z"')
-        case Kind.DURATION:
+        case ValueKind.DURATION:
             right = isinstance(value, str) and nanoseconds(value) is not None
             return value if right else _wrong(path, value, 'a duration such as "1.5s"')
-        case Kind.BYTES:
+        case ValueKind.BYTES:
             return value if isinstance(value, str) else _wrong(path, value, "base64 text")
         case _:
             return value

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from migrations_app.domain.filters.ast import (
     And,
     Compare,
+    ComparisonOperator,
     Constant,
     Contains,
     Everything,
@@ -20,14 +21,13 @@ from migrations_app.domain.filters.ast import (
     In,
     IsNaN,
     IsNull,
-    Kind,
     Like,
     Not,
     Nothing,
-    Op,
     Or,
     Path,
     Quantifier,
+    ValueKind,
 )
 from migrations_app.domain.filters.values import Ordered, comparable, comparable_constant, same_family
 from migrations_app.kernel.errors import Invalid
@@ -140,28 +140,28 @@ def _compare(given: Compare) -> Test:
         if found is None:
             return False
         if not same_family(found, wanted):
-            return given.op is Op.NE
+            return given.op is ComparisonOperator.NE
         return holds(found, wanted)
 
     return _holds
 
 
-HOLDS: dict[Op, Callable[[Ordered, Ordered], bool]] = {
-    Op.EQ: operator.eq,
-    Op.NE: operator.ne,
-    Op.LT: operator.lt,
-    Op.LE: operator.le,
-    Op.GT: operator.gt,
-    Op.GE: operator.ge,
+HOLDS: dict[ComparisonOperator, Callable[[Ordered, Ordered], bool]] = {
+    ComparisonOperator.EQ: operator.eq,
+    ComparisonOperator.NE: operator.ne,
+    ComparisonOperator.LT: operator.lt,
+    ComparisonOperator.LE: operator.le,
+    ComparisonOperator.GT: operator.gt,
+    ComparisonOperator.GE: operator.ge,
 }
 
 
-def _wanted(values: tuple[Constant, ...], kind: Kind) -> list[Ordered]:
+def _operands(values: tuple[Constant, ...], kind: ValueKind) -> list[Ordered]:
     return [found for each in values if (found := comparable_constant(each, kind)) is not None]
 
 
 def _among(given: In) -> Test:
-    wanted, kind = _wanted(given.values, given.kind), given.kind
+    wanted, kind = _operands(given.values, given.kind), given.kind
     return lambda value: _is_one_of(comparable(value, kind), wanted)
 
 
@@ -171,7 +171,7 @@ def _is_one_of(found: Ordered | None, wanted: list[Ordered]) -> bool:
 
 def _contains(given: Contains) -> Test:
     kind, quantifier = given.kind, given.quantifier
-    wanted = _wanted(given.values, kind)
+    wanted = _operands(given.values, kind)
 
     def _has(value: Json) -> bool:
         if not isinstance(value, list | dict):

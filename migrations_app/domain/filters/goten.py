@@ -5,6 +5,7 @@ from __future__ import annotations
 from migrations_app.domain.filters.ast import (
     RESERVED,
     Compare,
+    ComparisonOperator,
     Constant,
     Contains,
     Everything,
@@ -16,16 +17,23 @@ from migrations_app.domain.filters.ast import (
     Like,
     MapValue,
     Not,
-    Op,
     Path,
     Quantifier,
     all_of,
     any_of,
     negation,
 )
-from migrations_app.domain.filters.tokens import Cursor, number_of, refuse
+from migrations_app.domain.filters.tokens import TokenCursor, number_of, refuse
 
-_OPS = {"=": Op.EQ, "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE}
+_OPS = {
+    "=": ComparisonOperator.EQ,
+    "==": ComparisonOperator.EQ,
+    "!=": ComparisonOperator.NE,
+    "<": ComparisonOperator.LT,
+    "<=": ComparisonOperator.LE,
+    ">": ComparisonOperator.GT,
+    ">=": ComparisonOperator.GE,
+}
 _WORDS: dict[str, Constant] = {"NULL": None, "TRUE": True, "FALSE": False}
 
 
@@ -34,7 +42,7 @@ def parse_goten(text: str) -> Filter:
 
     Raises: Invalid (`filter-syntax`) naming the place.
     """
-    cursor = Cursor(text)
+    cursor = TokenCursor(text)
     if not cursor.here:
         return Everything()
     found = _any(cursor)
@@ -43,7 +51,7 @@ def parse_goten(text: str) -> Filter:
     return found
 
 
-def _any(cursor: Cursor) -> Filter:
+def _any(cursor: TokenCursor) -> Filter:
     first = _all(cursor)
     if cursor.keyword != "OR":
         return first
@@ -53,7 +61,7 @@ def _any(cursor: Cursor) -> Filter:
     return any_of(parts)
 
 
-def _all(cursor: Cursor) -> Filter:
+def _all(cursor: TokenCursor) -> Filter:
     first = _not(cursor)
     if not _goes_on(cursor):
         return first
@@ -64,13 +72,13 @@ def _all(cursor: Cursor) -> Filter:
     return all_of(parts)
 
 
-def _goes_on(cursor: Cursor) -> bool:
+def _goes_on(cursor: TokenCursor) -> bool:
     if cursor.word:
         return cursor.keyword != "OR"
     return cursor.mark == "(" or bool(cursor.string)
 
 
-def _not(cursor: Cursor) -> Filter:
+def _not(cursor: TokenCursor) -> Filter:
     negated = False
     while cursor.keyword == "NOT":
         cursor.step()
@@ -79,7 +87,7 @@ def _not(cursor: Cursor) -> Filter:
     return negation(inner) if negated else inner
 
 
-def _group(cursor: Cursor) -> Filter:
+def _group(cursor: TokenCursor) -> Filter:
     cursor.step()
     if cursor.took(")"):
         return Everything()
@@ -90,7 +98,7 @@ def _group(cursor: Cursor) -> Filter:
     return inner
 
 
-def _atom(cursor: Cursor) -> Filter:
+def _atom(cursor: TokenCursor) -> Filter:
     path = _path(cursor)
     op = _OPS.get(cursor.mark)
     if op is not None:
@@ -119,21 +127,21 @@ def _atom(cursor: Cursor) -> Filter:
     cursor.unexpected(f"an operator after {path}")
 
 
-def comparison(path: Path, op: Op, value: Constant) -> Filter:
+def comparison(path: Path, op: ComparisonOperator, value: Constant) -> Filter:
     """Build a comparison; with null it asks whether there is a value.
 
     Raises: Invalid (`filter-syntax`) for an order with null.
     """
     if value is not None:
         return Compare(path, op, value)
-    if op is Op.EQ:
+    if op is ComparisonOperator.EQ:
         return IsNull(path)
-    if op is Op.NE:
+    if op is ComparisonOperator.NE:
         return Not(IsNull(path))
     refuse(f"compares {path} by {op} with null", 0, "Write IS NULL or IS NOT NULL.")
 
 
-def _is(cursor: Cursor, path: Path) -> Filter:
+def _is(cursor: TokenCursor, path: Path) -> Filter:
     negated = cursor.took_word("NOT")
     if cursor.took_word("NULL"):
         return Not(IsNull(path)) if negated else IsNull(path)
@@ -143,7 +151,7 @@ def _is(cursor: Cursor, path: Path) -> Filter:
     cursor.unexpected("NULL or NaN")
 
 
-def _contains(cursor: Cursor, path: Path) -> Filter:
+def _contains(cursor: TokenCursor, path: Path) -> Filter:
     for quantifier in (Quantifier.ANY, Quantifier.ALL):
         if cursor.keyword == quantifier.value and cursor.following in ("(", "["):
             cursor.step()
@@ -152,7 +160,7 @@ def _contains(cursor: Cursor, path: Path) -> Filter:
     return Contains(path, Quantifier.VALUE, (_constant(cursor),))
 
 
-def _path(cursor: Cursor) -> Path:
+def _path(cursor: TokenCursor) -> Path:
     if cursor.word and cursor.keyword not in RESERVED:
         return cursor.path()
     if cursor.string:
@@ -160,7 +168,7 @@ def _path(cursor: Cursor) -> Path:
     cursor.unexpected("a field path")
 
 
-def _constants(cursor: Cursor) -> tuple[Constant, ...]:
+def _constants(cursor: TokenCursor) -> tuple[Constant, ...]:
     closing = ")" if cursor.took("(") else "]"
     if closing == "]":
         cursor.expect("[")
@@ -173,7 +181,7 @@ def _constants(cursor: Cursor) -> tuple[Constant, ...]:
     return tuple(values)
 
 
-def _constant(cursor: Cursor) -> Constant:
+def _constant(cursor: TokenCursor) -> Constant:
     if cursor.string:
         return cursor.unquoted()
     if cursor.number:
@@ -191,7 +199,7 @@ def _constant(cursor: Cursor) -> Constant:
     cursor.unexpected("a value")
 
 
-def _map(cursor: Cursor) -> MapValue:
+def _map(cursor: TokenCursor) -> MapValue:
     cursor.deeper()
     items: dict[str, Constant] = {}
     while not cursor.took("}"):

@@ -6,11 +6,11 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from migrations_app.domain.filters.ast import Kind, Path
+from migrations_app.domain.filters.ast import Path, ValueKind
 from migrations_app.domain.filters.bind import bind_path, start_type
 from migrations_app.domain.filters.constants import kind_of
 from migrations_app.domain.filters.evaluate import values_at
-from migrations_app.domain.filters.tokens import Cursor
+from migrations_app.domain.filters.tokens import TokenCursor
 from migrations_app.domain.filters.values import Ordered, comparable
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import EnumType, ReferenceType, ScalarType
@@ -26,7 +26,7 @@ class OrderTerm:
 
     path: Path
     descending: bool = False
-    kind: Kind = Kind.JSON
+    kind: ValueKind = ValueKind.JSON
 
     def __str__(self) -> str:
         return f"{self.path} {'desc' if self.descending else 'asc'}"
@@ -39,7 +39,7 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
     """
     if not text.strip():
         return ()
-    cursor = Cursor(text)
+    cursor = TokenCursor(text)
     terms: list[OrderTerm] = []
     while True:
         if not cursor.word:

@@ -39,7 +39,7 @@ def refuse(problem: str, at: int, remedy: str = "") -> NoReturn:
     raise Invalid(f"The filter {problem} (at {at}).", code="filter-syntax", remedy=remedy, at=at)
 
 
-class Cursor:
+class TokenCursor:
     """Walks the tokens of one filter; all are cut at once.
 
     What comes next stands in the attribute that says what it is, the others are empty: a number, a word (a path or

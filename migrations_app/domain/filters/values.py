@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import TypeAlias
 
-from migrations_app.domain.filters.ast import Constant, Kind, MapValue
+from migrations_app.domain.filters.ast import Constant, MapValue, ValueKind
 from migrations_app.kernel.json import Json, canonical
 
 Ordered: TypeAlias = "bool | int | float | str | bytes | Decimal"
@@ -22,30 +22,30 @@ _DURATION = re.compile(r"(-?)(\d{1,12})(?:\.(\d{1,9}))?s", re.ASCII)
 _INT_TEXT = re.compile(r"-?\d{1,20}", re.ASCII)
 
 
-def comparable(value: Json, kind: Kind) -> Ordered | None:
+def comparable(value: Json, kind: ValueKind) -> Ordered | None:
     """Make a document's value comparable; None when it has no meaning of that kind."""
     if value is None:
         return None
     match kind:
-        case Kind.JSON:
+        case ValueKind.JSON:
             return _by_json_type(value)
-        case Kind.TEXT | Kind.ENUM:
+        case ValueKind.TEXT | ValueKind.ENUM:
             return value if isinstance(value, str) else None
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return _number(value)
-        case Kind.DECIMAL:
+        case ValueKind.DECIMAL:
             return _decimal(value)
-        case Kind.BOOL:
+        case ValueKind.BOOL:
             return value if isinstance(value, bool) else None
-        case Kind.TIMESTAMP:
+        case ValueKind.TIMESTAMP:
             return instant(value) if isinstance(value, str) else None
-        case Kind.DURATION:
+        case ValueKind.DURATION:
             return nanoseconds(value) if isinstance(value, str) else None
-        case Kind.BYTES:
+        case ValueKind.BYTES:
             return _bytes(value) if isinstance(value, str) else None
 
 
-def comparable_constant(value: Constant, kind: Kind) -> Ordered | None:
+def comparable_constant(value: Constant, kind: ValueKind) -> Ordered | None:
     """Make a filter's constant comparable in the same way."""
     return comparable(value.plain() if isinstance(value, MapValue) else value, kind)
 

@@ -21,7 +21,7 @@ class MismatchKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedSide:
     """One side of a comparison: what stands, or should stand, under a name."""
 
     uid: str
@@ -37,8 +37,8 @@ class Mismatch:
     type: str
     name: str
     source_name: str
-    expected: Side | None
-    found: Side | None
+    expected: ComparedSide | None
+    found: ComparedSide | None
 
     @property
     def sentence(self) -> str:
@@ -58,7 +58,7 @@ class Mismatch:
 
 
 def compare(
-    type_: str, name: str, source_name: str, expected: Side | None, found: Side | None
+    type_: str, name: str, source_name: str, expected: ComparedSide | None, found: ComparedSide | None
 ) -> Mismatch | None:
     """Compare what should stand under a name with what stands there; None when they agree."""
     if expected is None and found is None:

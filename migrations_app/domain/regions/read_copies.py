@@ -7,7 +7,7 @@ from enum import StrEnum
 from migrations_app.domain.state_machine import StateMachine, lettered
 
 
-class Stage(StrEnum):
+class ComparisonStage(StrEnum):
     """How far the comparison with a source is.
 
     THEIRS: what the source owns is looked for here. OURS: what is kept here is looked for there.
@@ -29,18 +29,38 @@ class CopyEvent(StrEnum):
 
 READ_COPY = StateMachine(
     "A read copy",
-    Stage,
-    (Stage.THEIRS,),
+    ComparisonStage,
+    (ComparisonStage.THEIRS,),
     lettered(
         [
-            (Stage.THEIRS, CopyEvent.SOURCE_READ, Stage.OURS, "all that the source owns was compared"),
-            (Stage.THEIRS, CopyEvent.COMPARE, Stage.THEIRS, "the source began anew: from the first resource"),
-            (Stage.OURS, CopyEvent.COPY_READ, Stage.FOLLOW, "all that is kept here was compared"),
-            (Stage.OURS, CopyEvent.COMPARE, Stage.THEIRS, "the source began anew: from the first resource"),
             (
-                Stage.FOLLOW,
+                ComparisonStage.THEIRS,
+                CopyEvent.SOURCE_READ,
+                ComparisonStage.OURS,
+                "all that the source owns was compared",
+            ),
+            (
+                ComparisonStage.THEIRS,
                 CopyEvent.COMPARE,
-                Stage.THEIRS,
+                ComparisonStage.THEIRS,
+                "the source began anew: from the first resource",
+            ),
+            (
+                ComparisonStage.OURS,
+                CopyEvent.COPY_READ,
+                ComparisonStage.FOLLOW,
+                "all that is kept here was compared",
+            ),
+            (
+                ComparisonStage.OURS,
+                CopyEvent.COMPARE,
+                ComparisonStage.THEIRS,
+                "the source began anew: from the first resource",
+            ),
+            (
+                ComparisonStage.FOLLOW,
+                CopyEvent.COMPARE,
+                ComparisonStage.THEIRS,
                 "the source began anew, or the last comparison is old",
             ),
         ]

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from migrations_app.domain.registry.names import (
-    Kind,
+    RegistryKind,
     deployment_name,
     ids,
     last_id,
@@ -19,11 +19,11 @@ from migrations_app.domain.registry.values import Deployment, Region, Registered
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
 
-TYPES: dict[Kind, type[Region] | type[Service] | type[Deployment] | type[Resource]] = {
-    Kind.REGION: Region,
-    Kind.SERVICE: Service,
-    Kind.DEPLOYMENT: Deployment,
-    Kind.RESOURCE: Resource,
+TYPES: dict[RegistryKind, type[Region] | type[Service] | type[Deployment] | type[Resource]] = {
+    RegistryKind.REGION: Region,
+    RegistryKind.SERVICE: Service,
+    RegistryKind.DEPLOYMENT: Deployment,
+    RegistryKind.RESOURCE: Resource,
 }
 KINDS = {cls: kind for kind, cls in TYPES.items()}
 _MAPS = frozenset({"labels", "annotations", "shards"})
@@ -31,7 +31,7 @@ _PLACE = re.compile(r" - at `\$\.?([^`]*)`$")
 MessageT = TypeVar("MessageT")
 
 
-def kind_of(value: Registered) -> Kind:
+def kind_of(value: Registered) -> RegistryKind:
     """Tell the collection a value belongs to."""
     return KINDS[type(value)]
 
@@ -46,7 +46,7 @@ def document(value: Registered) -> JsonObject:
     return written
 
 
-def read(kind: Kind, body: Json, name: str = "") -> Registered:
+def read(kind: RegistryKind, body: Json, name: str = "") -> Registered:
     """Read a value from a JSON document; `name`, when given, is the name it must have.
 
     Shape: references may be given as full names or bare ids; snake_case keys, quoted numbers and nulls are

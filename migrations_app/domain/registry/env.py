@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from migrations_app.domain.registry.imports import Graph
+from migrations_app.domain.registry.imports import ImportGraph
 from migrations_app.domain.registry.names import last_id
 from migrations_app.kernel.json import Json, JsonObject
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EnvMessage:
     """One message of a watch: what is there now by name, what is gone, and how to take it."""
 
     upserted: Mapping[str, JsonObject] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Collection:
         self._expected: int | None = None
         self._rebuilding = False
 
-    def take(self, told: Told) -> bool:
+    def take(self, told: EnvMessage) -> bool:
         """Take a message; tell whether the picture is whole again.
 
         A soft reset drops what came since the last whole picture, a hard reset (or a new snapshot) everything.
@@ -87,7 +87,7 @@ def relevant(
     service: str, services: Mapping[str, JsonObject], deployments: Mapping[str, JsonObject]
 ) -> EnvSnapshot:
     """Cut a picture down to the service itself, those it stands on and those that stand on it."""
-    graph = Graph(
+    graph = ImportGraph(
         imports={last_id(name): _ids(each, "importedServices") for name, each in services.items()},
         uses={last_id(name): _ids(each, "usedServices") for name, each in services.items()},
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class ImportGraph:
     """Who imports and who uses whom, by service id."""
 
     imports: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -28,9 +28,9 @@ class Graph:
         """
         return frozenset({service}) | self.neighbours(service) | self.dependants(service)
 
-    def standing(self, service: str, imports: frozenset[str], uses: frozenset[str]) -> Graph:
+    def standing(self, service: str, imports: frozenset[str], uses: frozenset[str]) -> ImportGraph:
         """Draw it with one service standing on these."""
-        return Graph({**self.imports, service: imports}, {**self.uses, service: uses})
+        return ImportGraph({**self.imports, service: imports}, {**self.uses, service: uses})
 
     def importers(self, service: str) -> tuple[str, ...]:
         """List the services that import one, in order."""

@@ -16,7 +16,7 @@ DATA_VERSION = re.compile(r"v[0-9]+(\.[0-9]+)*")
 _STAGES = {"alpha": 0, "beta": 1, None: 2}
 
 
-class Kind(Enum):
+class RegistryKind(Enum):
     """What the registry holds, by the collection it is found in."""
 
     REGION = "regions"
@@ -25,11 +25,11 @@ class Kind(Enum):
     RESOURCE = "resources"
 
 
-_SHAPES: dict[Kind, tuple[tuple[str, re.Pattern[str]], ...]] = {
-    Kind.REGION: (("regions", REGION_ID),),
-    Kind.SERVICE: (("services", SERVICE_ID),),
-    Kind.DEPLOYMENT: (("services", SERVICE_ID), ("deployments", REGION_ID)),
-    Kind.RESOURCE: (("services", SERVICE_ID), ("resources", TYPE_ID)),
+_SHAPES: dict[RegistryKind, tuple[tuple[str, re.Pattern[str]], ...]] = {
+    RegistryKind.REGION: (("regions", REGION_ID),),
+    RegistryKind.SERVICE: (("services", SERVICE_ID),),
+    RegistryKind.DEPLOYMENT: (("services", SERVICE_ID), ("deployments", REGION_ID)),
+    RegistryKind.RESOURCE: (("services", SERVICE_ID), ("resources", TYPE_ID)),
 }
 
 
@@ -53,7 +53,7 @@ def resource_name(service: str, resource_type: str) -> str:
     return f"services/{service}/resources/{resource_type}"
 
 
-def ids(kind: Kind, name: str) -> tuple[str, ...]:
+def ids(kind: RegistryKind, name: str) -> tuple[str, ...]:
     """Read the ids out of a name of this kind, outermost first.
 
     Raises: Invalid (`name-pattern`).
@@ -74,14 +74,14 @@ def ids(kind: Kind, name: str) -> tuple[str, ...]:
     return tuple(parts[1::2])
 
 
-def place_of(kind: Kind, name: str) -> tuple[str, str]:
+def place_of(kind: RegistryKind, name: str) -> tuple[str, str]:
     """Read the service and the region that a name speaks of; what it does not name is empty.
 
     Raises: Invalid (`name-pattern`).
     """
     found = ids(kind, name)
-    service = "" if kind is Kind.REGION else found[0]
-    return service, found[-1] if kind in (Kind.REGION, Kind.DEPLOYMENT) else ""
+    service = "" if kind is RegistryKind.REGION else found[0]
+    return service, found[-1] if kind in (RegistryKind.REGION, RegistryKind.DEPLOYMENT) else ""
 
 
 def last_id(name: str) -> str:

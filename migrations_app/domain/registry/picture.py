@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.regions.policy import MultiRegionPolicy
-from migrations_app.domain.registry.imports import Graph
+from migrations_app.domain.registry.imports import ImportGraph
 from migrations_app.domain.registry.names import last_id
 from migrations_app.domain.registry.values import Deployment, ImportedVersion, Service
 
@@ -45,9 +45,9 @@ class Picture:
     services: Mapping[str, ServiceFacts] = field(default_factory=dict)
     deployments: Mapping[tuple[str, str], DeploymentFacts] = field(default_factory=dict)
 
-    def graph(self) -> Graph:
+    def graph(self) -> ImportGraph:
         """Draw who imports and uses whom."""
-        return Graph(
+        return ImportGraph(
             imports={name: facts.imports for name, facts in self.services.items()},
             uses={name: facts.uses for name, facts in self.services.items()},
         )

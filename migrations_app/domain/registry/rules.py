@@ -24,7 +24,7 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RegistryRule:
     """A rule of the registry, as people read it."""
 
     name: str
@@ -183,26 +183,32 @@ def _control_enabled(picture: Picture) -> Iterator[Breach]:
             )
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(
+RULES: tuple[RegistryRule, ...] = (
+    RegistryRule(
         "import-not-in-region",
         "A service imports another only if that one is deployed in every region where the importer is.",
         _import_everywhere,
     ),
-    Rule("import-unknown-service", "What is imported, used or followed is registered.", _import_known),
-    Rule("import-cycle", "Imports never run in a circle.", _import_acyclic),
-    Rule(
+    RegistryRule(
+        "import-unknown-service", "What is imported, used or followed is registered.", _import_known
+    ),
+    RegistryRule("import-cycle", "Imports never run in a circle.", _import_acyclic),
+    RegistryRule(
         "import-version-missing",
         "Every version says which version of each import it uses.",
         _import_versions,
     ),
-    Rule("import-version-unknown", "The versions an import names exist.", _import_versions_known),
-    Rule("version-pattern", "Versions are written v1, v1beta1, v1alpha2.", _versions_well_formed),
-    Rule("region-unknown", "Deployments and policies name regions that exist.", _region_known),
-    Rule("service-unknown", "A deployment belongs to a service that exists.", _service_known),
-    Rule("version-in-use", "A deployment runs, and moves to, a version its service has.", _version_known),
-    Rule("region-not-enabled", "A service's policy enables every region it is deployed in.", _policy_follows),
-    Rule(
+    RegistryRule("import-version-unknown", "The versions an import names exist.", _import_versions_known),
+    RegistryRule("version-pattern", "Versions are written v1, v1beta1, v1alpha2.", _versions_well_formed),
+    RegistryRule("region-unknown", "Deployments and policies name regions that exist.", _region_known),
+    RegistryRule("service-unknown", "A deployment belongs to a service that exists.", _service_known),
+    RegistryRule(
+        "version-in-use", "A deployment runs, and moves to, a version its service has.", _version_known
+    ),
+    RegistryRule(
+        "region-not-enabled", "A service's policy enables every region it is deployed in.", _policy_follows
+    ),
+    RegistryRule(
         "control-region-not-enabled",
         "The region that controls a service is one that its policy enables.",
         _control_enabled,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.registry.imports import Graph
+from migrations_app.domain.registry.imports import ImportGraph
 from migrations_app.domain.registry.metadata import ServicesInfo
 from migrations_app.domain.registry.names import service_name
 
 
-def services_info(service: str, graph: Graph) -> ServicesInfo:
+def services_info(service: str, graph: ImportGraph) -> ServicesInfo:
     """Say who owns a service, its deployments and its resources, and whom they concern.
 
     Source: seed 003 §1.3: itself, all it imports or uses, and all that import or use it.

@@ -23,7 +23,7 @@ class LifecycleState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerReference:
+class ResourceOwnerReference:
     """A resource whose deletion deletes this one, or unsets the reference."""
 
     kind: str = ""
@@ -44,7 +44,7 @@ class Syncing:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifecycle:
+class ResourceLifecycle:
     """Where a resource stands between creation and deletion."""
 
     state: LifecycleState = LifecycleState.ACTIVE
@@ -52,7 +52,7 @@ class Lifecycle:
 
 
 @dataclass(frozen=True, slots=True)
-class ServicesInfo:
+class ResourceServicesInfo:
     """The service that owns a resource and those that may see it."""
 
     owning_service: str = ""
@@ -60,7 +60,7 @@ class ServicesInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Metadata:
+class ResourceMetadata:
     """What is known of a resource whatever its type; unset parts are left out of its JSON."""
 
     create_time: str = ""
@@ -72,14 +72,14 @@ class Metadata:
     annotations: Mapping[str, str] = field(default_factory=dict)
     generation: int = 0
     resource_version: str = ""
-    owner_references: tuple[OwnerReference, ...] = ()
+    owner_references: tuple[ResourceOwnerReference, ...] = ()
     shards: Mapping[str, int] = field(default_factory=dict)
     syncing: Syncing | None = None
-    lifecycle: Lifecycle | None = None
-    services: ServicesInfo | None = None
+    lifecycle: ResourceLifecycle | None = None
+    services: ResourceServicesInfo | None = None
 
     @classmethod
-    def read(cls, value: Json) -> Metadata:
+    def read(cls, value: Json) -> ResourceMetadata:
         """Read the JSON of a `metadata` field.
 
         Raises: Invalid (`metadata`) with every place that is wrong; unknown keys are refused.
@@ -106,11 +106,11 @@ class Metadata:
         ]
         return {key: value for key, value in parts if value}
 
-    def with_shards(self, name: str, ring: int = DEFAULT_RING) -> Metadata:
+    def with_shards(self, name: str, ring: int = DEFAULT_RING) -> ResourceMetadata:
         """Set the shard of the resource's name."""
         return replace(self, shards=shards_of(name, ring))
 
-    def sent_by_client(self, sent: Metadata) -> Metadata:
+    def sent_by_client(self, sent: ResourceMetadata) -> ResourceMetadata:
         """Take what a client may set from `sent`, and keep what only the server sets."""
         return replace(
             self,
@@ -127,7 +127,7 @@ def _without_unset(parts: Mapping[str, Json]) -> JsonObject:
     return {key: value for key, value in parts.items() if value}
 
 
-def _owner_json(owner: OwnerReference) -> Json:
+def _owner_json(owner: ResourceOwnerReference) -> Json:
     return _without_unset(
         {
             "kind": owner.kind,
@@ -147,13 +147,13 @@ def _syncing_json(syncing: Syncing | None) -> Json:
     return _without_unset({"owningRegion": syncing.owning_region, "regions": list(syncing.regions)})
 
 
-def _lifecycle_json(lifecycle: Lifecycle | None) -> Json:
+def _lifecycle_json(lifecycle: ResourceLifecycle | None) -> Json:
     if lifecycle is None:
         return None
     return _without_unset({"state": str(lifecycle.state), "blockDeletion": lifecycle.block_deletion})
 
 
-def _services_json(services: ServicesInfo | None) -> Json:
+def _services_json(services: ResourceServicesInfo | None) -> Json:
     if services is None:
         return None
     return _without_unset(
@@ -167,11 +167,11 @@ class _Reader:
     def __init__(self) -> None:
         self.violations: list[Violation] = []
 
-    def metadata(self, value: Json) -> Metadata:
+    def metadata(self, value: Json) -> ResourceMetadata:
         """Read the whole object, or refuse it with all that is wrong."""
         given = self._object(value, "metadata")
         owners = self._list(given.pop("ownerReferences", None), "metadata.ownerReferences")
-        found = Metadata(
+        found = ResourceMetadata(
             create_time=self._text(given, "createTime", "metadata"),
             update_time=self._text(given, "updateTime", "metadata"),
             delete_time=self._text(given, "deleteTime", "metadata"),
@@ -192,10 +192,10 @@ class _Reader:
             raise Invalid("The metadata is wrong.", code="metadata", violations=tuple(self.violations))
         return found
 
-    def _owner(self, value: Json, index: int) -> OwnerReference:
+    def _owner(self, value: Json, index: int) -> ResourceOwnerReference:
         path = f"metadata.ownerReferences[{index}]"
         given = self._object(value, path)
-        owner = OwnerReference(
+        owner = ResourceOwnerReference(
             kind=self._text(given, "kind", path),
             version=self._text(given, "version", path),
             name=self._text(given, "name", path),
@@ -220,7 +220,7 @@ class _Reader:
         self._nothing_left(part, path)
         return syncing
 
-    def _lifecycle(self, given: JsonObject) -> Lifecycle | None:
+    def _lifecycle(self, given: JsonObject) -> ResourceLifecycle | None:
         if given.get("lifecycle") is None:
             given.pop("lifecycle", None)
             return None
@@ -229,16 +229,16 @@ class _Reader:
         if state not in LifecycleState.__members__:
             self._wrong(f"{path}.state", "must be ACTIVE or DELETING")
             state = "ACTIVE"
-        lifecycle = Lifecycle(LifecycleState(state), self._flag(part, "blockDeletion", path))
+        lifecycle = ResourceLifecycle(LifecycleState(state), self._flag(part, "blockDeletion", path))
         self._nothing_left(part, path)
         return lifecycle
 
-    def _services(self, given: JsonObject) -> ServicesInfo | None:
+    def _services(self, given: JsonObject) -> ResourceServicesInfo | None:
         if given.get("services") is None:
             given.pop("services", None)
             return None
         part, path = self._object(given.pop("services"), "metadata.services"), "metadata.services"
-        services = ServicesInfo(
+        services = ResourceServicesInfo(
             self._text(part, "owningService", path), self._texts(part, "allowedServices", path)
         )
         self._nothing_left(part, path)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrations_app.domain.schema.documents import DocumentChecker
-from migrations_app.domain.schema.findings import Finding, Severity
+from migrations_app.domain.schema.findings import DefinitionFinding, Severity
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import DefaultKind, Field
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.linear_regex import compile_linear
 
 
-def advise(schema: Schema) -> tuple[Finding, ...]:
+def advise(schema: Schema) -> tuple[DefinitionFinding, ...]:
     """Find what should be looked at; the schema must have passed its checks."""
     file = ", ".join(source.ref for source in schema.sources if source.ref)
     found = []
@@ -21,7 +21,7 @@ def advise(schema: Schema) -> tuple[Finding, ...]:
             for code, problem, remedy in _doubts(schema, name, field):
                 path = f"{name}.{field.name}"
                 message = f"{schema.service} {schema.version}: {path} {problem}."
-                found.append(Finding(code, message, file, 0, path, remedy, Severity.WARNING))
+                found.append(DefinitionFinding(code, message, file, 0, path, remedy, Severity.WARNING))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from migrations_app.domain.schema.ir import Resource, VersioningHint
+from migrations_app.domain.schema.ir import ResourceDefinition, VersioningHint
 from migrations_app.kernel.json import Json
 
 ACTIONS: Mapping[str, str] = {
@@ -21,7 +21,7 @@ ACTIONS: Mapping[str, str] = {
 """The actions as sources begin their names, and as the resource API calls them."""
 
 
-def opted_out(resource: Resource) -> frozenset[str]:
+def opted_out(resource: ResourceDefinition) -> frozenset[str]:
     """Tell which actions a resource type opts out of: `optOuts.basicActions`, and `optOuts.resourceChange` for watches."""
     given = _opt_outs(resource)
     listed = given.get("basicActions")
@@ -31,12 +31,12 @@ def opted_out(resource: Resource) -> frozenset[str]:
     return frozenset(found)
 
 
-def has_metadata(resource: Resource) -> bool:
+def has_metadata(resource: ResourceDefinition) -> bool:
     """Tell whether resources of a type show metadata: `optOuts.metadataField` says that they do not."""
     return _opt_outs(resource).get("metadataField") is not True
 
 
-def has_constraints(resource: Resource) -> bool:
+def has_constraints(resource: ResourceDefinition) -> bool:
     """Tell whether references of a type are enforced: `optOuts.dbConstraints` says that they are not."""
     return _opt_outs(resource).get("dbConstraints") is not True
 
@@ -55,6 +55,6 @@ def _actions(names: list[str] | tuple[str, ...]) -> list[str]:
     return [ACTIONS[each[1]] for each in found if each is not None and each[1] in ACTIONS]
 
 
-def _opt_outs(resource: Resource) -> Mapping[str, Json]:
+def _opt_outs(resource: ResourceDefinition) -> Mapping[str, Json]:
     given = resource.options.get("optOuts")
     return given if isinstance(given, dict) else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from migrations_app.domain.schema.ir import Method, Resource, Schema, Streaming, VersioningHint
+from migrations_app.domain.schema.ir import Method, ResourceDefinition, Schema, Streaming, VersioningHint
 from migrations_app.domain.schema.types import (
     Default,
     DefaultKind,
@@ -26,7 +26,7 @@ from migrations_app.domain.schema.types import (
     StructType,
     Type,
     UnionType,
-    Unknown,
+    UnknownKeys,
 )
 from migrations_app.kernel.json import Json, JsonObject, digest
 
@@ -110,7 +110,7 @@ def write_type(given: Type) -> Json:
             return {"struct": {}}
 
 
-def write_resource(resource: Resource) -> JsonObject:
+def write_resource(resource: ResourceDefinition) -> JsonObject:
     """Write a resource type in the form of IR documents."""
     return _set(
         type=resource.type,
@@ -177,7 +177,7 @@ def _object(given: ObjectType) -> JsonObject:
         "fields": [_field(each) for each in given.fields],
         **_set(
             oneofs=[{"name": each.name, "members": list(each.members)} for each in given.oneofs],
-            unknown="" if given.unknown is Unknown.FILTER else str(given.unknown),
+            unknown="" if given.unknown is UnknownKeys.FILTER else str(given.unknown),
             recursive=given.recursive,
             description=given.description,
             reserved=_reserved(given.reserved),

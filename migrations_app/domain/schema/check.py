@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrations_app.domain.resources.names import Pattern
-from migrations_app.domain.schema.findings import Finding, Severity
-from migrations_app.domain.schema.ir import Method, Resource, Schema
+from migrations_app.domain.schema.findings import DefinitionFinding, Severity
+from migrations_app.domain.schema.ir import Method, ResourceDefinition, Schema
 from migrations_app.domain.schema.methods import VERB
 from migrations_app.domain.schema.types import (
     EnumType,
@@ -39,7 +39,7 @@ _MAP_KEYS = frozenset(
 _MAX_DEPTH = 64
 
 
-def check_schema(schema: Schema) -> tuple[Finding, ...]:
+def check_schema(schema: Schema) -> tuple[DefinitionFinding, ...]:
     """Find what is wrong in a schema; empty when nothing is."""
     return tuple(_Check(schema).findings())
 
@@ -49,7 +49,7 @@ class _Check:
         self._schema = schema
         self._file = ", ".join(source.ref for source in schema.sources if source.ref)
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[DefinitionFinding]:
         """Walk types, then resource types, then methods."""
         sound = True
         for name, each in self._schema.types.items():
@@ -69,7 +69,7 @@ class _Check:
             if sound:
                 yield from self._method(f"methods.{name}", method)
 
-    def _method(self, path: str, method: Method) -> Iterator[Finding]:
+    def _method(self, path: str, method: Method) -> Iterator[DefinitionFinding]:
         """Check the address of a custom method."""
         if method.resource and method.resource not in self._schema.resources:
             yield self._wrong("E-REF", path, f"acts on the unknown resource type {method.resource}")
@@ -87,11 +87,11 @@ class _Check:
 
     def _wrong(
         self, code: str, path: str, problem: str, remedy: str = "", severity: Severity = Severity.ERROR
-    ) -> Finding:
+    ) -> DefinitionFinding:
         version = f"{self._schema.service} {self._schema.version}"
-        return Finding(code, f"{version}: {path} {problem}.", self._file, 0, path, remedy, severity)
+        return DefinitionFinding(code, f"{version}: {path} {problem}.", self._file, 0, path, remedy, severity)
 
-    def _type(self, given: Type, path: str, depth: int) -> Iterator[Finding]:
+    def _type(self, given: Type, path: str, depth: int) -> Iterator[DefinitionFinding]:
         if depth > _MAX_DEPTH:
             yield self._wrong("E-LIMIT", path, f"is nested deeper than {_MAX_DEPTH}")
             return
@@ -119,7 +119,7 @@ class _Check:
             case ReferenceType() if not given.resource:
                 yield self._wrong("E-REF", path, "refers to no resource type", severity=Severity.WARNING)
 
-    def _object(self, given: ObjectType, path: str, depth: int) -> Iterator[Finding]:
+    def _object(self, given: ObjectType, path: str, depth: int) -> Iterator[DefinitionFinding]:
         names: set[str] = set()
         keys: set[str] = set()
         for field in given.fields:
@@ -142,7 +142,7 @@ class _Check:
                     )
                 grouped.add(member)
 
-    def _field(self, field: Field, path: str, depth: int) -> Iterator[Finding]:
+    def _field(self, field: Field, path: str, depth: int) -> Iterator[DefinitionFinding]:
         if not field.name:
             yield self._wrong("E-NAME", path, "has no name")
         low, high = field.constraints.get("min"), field.constraints.get("max")
@@ -150,7 +150,7 @@ class _Check:
             yield self._wrong("E-CONSTRAINT", path, f"has a minimum of {low} above its maximum of {high}")
         yield from self._type(field.type, path, depth + 1)
 
-    def _keys(self, given: ListType, path: str) -> Iterator[Finding]:
+    def _keys(self, given: ListType, path: str) -> Iterator[DefinitionFinding]:
         if given.kind is not ListKind.KEYED:
             return
         item = given.item
@@ -163,7 +163,7 @@ class _Check:
                     "E-KEYS", path, f"is keyed by {key or 'nothing'}, which its elements do not have"
                 )
 
-    def _enum(self, given: EnumType, path: str) -> Iterator[Finding]:
+    def _enum(self, given: EnumType, path: str) -> Iterator[DefinitionFinding]:
         names = [value.name for value in given.values]
         if not names and not given.open:
             yield self._wrong("E-ENUM", path, "has no value")
@@ -172,7 +172,7 @@ class _Check:
         if given.zero and given.zero not in names:
             yield self._wrong("E-ENUM", path, f"has the unknown zero value {given.zero}")
 
-    def _resource(self, name: str, resource: Resource) -> Iterator[Finding]:
+    def _resource(self, name: str, resource: ResourceDefinition) -> Iterator[DefinitionFinding]:
         path = f"resources.{name}"
         try:
             message = self._schema.object(resource.message)
@@ -190,7 +190,7 @@ class _Check:
             yield self._wrong("E-RESOURCE", path, "has no name pattern", severity=Severity.WARNING)
         yield from self._patterns(resource, path)
 
-    def _patterns(self, resource: Resource, path: str) -> Iterator[Finding]:
+    def _patterns(self, resource: ResourceDefinition, path: str) -> Iterator[DefinitionFinding]:
         patterns: list[Pattern] = []
         for text in resource.patterns:
             try:

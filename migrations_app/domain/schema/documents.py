@@ -26,7 +26,7 @@ from migrations_app.domain.schema.types import (
     StructType,
     Type,
     UnionType,
-    Unknown,
+    UnknownKeys,
 )
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject, canonical
@@ -65,7 +65,7 @@ Visit: TypeAlias = "Callable[[Json, str, _Walk], Json]"
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedDocument:
     """What became of a document: its form without dropped keys, and what is wrong with it."""
 
     document: Json
@@ -78,14 +78,14 @@ class Checked:
         """Whether nothing is wrong."""
         return not self.violations
 
-    def ratcheted(self, sent: JsonObject, before: JsonObject) -> Checked:
+    def ratcheted(self, sent: JsonObject, before: JsonObject) -> CheckedDocument:
         """Forget what is wrong with fields that an update leaves as they are.
 
         A value that was stored before a pattern was tightened may stay; only what changes must be valid.
         """
         left = {key for key in {*sent, *before} if canonical(sent.get(key)) != canonical(before.get(key))}
         kept = (each for each in self.violations if not each.path or _FIRST.split(each.path, 1)[0] in left)
-        return Checked(self.document, tuple(kept), self.dropped)
+        return CheckedDocument(self.document, tuple(kept), self.dropped)
 
     def or_refuse(self) -> Json:
         """Give the document, or refuse it.
@@ -117,7 +117,7 @@ class DocumentChecker:
         schema: Schema,
         type_name: str,
         *,
-        unknown: Unknown | None = None,
+        unknown: UnknownKeys | None = None,
         partial: bool = False,
         bag: bool = False,
     ) -> None:
@@ -125,11 +125,11 @@ class DocumentChecker:
         self._named: dict[str, Visit] = {}
         self._visit = self._ref(type_name)
 
-    def check(self, document: Json) -> Checked:
+    def check(self, document: Json) -> CheckedDocument:
         """Check one document."""
         walk = _Walk()
         found = self._visit(document, "", walk)
-        return Checked(found, tuple(walk.violations), tuple(walk.dropped))
+        return CheckedDocument(found, tuple(walk.violations), tuple(walk.dropped))
 
     def _ref(self, name: str) -> Visit:
         """Visit a named type; looked up late, because types may hold themselves."""
@@ -223,9 +223,9 @@ class DocumentChecker:
                         found[key] = each
                     else:
                         walk.wrong(below + key, "is reserved", "E-RESERVED")
-                elif unknown is Unknown.PASS:
+                elif unknown is UnknownKeys.PASS:
                     found[key] = each
-                elif unknown is Unknown.STRICT:
+                elif unknown is UnknownKeys.STRICT:
                     walk.wrong(below + key, "is not known", "E-UNKNOWN")
                 elif len(walk.dropped) < MAX_VIOLATIONS:
                     walk.dropped.append(below + key)
@@ -279,8 +279,13 @@ class DocumentChecker:
 
 
 def check_document(
-    schema: Schema, type_name: str, document: Json, *, unknown: Unknown | None = None, partial: bool = False
-) -> Checked:
+    schema: Schema,
+    type_name: str,
+    document: Json,
+    *,
+    unknown: UnknownKeys | None = None,
+    partial: bool = False,
+) -> CheckedDocument:
     """Check one document against a named type; for many of one type build a `DocumentChecker` once."""
     return DocumentChecker(schema, type_name, unknown=unknown, partial=partial).check(document)
 

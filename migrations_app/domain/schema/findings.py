@@ -18,7 +18,7 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DefinitionFinding:
     """One thing to say about a definition: a stable code, where it is and what to do."""
 
     code: str
@@ -40,21 +40,21 @@ class Finding:
         return f"{where}: {text}" if where else text
 
 
-def errors_of(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def errors_of(findings: Iterable[DefinitionFinding]) -> tuple[DefinitionFinding, ...]:
     """Keep the findings that stop the work."""
     return tuple(each for each in findings if each.severity is Severity.ERROR)
 
 
-def finding_of(error: Invalid, file: str = "") -> Finding:
+def finding_of(error: Invalid, file: str = "") -> DefinitionFinding:
     """Turn a refusal by a reader into a finding at the place it names."""
     named, line = str(error.nouns.get("file") or file), error.nouns.get("line")
-    whole = Finding(
+    whole = DefinitionFinding(
         error.code, error.message, named, line if isinstance(line, int) else 0, remedy=error.remedy
     )
     return replace(whole, message=whole.message.removeprefix(whole.place).lstrip())
 
 
-def refuse_errors(findings: Iterable[Finding], what: str) -> None:
+def refuse_errors(findings: Iterable[DefinitionFinding], what: str) -> None:
     """Refuse when any finding is an error.
 
     Raises: Invalid with the code of the first error, and a violation for each.

@@ -10,8 +10,8 @@ from pathlib import Path
 from migrations_app.domain.schema.advice import advise
 from migrations_app.domain.schema.check import check_schema
 from migrations_app.domain.schema.file_paths import check_paths
-from migrations_app.domain.schema.findings import Finding, errors_of, finding_of, refuse_errors
-from migrations_app.domain.schema.ir import Schema, Stage, Unknown
+from migrations_app.domain.schema.findings import DefinitionFinding, errors_of, finding_of, refuse_errors
+from migrations_app.domain.schema.ir import Schema, UnknownKeys, VersionStage
 from migrations_app.domain.schema.loaders.crd import load_crd
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, load_ir
 from migrations_app.domain.schema.loaders.jsonschema import load_jsonschema
@@ -43,7 +43,7 @@ class RawEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportedVersion:
+class FolderImport:
     """The version of another service that a version of this one refers to."""
 
     service: str
@@ -61,10 +61,10 @@ class ServiceFolder:
     schemas: Mapping[str, Schema]
     edges: tuple[RawEdge, ...] = ()
     display_name: str = ""
-    imports: Mapping[str, tuple[ImportedVersion, ...]] = field(default_factory=dict)
+    imports: Mapping[str, tuple[FolderImport, ...]] = field(default_factory=dict)
     files: Files = field(default_factory=dict, repr=False)
-    findings: tuple[Finding, ...] = ()
-    unknown_keys: Unknown | None = None
+    findings: tuple[DefinitionFinding, ...] = ()
+    unknown_keys: UnknownKeys | None = None
 
     def refuse_errors(self) -> ServiceFolder:
         """Refuse the folder when reading it found an error.
@@ -98,15 +98,15 @@ def read_files(files: Files) -> ServiceFolder:
     """
     check_bounds(len(files), sum(map(len, files.values())))
     check_paths(files)
-    findings: list[Finding] = []
+    findings: list[DefinitionFinding] = []
     top = _top(files, findings)
     service = top.text("service")
     if not SERVICE_NAME.fullmatch(service):
         top.wrong("E-NAME", "must be a domain name such as secrets.example.com", "service")
     display_name = top.text("displayName")
-    unknown = next(iter(top.choices("unknownKeys", Unknown)), None)
+    unknown = next(iter(top.choices("unknownKeys", UnknownKeys)), None)
     schemas: dict[str, Schema] = {}
-    imports: dict[str, tuple[ImportedVersion, ...]] = {}
+    imports: dict[str, tuple[FolderImport, ...]] = {}
     for part in top.items("versions"):
         schema, imported = _version(part, files, service, len(schemas), findings)
         if schema.version in schemas:
@@ -149,7 +149,7 @@ def read_service_name(files: Files) -> str:
     return service
 
 
-def _top(files: Files, findings: list[Finding]) -> Part:
+def _top(files: Files, findings: list[DefinitionFinding]) -> Part:
     if SERVICE_FILE not in files:
         raise Invalid(f"There is no {SERVICE_FILE}.", code="E-FOLDER", remedy=f"Write {SERVICE_FILE} first.")
     return Part(read_yaml(files[SERVICE_FILE], SERVICE_FILE), (), findings).expect_mapping()
@@ -163,9 +163,9 @@ def _oldest_first(schemas: Mapping[str, Schema], top: Part) -> dict[str, Schema]
 
 
 def _version(
-    part: Part, files: Files, service: str, index: int, findings: list[Finding]
-) -> tuple[Schema, tuple[ImportedVersion, ...]]:
-    stage = part.choice("stage", Stage, Stage.STABLE)
+    part: Part, files: Files, service: str, index: int, findings: list[DefinitionFinding]
+) -> tuple[Schema, tuple[FolderImport, ...]]:
+    stage = part.choice("stage", VersionStage, VersionStage.STABLE)
     ordinal = part.whole("ordinal")
     info = VersionInfo(service, part.text("version"), 10 * (index + 1) if ordinal is None else ordinal, stage)
     if not re.fullmatch(r"[a-z][a-z0-9_.-]*", info.version):
@@ -177,7 +177,7 @@ def _version(
         part.wrong("E-SOURCE", "must name at least one source", "sources")
     whole = merge(loaded, info)
     imported = tuple(
-        ImportedVersion(each.text("service"), each.text("version")) for each in part.items("imports")
+        FolderImport(each.text("service"), each.text("version")) for each in part.items("imports")
     )
     part.nothing_left()
     schema = whole.schema

@@ -31,7 +31,7 @@ from migrations_app.domain.schema.types import (
     Type,
     UnionType,
     Unit,
-    Unknown,
+    UnknownKeys,
 )
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json
@@ -58,24 +58,24 @@ __all__ = [
     "RefType",
     "ReferenceType",
     "Reserved",
-    "Resource",
+    "ResourceDefinition",
     "ScalarKind",
     "ScalarType",
     "Schema",
     "ScopeAttribute",
     "Source",
-    "Stage",
     "Streaming",
     "StructType",
     "Type",
     "UnionType",
     "Unit",
-    "Unknown",
+    "UnknownKeys",
+    "VersionStage",
     "VersioningHint",
 ]
 
 
-class Stage(StrEnum):
+class VersionStage(StrEnum):
     """How far a version's promise goes; a preview may hang beside the chain."""
 
     ALPHA = "alpha"
@@ -118,7 +118,7 @@ class CrossReference:
 
 
 @dataclass(frozen=True, slots=True)
-class Resource:
+class ResourceDefinition:
     """A resource type: its names, where it hangs and the object type of its documents.
 
     `options` keeps what the source says beyond the IR, as it says it.
@@ -191,10 +191,10 @@ class Schema:
     service: str
     version: str
     ordinal: int = 0
-    stage: Stage = Stage.STABLE
+    stage: VersionStage = VersionStage.STABLE
     next_version: str = ""
     types: Mapping[str, Type] = field(default_factory=dict)
-    resources: Mapping[str, Resource] = field(default_factory=dict)
+    resources: Mapping[str, ResourceDefinition] = field(default_factory=dict)
     methods: Mapping[str, Method] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
     hints: Mapping[str, VersioningHint] = field(default_factory=dict)
@@ -235,7 +235,7 @@ class Schema:
             raise Missing(f"Type {name} is not an object.", code="schema-type", type=name)
         return found
 
-    def resource(self, resource_type: str) -> Resource:
+    def resource(self, resource_type: str) -> ResourceDefinition:
         """Find a resource type by its type (`Secret`), or by its full type (`secrets.example.com/Secret`).
 
         Raises: Missing (`schema-resource`).

@@ -27,7 +27,7 @@ _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TextLimits:
     """How big a text may be before it is refused unread or half read."""
 
     bytes: int = 16_000_000
@@ -35,7 +35,7 @@ class Limits:
     depth: int = 64
 
 
-LIMITS = Limits()
+LIMITS = TextLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Located:
         return Located(value, self.file, kept)
 
 
-def read_yaml(text: bytes | str, file: str = "", limits: Limits = LIMITS) -> Located:
+def read_yaml(text: bytes | str, file: str = "", limits: TextLimits = LIMITS) -> Located:
     """Read one YAML document.
 
     Only plain data: no aliases, anchors, merge keys or tags; `yes`, `on` and dates stay text; a key
@@ -78,7 +78,9 @@ def read_yaml(text: bytes | str, file: str = "", limits: Limits = LIMITS) -> Loc
     return documents[0] if documents else Located(None, file)
 
 
-def read_yaml_documents(text: bytes | str, file: str = "", limits: Limits = LIMITS) -> tuple[Located, ...]:
+def read_yaml_documents(
+    text: bytes | str, file: str = "", limits: TextLimits = LIMITS
+) -> tuple[Located, ...]:
     """Read a stream of YAML documents divided by `---`.
 
     Raises: as `read_yaml`.
@@ -95,7 +97,7 @@ def read_yaml_documents(text: bytes | str, file: str = "", limits: Limits = LIMI
         _refuse("E-SYNTAX", f"is not UTF-8: {error.reason}", file, 0)
 
 
-def read_json(text: bytes | str, file: str = "", limits: Limits = LIMITS) -> Located:
+def read_json(text: bytes | str, file: str = "", limits: TextLimits = LIMITS) -> Located:
     """Read JSON text; a key given twice, NaN and excessive depth are refused.
 
     Raises: Invalid (`E-SYNTAX`, `E-DUPLICATE`, `E-LIMIT`) naming the file.
@@ -114,7 +116,7 @@ def read_json(text: bytes | str, file: str = "", limits: Limits = LIMITS) -> Loc
     return Located(value, file)
 
 
-def read_text(text: bytes | str, file: str, limits: Limits = LIMITS) -> Located:
+def read_text(text: bytes | str, file: str, limits: TextLimits = LIMITS) -> Located:
     """Read JSON when the file's name says so, else YAML."""
     return read_json(text, file, limits) if file.endswith(".json") else read_yaml(text, file, limits)
 
@@ -128,12 +130,12 @@ def _line_of(event: yaml.Event) -> int:
     return event.start_mark.line + 1 if event.start_mark else 0
 
 
-def _check_size(text: bytes | str, file: str, limits: Limits) -> None:
+def _check_size(text: bytes | str, file: str, limits: TextLimits) -> None:
     if len(text) > limits.bytes:
         _refuse("E-LIMIT", f"has {len(text)} bytes, {limits.bytes} are allowed", file, 0)
 
 
-def _check_depth(value: Json, file: str, limits: Limits) -> None:
+def _check_depth(value: Json, file: str, limits: TextLimits) -> None:
     level: list[Json] = [value]
     for _ in range(limits.depth + 1):
         level = [
@@ -150,7 +152,7 @@ def _check_depth(value: Json, file: str, limits: Limits) -> None:
 class _JsonPairs:
     """Builds objects from pairs, counting them and refusing what JSON does not define."""
 
-    def __init__(self, file: str, limits: Limits) -> None:
+    def __init__(self, file: str, limits: TextLimits) -> None:
         self._file, self._limits, self._nodes = file, limits, 0
 
     def __call__(self, items: list[tuple[str, Json]]) -> Json:
@@ -172,7 +174,7 @@ class _JsonPairs:
 class _YamlReader:
     """Builds values from parser events, so that nothing is expanded before it is counted."""
 
-    def __init__(self, file: str, limits: Limits) -> None:
+    def __init__(self, file: str, limits: TextLimits) -> None:
         self._file, self._limits, self._nodes = file, limits, 0
         self._lines: dict[Steps, int] = {}
 

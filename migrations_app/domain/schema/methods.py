@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from migrations_app.domain.schema.ir import Method, ObjectType, Resource, Schema, Type
+from migrations_app.domain.schema.ir import Method, ObjectType, ResourceDefinition, Schema, Type
 
 OWN_VERBS = frozenset({"batchGet", "batchWrite", "search", "watch"})
 """What the resource API itself answers behind a colon; a method of a service cannot take its place."""
@@ -54,7 +54,7 @@ def _known(types: Mapping[str, Type], name: str) -> str:
     return name if name in types else ""
 
 
-def _places(resources: Mapping[str, Resource]) -> Iterator[tuple[str, tuple[str, bool]]]:
+def _places(resources: Mapping[str, ResourceDefinition]) -> Iterator[tuple[str, tuple[str, bool]]]:
     """Go through the addresses of resource types with `*` for ids; those of single resources win."""
     shapes = [
         (type_, _VARIABLE.sub("*", text)) for type_, each in resources.items() for text in each.patterns

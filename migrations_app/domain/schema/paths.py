@@ -23,7 +23,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class ListElements:
     """Every element of a list."""
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MapEntry:
     """The value of a map under one key."""
 
     key: str
@@ -59,7 +59,7 @@ class Entry:
         return "{" + _quoted(self.key) + "}"
 
 
-Step: TypeAlias = "Name | Each | Element | Values | Entry"
+Step: TypeAlias = "Name | ListElements | Element | Values | MapEntry"
 
 _BARE = re.compile(r"[^\W\d][\w-]*|[0-9]+")
 _INNER = r'(?:[^"\\]|\\["\\])*'
@@ -71,7 +71,7 @@ _STEP = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class FieldPath:
+class SchemaPath:
     """A path as its steps; written the same way it is read."""
 
     steps: tuple[Step, ...]
@@ -87,17 +87,17 @@ class FieldPath:
         """The names of the fields along the path, lists and maps left out."""
         return tuple(step.name for step in self.steps if isinstance(step, Name))
 
-    def startswith(self, other: FieldPath) -> bool:
+    def startswith(self, other: SchemaPath) -> bool:
         """Tell whether the path lies at or below another one."""
         return self.steps[: len(other.steps)] == other.steps
 
-    def parent(self) -> FieldPath:
+    def parent(self) -> SchemaPath:
         """Drop the last step."""
-        return FieldPath(self.steps[:-1])
+        return SchemaPath(self.steps[:-1])
 
 
 @lru_cache(maxsize=8192)
-def parse_path(text: str) -> FieldPath:
+def parse_path(text: str) -> SchemaPath:
     """Read a path.
 
     Raises: Invalid (`E-PATH`); a dot inside a name is written in quotes, `\\.` is refused.
@@ -118,7 +118,7 @@ def parse_path(text: str) -> FieldPath:
         at = match.end()
     if not steps:
         raise Invalid("A path cannot be empty.", code="E-PATH")
-    return FieldPath(tuple(steps))
+    return SchemaPath(tuple(steps))
 
 
 def _needs_dot(match: re.Match[str], steps: list[Step]) -> bool:
@@ -131,12 +131,12 @@ def _step(match: re.Match[str]) -> Step:
     if match["quoted"] is not None:
         return Name(_unquoted(match["quoted"]))
     if match["each"]:
-        return Each()
+        return ListElements()
     if match["key"] is not None:
         return Element(match["key"], match["value"] or _unquoted(match["qvalue"] or ""))
     if match["values"]:
         return Values()
-    return Entry(_unquoted(match["entry"] or ""))
+    return MapEntry(_unquoted(match["entry"] or ""))
 
 
 def _quoted(text: str) -> str:
@@ -149,38 +149,38 @@ def _unquoted(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SchemaLocation:
     """What a path leads to in a schema: the type there, and the field when the last step names one."""
 
     type: Type
     field: Field | None = None
 
 
-def find_place(schema: Schema, start: Type, path: FieldPath) -> Place:
+def find_place(schema: Schema, start: Type, path: SchemaPath) -> SchemaLocation:
     """Follow a path through the types of a schema.
 
     Below a struct everything is a struct. Raises: Invalid (`E-PATH`) naming the step that leads nowhere.
     """
-    place = Place(start)
+    place = SchemaLocation(start)
     for count, step in enumerate(path.steps):
-        place = _next_place(schema, place, step, FieldPath(path.steps[: count + 1]))
+        place = _next_place(schema, place, step, SchemaPath(path.steps[: count + 1]))
     return place
 
 
-def _next_place(schema: Schema, place: Place, step: Step, so_far: FieldPath) -> Place:
+def _next_place(schema: Schema, place: SchemaLocation, step: Step, so_far: SchemaPath) -> SchemaLocation:
     here = schema.resolve(place.type)
     match here, step:
         case StructType(), _:
-            return Place(here)
+            return SchemaLocation(here)
         case ObjectType(), Name():
             field = here.field(step.name)
             if field is not None:
-                return Place(field.type, field)
-        case ListType(), Each() | Element():
-            return Place(here.item)
-        case MapType(), Values() | Entry():
-            return Place(here.value)
+                return SchemaLocation(field.type, field)
+        case ListType(), ListElements() | Element():
+            return SchemaLocation(here.item)
+        case MapType(), Values() | MapEntry():
+            return SchemaLocation(here.value)
         case MapType(), Name():
-            return Place(here.value)
+            return SchemaLocation(here.value)
     known = f" It has {', '.join(each.name for each in here)[:200]}." if isinstance(here, ObjectType) else ""
     raise Invalid(f"The path {so_far} leads nowhere.{known}", code="E-PATH", path=str(so_far))

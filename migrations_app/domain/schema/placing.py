@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.located import LIMITS, Located, Steps, read_text
 from migrations_app.kernel.errors import Invalid
 
@@ -22,8 +22,8 @@ _MEMBERS = ("fields", "properties")
 
 
 def placed(
-    findings: Iterable[Finding], paths: Iterable[str], files: Mapping[str, bytes]
-) -> Iterator[Finding]:
+    findings: Iterable[DefinitionFinding], paths: Iterable[str], files: Mapping[str, bytes]
+) -> Iterator[DefinitionFinding]:
     """Give findings that only name a type or field its file and line, or else the files that were read."""
     known = [path for path in paths if path in files]
     sources = list(_read(known, files))
@@ -31,7 +31,7 @@ def placed(
         if each.file or not known:
             yield each
             continue
-        file, line = _found(each.path, sources) or (", ".join(known), 0)
+        file, line = _longest_part(each.path, sources) or (", ".join(known), 0)
         yield replace(each, file=file, line=line)
 
 
@@ -43,7 +43,7 @@ def _read(paths: Iterable[str], files: Mapping[str, bytes]) -> Iterator[Located]
             continue  # a source that is neither YAML nor JSON
 
 
-def _found(path: str, sources: Iterable[Located]) -> tuple[str, int] | None:
+def _longest_part(path: str, sources: Iterable[Located]) -> tuple[str, int] | None:
     """Find the longest part of a path such as `Type.Inner.field` that a source holds."""
     steps = [each for source in sources for each in _places(path, source)]
     return max(steps)[1:] if steps else None

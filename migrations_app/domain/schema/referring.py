@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from migrations_app.domain.schema.ir import CrossReference, Resource, Schema
+from migrations_app.domain.schema.ir import CrossReference, ResourceDefinition, Schema
 from migrations_app.domain.schema.types import (
     ListType,
     MapType,
@@ -24,7 +24,7 @@ def with_cross_references(schema: Schema) -> Schema:
         for path, reference in _references(given, "")
         for target in reference.resource
     ]
-    found: Mapping[str, Resource] = {
+    found: Mapping[str, ResourceDefinition] = {
         name: replace(resource, cross_references=_of(f"{schema.service}/{resource.type}", holders))
         for name, resource in schema.resources.items()
     }

@@ -38,7 +38,7 @@ class ListKind(StrEnum):
     KEYED = "keyed"
 
 
-class Unknown(StrEnum):
+class UnknownKeys(StrEnum):
     """What an object does with a key that its version does not know.
 
     All but `drop` say it of what clients send, and leave alone what is stored; `drop` says it of both.
@@ -251,7 +251,7 @@ class ObjectType:
 
     fields: tuple[Field, ...]
     oneofs: tuple[Oneof, ...] = ()
-    unknown: Unknown = Unknown.FILTER
+    unknown: UnknownKeys = UnknownKeys.FILTER
     recursive: bool = False
     description: str = ""
     reserved: Reserved = Reserved()

@@ -15,7 +15,7 @@ from migrations_app.domain.schema.types import (
     StructType,
     Type,
     UnionType,
-    Unknown,
+    UnknownKeys,
 )
 from migrations_app.kernel.json import Json, JsonObject, canonical
 
@@ -33,10 +33,10 @@ class Untouched:
     them as any other: what they leave out is gone. Where they are dropped, what is stored is dropped too.
     """
 
-    def __init__(self, schema: Schema, unknown: Unknown | None) -> None:
+    def __init__(self, schema: Schema, unknown: UnknownKeys | None) -> None:
         self._schema, self._unknown = schema, unknown
         types = (each.unknown for each in schema.types.values() if isinstance(each, ObjectType))
-        self._drops = Unknown.DROP in ((unknown,) if unknown else tuple(types))
+        self._drops = UnknownKeys.DROP in ((unknown,) if unknown else tuple(types))
 
     def asked(self, given: Type, sent: Json, before: Json) -> Json:
         """Leave out of what was sent the unknown keys that were only sent back, as they are stored."""
@@ -78,7 +78,7 @@ class Untouched:
         return made
 
     def _asked_of(self, given: ObjectType, sent: JsonObject, before: JsonObject) -> JsonObject:
-        passes = self._strategy(given) is Unknown.PASS
+        passes = self._strategy(given) is UnknownKeys.PASS
         asked: JsonObject = {}
         for key, value in sent.items():
             field = given.by_key(key)
@@ -114,9 +114,9 @@ class Untouched:
             # Null reads as absent here; sent back, it is left as it was written.
             return sent_back and value is None
         strategy = self._strategy(given)
-        return strategy is not Unknown.DROP and (sent_back or strategy is not Unknown.PASS)
+        return strategy is not UnknownKeys.DROP and (sent_back or strategy is not UnknownKeys.PASS)
 
-    def _strategy(self, given: ObjectType) -> Unknown:
+    def _strategy(self, given: ObjectType) -> UnknownKeys:
         return self._unknown or given.unknown
 
     def _fellows(self, given: ListType, after: list[Json], before: list[Json]) -> list[int | None]:
@@ -127,7 +127,7 @@ class Untouched:
         return lambda value: trimmed(self._schema, given, value, lambda found: True)
 
     def _without_dropped(self, given: Type, value: Json) -> Json:
-        return trimmed(self._schema, given, value, lambda found: self._strategy(found) is Unknown.DROP)
+        return trimmed(self._schema, given, value, lambda found: self._strategy(found) is UnknownKeys.DROP)
 
 
 def trimmed(schema: Schema, given: Type, value: Json, trims: Callable[[ObjectType], bool]) -> Json:
@@ -162,5 +162,5 @@ def object_of(schema: Schema, given: Type) -> Type:
         if known.type != each.type:
             fields[each.key] = replace(known, type=StructType())
     strategies = {each.unknown for each in objects}
-    unknown = strategies.pop() if len(strategies) == 1 else Unknown.FILTER
+    unknown = strategies.pop() if len(strategies) == 1 else UnknownKeys.FILTER
     return ObjectType(tuple(fields.values()), unknown=unknown)

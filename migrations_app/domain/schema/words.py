@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -29,7 +29,7 @@ def asked_words(phrase: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def is_searchable(resource: Resource) -> bool:
+def is_searchable(resource: ResourceDefinition) -> bool:
     """Tell whether a resource type asks to be searchable: `options: {optIns: {searchable: true}}`."""
     opted = resource.options.get("optIns")
     own = opted.get("searchable") if isinstance(opted, dict) else None

@@ -59,7 +59,7 @@ def advance_episodes(
     after: list[Episode] = []
     for kind in kinds:
         if kind in first:
-            after.append(_found(before.get(kind), kind, now))
+            after.append(_continued(before.get(kind), kind, now))
         elif (episode := _missed(before[kind], now, at_once=not reporting)) is not None:
             after.append(episode)
     announced = [episode.announced_at for episode in known if episode.announced_at is not None]
@@ -72,7 +72,7 @@ def advance_episodes(
     )
 
 
-def _found(episode: Episode | None, kind: BlockageKind, now: datetime) -> Episode:
+def _continued(episode: Episode | None, kind: BlockageKind, now: datetime) -> Episode:
     if episode is None:
         return Episode(kind, now, now)
     seen_at = episode.seen_at or now

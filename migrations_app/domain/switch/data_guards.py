@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrations_app.domain.switch.facts import Check, Facts, Verdict
+from migrations_app.domain.switch.facts import CheckVerdict, Facts, ReadinessCheck
 from migrations_app.domain.switch.words import count
 
 
-def check_of(name: str, verdict: Verdict, sentence: str, remedy: str, facts: Facts) -> Check:
+def check_of(name: str, verdict: CheckVerdict, sentence: str, remedy: str, facts: Facts) -> ReadinessCheck:
     """Make a check; one that passed, or had nothing to look at, names no remedy."""
-    needs_none = verdict in (Verdict.PASS, Verdict.SKIPPED)
-    return Check(name, verdict, sentence, "" if needs_none else remedy, facts.now)
+    needs_none = verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED)
+    return ReadinessCheck(name, verdict, sentence, "" if needs_none else remedy, facts.now)
 
 
-def check_holds(name: str, value: bool | None, yes: str, no: str, remedy: str, facts: Facts) -> Check:
+def check_holds(
+    name: str, value: bool | None, yes: str, no: str, remedy: str, facts: Facts
+) -> ReadinessCheck:
     """Judge a fact that holds, does not, or (None) is not known; what is not known names no remedy of a fault."""
     if value is None:
         # The remedy is for a fault, and none is known.
         sentence = f"It is not known whether {yes[0].lower()}{yes[1:]}"
-        return check_of(name, Verdict.UNKNOWN, sentence, "It is looked at again by itself.", facts)
-    return check_of(name, Verdict.PASS if value else Verdict.FAIL, yes if value else no, remedy, facts)
+        return check_of(name, CheckVerdict.UNKNOWN, sentence, "It is looked at again by itself.", facts)
+    return check_of(
+        name, CheckVerdict.PASS if value else CheckVerdict.FAIL, yes if value else no, remedy, facts
+    )
 
 
-def shards_check(facts: Facts) -> Check:
+def shards_check(facts: Facts) -> ReadinessCheck:
     """Judge whether every shard is caught up."""
     ready, total = facts.shards_ready, facts.ring
     name = "shards-level"
@@ -31,17 +35,19 @@ def shards_check(facts: Facts) -> Check:
         return check_holds(name, None, f"All {total} shards are caught up.", "", "", facts)
     sentence = f"{ready} of {total} shards are caught up."
     if ready == total:
-        return check_of(name, Verdict.PASS, f"All {total} shards are caught up.", "", facts)
+        return check_of(name, CheckVerdict.PASS, f"All {total} shards are caught up.", "", facts)
     if facts.shards_failed:
         sentence = f"{sentence[:-1]}; {count(facts.shards_failed, 'shard')} failed."
-        return check_of(name, Verdict.FAIL, sentence, "Look at what stopped them, then retry them.", facts)
+        return check_of(
+            name, CheckVerdict.FAIL, sentence, "Look at what stopped them, then retry them.", facts
+        )
     if facts.shards_unknown:
         sentence = f"{sentence[:-1]}; {count(facts.shards_unknown, 'shard')} do not report."
-        return check_of(name, Verdict.UNKNOWN, sentence, "Look at what the upgrade waits for.", facts)
-    return check_of(name, Verdict.PENDING, sentence, "Wait until every shard has caught up.", facts)
+        return check_of(name, CheckVerdict.UNKNOWN, sentence, "Look at what the upgrade waits for.", facts)
+    return check_of(name, CheckVerdict.PENDING, sentence, "Wait until every shard has caught up.", facts)
 
 
-def lag_check(facts: Facts) -> Check:
+def lag_check(facts: Facts) -> ReadinessCheck:
     """Judge how far the slowest shard is behind."""
     lag, bound = facts.lag_seconds, facts.limits.lag_seconds
     return check_holds(
@@ -56,26 +62,36 @@ def lag_check(facts: Facts) -> Check:
     )
 
 
-def parity_check(facts: Facts) -> Check:
+def parity_check(facts: Facts) -> ReadinessCheck:
     """Judge the newest full comparison of both versions."""
     found, at = facts.parity_differences, facts.parity_clean_at
     if found:
         sentence = f"The last comparison found {count(found, 'differing resource')}."
         return check_of(
-            "parity", Verdict.FAIL, sentence, "They are repaired and compared again; look at them.", facts
+            "parity",
+            CheckVerdict.FAIL,
+            sentence,
+            "They are repaired and compared again; look at them.",
+            facts,
         )
     if at is None or found is None:
         sentence = "The two versions have not been compared completely yet."
-        return check_of("parity", Verdict.PENDING, sentence, "Wait for the first full comparison.", facts)
+        return check_of(
+            "parity", CheckVerdict.PENDING, sentence, "Wait for the first full comparison.", facts
+        )
     age = (facts.now - at).total_seconds()
     sentence = f"The last full comparison was clean, {age:.0f} s ago."
     old = age > facts.limits.parity_age_seconds
     return check_of(
-        "parity", Verdict.FAIL if old else Verdict.PASS, sentence, "Wait for a fresh comparison.", facts
+        "parity",
+        CheckVerdict.FAIL if old else CheckVerdict.PASS,
+        sentence,
+        "Wait for a fresh comparison.",
+        facts,
     )
 
 
-def parked_check(facts: Facts) -> Check:
+def parked_check(facts: Facts) -> ReadinessCheck:
     """Judge whether every resource could be carried over."""
     return check_holds(
         "parked",
@@ -87,27 +103,31 @@ def parked_check(facts: Facts) -> Check:
     )
 
 
-def copies_check(facts: Facts) -> Check:
+def copies_check(facts: Facts) -> ReadinessCheck:
     """Judge the read copies of other regions before a switch."""
     coming, lost = facts.copies_coming, facts.copies_lost
     if coming:
         sentence = f"The read copies of {', '.join(coming)} are not level in {facts.to_version} yet."
         remedy = "Wait until they are; what does not answer cannot be copied."
-        return check_of("read-copies", Verdict.PENDING, sentence, remedy, facts)
+        return check_of("read-copies", CheckVerdict.PENDING, sentence, remedy, facts)
     if lost:
         sentence = f"The read copies of {', '.join(lost)}, which does not serve, stay behind."
-        return check_of("read-copies", Verdict.WARN, sentence, "Enable it first, if they are needed.", facts)
-    return check_of("read-copies", Verdict.PASS, "The read copies of all other regions are level.", "", facts)
+        return check_of(
+            "read-copies", CheckVerdict.WARN, sentence, "Enable it first, if they are needed.", facts
+        )
+    return check_of(
+        "read-copies", CheckVerdict.PASS, "The read copies of all other regions are level.", "", facts
+    )
 
 
-def copies_back_check(facts: Facts) -> Check:
+def copies_back_check(facts: Facts) -> ReadinessCheck:
     """Judge the read copies of other regions before a rollback, which waits for none."""
     check = copies_check(facts)
     # Going back waits for no other region: what is older there is brought level afterwards.
-    return replace(check, verdict=Verdict.WARN) if check.verdict is Verdict.PENDING else check
+    return replace(check, verdict=CheckVerdict.WARN) if check.verdict is CheckVerdict.PENDING else check
 
 
-def transactions_check(facts: Facts) -> Check:
+def transactions_check(facts: Facts) -> ReadinessCheck:
     """Judge whether an old transaction holds the change feed back."""
     age, bound = facts.oldest_transaction_seconds, facts.limits.old_transaction_seconds
     return check_holds(
@@ -121,25 +141,27 @@ def transactions_check(facts: Facts) -> Check:
     )
 
 
-def reverse_check(facts: Facts) -> Check:
+def reverse_check(facts: Facts) -> ReadinessCheck:
     """Judge whether a rollback would work, and what it would lose."""
     price = facts.not_representable
     if facts.in_place:
         sentence = "Data that are changed in place have no way back."
-        return check_of("way-back", Verdict.WARN, sentence, "Keep a backup if you may need one.", facts)
+        return check_of("way-back", CheckVerdict.WARN, sentence, "Keep a backup if you may need one.", facts)
     if not facts.downgrade_sync:
         sentence = f"The old database is disabled: rolling back would bring {facts.from_version}'s data as of the switch."
         return check_of(
-            "way-back", Verdict.WARN, sentence, "Enable the old database to keep it in step.", facts
+            "way-back", CheckVerdict.WARN, sentence, "Enable the old database to keep it in step.", facts
         )
     if facts.price_looked is not None and not facts.reverse_error:
         sentence = f"The price of the way back is being counted: {_so_far(facts)}."
         return check_of(
-            "way-back", Verdict.PENDING, sentence, "Wait until every resource was looked at.", facts
+            "way-back", CheckVerdict.PENDING, sentence, "Wait until every resource was looked at.", facts
         )
     if facts.reverse_proved and price:
         sentence = f"The way back works; {count(price, 'resource')} with values that {facts.from_version} cannot show."
-        return check_of("way-back", Verdict.WARN, sentence, "They stay in the bag; accept the price.", facts)
+        return check_of(
+            "way-back", CheckVerdict.WARN, sentence, "They stay in the bag; accept the price.", facts
+        )
     why = f": {facts.reverse_error.rstrip('.')}" if facts.reverse_error else ""
     return check_holds(
         "way-back",
@@ -158,21 +180,23 @@ def _so_far(facts: Facts) -> str:
     return f"{many} among the first {facts.price_looked}"
 
 
-def price_check(facts: Facts) -> Check:
+def price_check(facts: Facts) -> ReadinessCheck:
     """Judge what a rollback loses of what was written since the switch."""
     back, lost = facts.to_version, facts.not_representable
     if not facts.downgrade_sync:
         sentence = f"Going back brings {back}'s data as of the switch: what was written since is lost."
-        return check_of("price", Verdict.WARN, sentence, "Carry over by hand what must not be lost.", facts)
+        return check_of(
+            "price", CheckVerdict.WARN, sentence, "Carry over by hand what must not be lost.", facts
+        )
     sentence = f"What was written since the switch goes back to {back} too"
     if not lost:
-        return check_of("price", Verdict.PASS, f"{sentence}.", "", facts)
+        return check_of("price", CheckVerdict.PASS, f"{sentence}.", "", facts)
     least = "at least " if facts.price_looked is not None else ""
     sentence = f"{sentence}; {least}{count(lost, 'resource')} with values that {back} cannot show."
-    return check_of("price", Verdict.WARN, sentence, "They stay in the bag; accept the price.", facts)
+    return check_of("price", CheckVerdict.WARN, sentence, "They stay in the bag; accept the price.", facts)
 
 
-def freeze_check(facts: Facts) -> Check:
+def freeze_check(facts: Facts) -> ReadinessCheck:
     """Judge the predicted time without writes."""
     predicted, bound = facts.predicted_freeze_ms, facts.limits.freeze_bound_ms
     check = check_holds(
@@ -188,20 +212,20 @@ def freeze_check(facts: Facts) -> Check:
     return replace(check, value=predicted)
 
 
-def shadow_reads_check(facts: Facts) -> Check:
+def shadow_reads_check(facts: Facts) -> ReadinessCheck:
     """Judge the live reads that were answered a second time as after the switch."""
     made, differing = facts.shadow_reads, facts.shadow_differing
     if not made:
         sentence = f"No live read of {facts.from_version} was compared with the answer after the switch."
-        return check_of("shadow-reads", Verdict.SKIPPED, sentence, "", facts)
+        return check_of("shadow-reads", CheckVerdict.SKIPPED, sentence, "", facts)
     if not differing:
         sentence = (
             f"{count(made, 'live read')} of {facts.from_version} would be answered the same after the switch."
         )
-        return check_of("shadow-reads", Verdict.PASS, sentence, "", facts)
+        return check_of("shadow-reads", CheckVerdict.PASS, sentence, "", facts)
     sentence = (
         f"{differing} of {count(made, 'live read')} of {facts.from_version} would be answered otherwise after the"
         f" switch: {'; '.join(facts.shadow_places)}."
     )
     remedy = "Look at these resources in both versions; mend the edge, or accept what changes for clients."
-    return check_of("shadow-reads", Verdict.WARN, sentence, remedy, facts)
+    return check_of("shadow-reads", CheckVerdict.WARN, sentence, remedy, facts)

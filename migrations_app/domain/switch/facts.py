@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Verdict(StrEnum):
+class CheckVerdict(StrEnum):
     """How a check came out; `pending` and `unknown` are no faults, but neither lets a switch pass.
 
     `pending` is still to come by itself or by a decision; `skipped` had nothing to look at, and stops nothing.
@@ -21,15 +21,15 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
-STOPPING = frozenset({Verdict.PENDING, Verdict.FAIL, Verdict.UNKNOWN})
+STOPPING = frozenset({CheckVerdict.PENDING, CheckVerdict.FAIL, CheckVerdict.UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ReadinessCheck:
     """One guard judged: the sentence is the same in the API, the dry run, the tooltip and the audit."""
 
     check: str
-    verdict: Verdict
+    verdict: CheckVerdict
     sentence: str
     remedy: str = ""
     at: datetime | None = None
@@ -43,7 +43,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReadinessLimits:
     """The bounds that guards compare with."""
 
     lag_seconds: float = 10.0
@@ -106,4 +106,4 @@ class Facts:
     approval_sentence: str = ""
     approval_remedy: str = ""
     approval_who_can: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: ReadinessLimits = field(default_factory=ReadinessLimits)

@@ -21,14 +21,14 @@ from migrations_app.domain.switch.data_guards import (
     transactions_check,
 )
 from migrations_app.domain.switch.facts import STOPPING as STOPPING
-from migrations_app.domain.switch.facts import Check as Check
+from migrations_app.domain.switch.facts import CheckVerdict as CheckVerdict
 from migrations_app.domain.switch.facts import Facts as Facts
-from migrations_app.domain.switch.facts import Limits as Limits
-from migrations_app.domain.switch.facts import Verdict as Verdict
+from migrations_app.domain.switch.facts import ReadinessCheck as ReadinessCheck
+from migrations_app.domain.switch.facts import ReadinessLimits as ReadinessLimits
 from migrations_app.kernel.errors import Conflict
 
 
-def _current(facts: Facts) -> Check:
+def _current(facts: Facts) -> ReadinessCheck:
     known = facts.current_version is not None
     return check_holds(
         "current-version",
@@ -40,7 +40,7 @@ def _current(facts: Facts) -> Check:
     )
 
 
-def _alone(facts: Facts) -> Check:
+def _alone(facts: Facts) -> ReadinessCheck:
     other = facts.other_upgrade
     return check_holds(
         "one-upgrade",
@@ -52,7 +52,7 @@ def _alone(facts: Facts) -> Check:
     )
 
 
-def _reachable(facts: Facts) -> Check:
+def _reachable(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "reachable",
         facts.reachable,
@@ -63,7 +63,7 @@ def _reachable(facts: Facts) -> Check:
     )
 
 
-def _enabled(facts: Facts) -> Check:
+def _enabled(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "enabled",
         not facts.disabled,
@@ -74,7 +74,7 @@ def _enabled(facts: Facts) -> Check:
     )
 
 
-def _regions(facts: Facts) -> Check:
+def _regions(facts: Facts) -> ReadinessCheck:
     missing = facts.missing_regions
     return check_holds(
         "regions",
@@ -87,7 +87,7 @@ def _regions(facts: Facts) -> Check:
     )
 
 
-def _ring(facts: Facts) -> Check:
+def _ring(facts: Facts) -> ReadinessCheck:
     ring = facts.data_ring
     return check_holds(
         "ring",
@@ -99,7 +99,7 @@ def _ring(facts: Facts) -> Check:
     )
 
 
-def _window(facts: Facts) -> Check:
+def _window(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "window",
         facts.window_open,
@@ -110,7 +110,7 @@ def _window(facts: Facts) -> Check:
     )
 
 
-def _plan(facts: Facts) -> Check:
+def _plan(facts: Facts) -> ReadinessCheck:
     return check_holds(
         "plan",
         facts.plan_valid,
@@ -125,11 +125,11 @@ VOTES_PENDING = ("none", "OPEN")
 """States of an approval in which votes are still to come, and none was refused."""
 
 
-def _approval(facts: Facts) -> Check:
+def _approval(facts: Facts) -> ReadinessCheck:
     if facts.approval_free:
-        return check_of("approval", Verdict.PASS, facts.approval_sentence, "", facts)
+        return check_of("approval", CheckVerdict.PASS, facts.approval_sentence, "", facts)
     if not facts.approval_needed:
-        return check_of("approval", Verdict.PASS, "The policy asks for no approval.", "", facts)
+        return check_of("approval", CheckVerdict.PASS, "The policy asks for no approval.", "", facts)
     check = check_holds(
         "approval",
         facts.approval_state == "APPROVED",
@@ -140,18 +140,18 @@ def _approval(facts: Facts) -> Check:
     )
     if check.holds:
         return check
-    verdict = Verdict.PENDING if facts.approval_state in VOTES_PENDING else Verdict.FAIL
+    verdict = CheckVerdict.PENDING if facts.approval_state in VOTES_PENDING else CheckVerdict.FAIL
     return replace(check, verdict=verdict, who_can=facts.approval_who_can)
 
 
-def _dependants(facts: Facts) -> Check:
+def _dependants(facts: Facts) -> ReadinessCheck:
     moved = facts.moved_dependants
     if not moved:
         sentence = "No service here was switched to build on the version that is left."
-        return check_of("dependants", Verdict.PASS, sentence, "", facts)
+        return check_of("dependants", CheckVerdict.PASS, sentence, "", facts)
     verb = "was" if len(moved) == 1 else "were"
     sentence = f"{', '.join(moved)} {verb} switched since, and {'builds' if len(moved) == 1 else 'build'} on {facts.from_version}."
-    verdict = Verdict.WARN if facts.emergency else Verdict.FAIL
+    verdict = CheckVerdict.WARN if facts.emergency else CheckVerdict.FAIL
     return check_of("dependants", verdict, sentence, "Take them back first, newest first.", facts)
 
 
@@ -195,12 +195,14 @@ PASSING = frozenset({"lag", "freeze", "old-transactions", "read-copies"})
 """Checks that come and go under load: the director waits for them a while, and refuses if they do not pass."""
 
 
-def judge(step: str, facts: Facts) -> tuple[Check, ...]:
+def judge(step: str, facts: Facts) -> tuple[ReadinessCheck, ...]:
     """Judge every guard of `step`, in the order they are shown."""
     return tuple(guard(facts) for guard in _STEPS[step])
 
 
-def with_recorded(judged: tuple[Check, ...], recorded: Sequence[Check]) -> tuple[Check, ...]:
+def with_recorded(
+    judged: tuple[ReadinessCheck, ...], recorded: Sequence[ReadinessCheck]
+) -> tuple[ReadinessCheck, ...]:
     """Lay what was found on the spot over what was judged from afar; further findings come last.
 
     What is judged from afar and failed stays failed: a finding can only make it worse. The lag is that of the shards'
@@ -210,8 +212,8 @@ def with_recorded(judged: tuple[Check, ...], recorded: Sequence[Check]) -> tuple
     laid = [
         found[check.check]
         if check.check in found
-        and check.verdict is not Verdict.FAIL
-        and (check.check != "lag" or check.verdict is Verdict.UNKNOWN)
+        and check.verdict is not CheckVerdict.FAIL
+        and (check.check != "lag" or check.verdict is CheckVerdict.UNKNOWN)
         else check
         for check in judged
     ]
@@ -219,17 +221,17 @@ def with_recorded(judged: tuple[Check, ...], recorded: Sequence[Check]) -> tuple
     return (*laid, *(check for check in recorded if check.check not in known))
 
 
-def blockers(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+def blockers(checks: tuple[ReadinessCheck, ...]) -> tuple[ReadinessCheck, ...]:
     """Pick the checks that stop the step."""
     return tuple(check for check in checks if not check.holds)
 
 
-def lasting(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+def lasting(checks: tuple[ReadinessCheck, ...]) -> tuple[ReadinessCheck, ...]:
     """Pick the checks that stop even asking: those that come and go are waited for after it was asked."""
     return tuple(check for check in blockers(checks) if check.check not in PASSING)
 
 
-def demand(step: str, checks: tuple[Check, ...], *, upgrade_id: str = "") -> None:
+def demand(step: str, checks: tuple[ReadinessCheck, ...], *, upgrade_id: str = "") -> None:
     """Let `step` be asked for only when every check holds that does not come and go by itself.
 
     Raises: Conflict (`guard-{check}`) with the first blocker's sentence; `blocked_by` names them all, `upgrade_id`

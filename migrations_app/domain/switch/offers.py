@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from migrations_app.domain.switch.guards import Check, lasting
+from migrations_app.domain.switch.guards import ReadinessCheck, lasting
 from migrations_app.domain.switch.states import State
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class ActionPermission:
     """Whether somebody has the right to an action, and who has if not."""
 
     allowed: bool
@@ -29,7 +29,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ActionRule:
     """In which states an action makes sense, and which right it takes."""
 
     action: str
@@ -40,19 +40,21 @@ class Rule:
 
 _COPYING = frozenset({State.SYNCING, State.READY})
 _BEFORE_FLIP = frozenset({State.PLANNED, State.SYNCING, State.READY, State.SWITCHING})
-RULES: tuple[Rule, ...] = (
-    Rule("start", "upgrade.start", frozenset({State.PLANNED}), "while it is planned"),
-    Rule("edit", "upgrade.plan", _COPYING | {State.PLANNED}, "until it switches"),
-    Rule("pause", "upgrade.pause", _COPYING, "while data is copied or at the gate"),
-    Rule("throttle", "upgrade.pause", _COPYING | {State.PLANNED}, "until everything is copied"),
-    Rule("resume", "upgrade.resume", _COPYING, "while it is paused"),
-    Rule("request-approval", "approval.request", _COPYING | {State.REVERSIBLE}, "once the copy has begun"),
-    Rule("switch", "upgrade.switch", frozenset({State.READY}), "when every shard is level"),
-    Rule("abort", "upgrade.abort", _BEFORE_FLIP, "until the switch is done"),
-    Rule("rollback", "upgrade.rollback", frozenset({State.REVERSIBLE}), "while the way back is open"),
-    Rule("complete", "upgrade.complete", frozenset({State.REVERSIBLE}), "after the switch"),
-    Rule("extend", "upgrade.complete", frozenset({State.REVERSIBLE}), "while the way back is open"),
-    Rule("settle", "upgrade.rollback", frozenset({State.HALTED}), "when it is halted"),
+RULES: tuple[ActionRule, ...] = (
+    ActionRule("start", "upgrade.start", frozenset({State.PLANNED}), "while it is planned"),
+    ActionRule("edit", "upgrade.plan", _COPYING | {State.PLANNED}, "until it switches"),
+    ActionRule("pause", "upgrade.pause", _COPYING, "while data is copied or at the gate"),
+    ActionRule("throttle", "upgrade.pause", _COPYING | {State.PLANNED}, "until everything is copied"),
+    ActionRule("resume", "upgrade.resume", _COPYING, "while it is paused"),
+    ActionRule(
+        "request-approval", "approval.request", _COPYING | {State.REVERSIBLE}, "once the copy has begun"
+    ),
+    ActionRule("switch", "upgrade.switch", frozenset({State.READY}), "when every shard is level"),
+    ActionRule("abort", "upgrade.abort", _BEFORE_FLIP, "until the switch is done"),
+    ActionRule("rollback", "upgrade.rollback", frozenset({State.REVERSIBLE}), "while the way back is open"),
+    ActionRule("complete", "upgrade.complete", frozenset({State.REVERSIBLE}), "after the switch"),
+    ActionRule("extend", "upgrade.complete", frozenset({State.REVERSIBLE}), "while the way back is open"),
+    ActionRule("settle", "upgrade.rollback", frozenset({State.HALTED}), "when it is halted"),
 )
 BY_ACTION = {rule.action: rule for rule in RULES}
 
@@ -74,21 +76,21 @@ def wrong_state(action: str, state: State, paused: bool = False) -> str:
 def offers(
     state: State,
     paused: bool,
-    leave: Callable[[str], Leave],
-    guards: Callable[[str], tuple[Check, ...]],
+    action_permission: Callable[[str], ActionPermission],
+    guards: Callable[[str], tuple[ReadinessCheck, ...]],
 ) -> tuple[Offer, ...]:
     """List every action with its answer: first the right, then the state, then the guards."""
-    return tuple(_offer(rule, state, paused, leave, guards) for rule in RULES)
+    return tuple(_offer(rule, state, paused, action_permission, guards) for rule in RULES)
 
 
 def _offer(
-    rule: Rule,
+    rule: ActionRule,
     state: State,
     paused: bool,
-    leave: Callable[[str], Leave],
-    guards: Callable[[str], tuple[Check, ...]],
+    action_permission: Callable[[str], ActionPermission],
+    guards: Callable[[str], tuple[ReadinessCheck, ...]],
 ) -> Offer:
-    right = leave(rule.permission)
+    right = action_permission(rule.permission)
     if not right.allowed:
         return Offer(rule.action, False, right.reason, right.who_can)
     unfit = wrong_state(rule.action, state, paused)

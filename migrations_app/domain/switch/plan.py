@@ -13,7 +13,7 @@ ROLLBACK_HOURS = 7 * 24
 """How long going back stays possible where the plan does not say."""
 
 
-class Kind(StrEnum):
+class UpgradeKind(StrEnum):
     """What an upgrade changes: the version, where the data lies, or the data in place."""
 
     VERSION = "version"
@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class UpgradePlan:
     """The part of an upgrade that approvals bind to; equal plans have equal digests.
 
     `conversion_digest` names the service folder's content, so an edited edge makes another plan.
@@ -32,7 +32,7 @@ class Plan:
     region: str
     from_version: str
     to_version: str
-    kind: Kind
+    kind: UpgradeKind
     ring: int
     conversion_digest: str
     automatic: bool = False
@@ -77,15 +77,15 @@ class Plan:
         return digest(self.as_json())
 
 
-def checked(plan: Plan) -> Plan:
+def checked(plan: UpgradePlan) -> UpgradePlan:
     """Return a plan that moves something.
 
     Raises: Invalid (`plan-*`) when source and target are the same, or the ring cannot be.
     """
     moves = {
-        Kind.VERSION: plan.from_version != plan.to_version,
-        Kind.LOCATION: bool(plan.target_location),
-        Kind.DATA: bool(plan.target_data_version),
+        UpgradeKind.VERSION: plan.from_version != plan.to_version,
+        UpgradeKind.LOCATION: bool(plan.target_location),
+        UpgradeKind.DATA: bool(plan.target_data_version),
     }
     if not moves[plan.kind]:
         raise Invalid(
@@ -106,12 +106,12 @@ def checked(plan: Plan) -> Plan:
     return plan
 
 
-def would(plan: Plan, resources: int | None, approvals: int, groups: str = "") -> tuple[str, ...]:
+def would(plan: UpgradePlan, resources: int | None, approvals: int, groups: str = "") -> tuple[str, ...]:
     """Tell in sentences what carrying out `plan` would do, step by step; `groups` says who votes where several do."""
     many = "every resource" if resources is None else f"{resources:,} resources"
     asked = {0: "No approval is needed.", 1: "One approval is asked for."}
     votes = asked.get(approvals, f"{approvals} approvals are asked for{f': {groups}' if groups else ''}.")
-    if plan.kind is Kind.DATA:
+    if plan.kind is UpgradeKind.DATA:
         return (
             f"Change {many} of {plan.deployment} in place, in {plan.ring} shards, while writes go on.",
             "Change what is written meanwhile as well, until all shards are caught up.",

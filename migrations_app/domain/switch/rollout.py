@@ -123,7 +123,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Rollout:
+class RolloutSpec:
     """Deployments in waves: at most `max_parallel` move at once, `pause_seconds` lie between two waves."""
 
     state: RolloutState
@@ -148,7 +148,7 @@ class Moves:
     wait_seconds: float = 0.0
 
 
-def next_moves(rollout: Rollout, now: datetime) -> Moves:
+def next_moves(rollout: RolloutSpec, now: datetime) -> Moves:
     """Decide what a running rollout does now; one that failed stops those that did not begin."""
     begun = [item for item in rollout.items if item.state in (ItemState.RUNNING, ItemState.DONE)]
     failed = tuple(item.deployment for item in begun if item.upgrade in FALLEN)
@@ -169,11 +169,11 @@ def next_moves(rollout: Rollout, now: datetime) -> Moves:
     return Moves(done, start=tuple(waiting[: max(0, rollout.max_parallel - running)]))
 
 
-def _begun(rollout: Rollout, wave: int) -> bool:
+def _begun(rollout: RolloutSpec, wave: int) -> bool:
     return any(item.wave == wave and item.state is not ItemState.WAITING for item in rollout.items)
 
 
-def _pause_left(rollout: Rollout, wave: int, now: datetime) -> float:
+def _pause_left(rollout: RolloutSpec, wave: int, now: datetime) -> float:
     ends = [item.settled_at for item in rollout.items if item.wave < wave and item.settled_at is not None]
     if not ends:
         return 0.0
@@ -219,7 +219,7 @@ _WHEN = {
 ACTIONS = tuple(_WHEN)
 
 
-def refusal(action: str, rollout: Rollout) -> str:
+def refusal(action: str, rollout: RolloutSpec) -> str:
     """Say why an action makes no sense now; empty when it does."""
     states, when = _WHEN[action]
     if rollout.state not in states:
@@ -229,7 +229,7 @@ def refusal(action: str, rollout: Rollout) -> str:
     return ""
 
 
-def demand(action: str, rollout: Rollout) -> None:
+def demand(action: str, rollout: RolloutSpec) -> None:
     """Let an action pass that makes sense now.
 
     Raises: Conflict (`rollout-state`).
@@ -239,7 +239,7 @@ def demand(action: str, rollout: Rollout) -> None:
         raise Conflict(reason, code="rollout-state", remedy="Look at what it offers now.")
 
 
-def sentence(rollout: Rollout, title: str) -> str:
+def sentence(rollout: RolloutSpec, title: str) -> str:
     """Say in one sentence where a rollout is."""
     total, last = len(rollout.items), max((item.wave for item in rollout.items), default=0) + 1
     moved = sum(item.state is ItemState.DONE for item in rollout.items)

@@ -36,7 +36,7 @@ class ShardState(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Event(StrEnum):
+class UpgradeEvent(StrEnum):
     """What moves an upgrade."""
 
     START = "start"
@@ -54,33 +54,53 @@ class Event(StrEnum):
     SETTLE_NEW = "settle-new"
 
 
-Transition = state_machine.Transition[State, Event]
+Transition = state_machine.Transition[State, UpgradeEvent]
 
 TRANSITIONS: tuple[Transition, ...] = (
-    Transition("A", State.PLANNED, Event.START, State.SYNCING, "a person or automation starts the copy"),
-    Transition("B", State.PLANNED, Event.ABORT, State.ABORTED, "the plan is dropped; nothing was copied"),
-    Transition("C", State.SYNCING, Event.LEVEL, State.READY, "every shard is level and following"),
-    Transition("D", State.READY, Event.REGRESS, State.SYNCING, "a shard fell behind again"),
-    Transition("E", State.SYNCING, Event.ABORT, State.ABORTED, "stopped while copying"),
-    Transition("F", State.READY, Event.ABORT, State.ABORTED, "stopped at the gate"),
-    Transition("G", State.READY, Event.FREEZE, State.SWITCHING, "the fence is frozen for the switch"),
-    Transition("H", State.SWITCHING, Event.FLIP, State.REVERSIBLE, "the fence opened on the new version"),
-    Transition("I", State.SWITCHING, Event.THAW, State.READY, "the fence opened on the old version again"),
-    Transition("J", State.REVERSIBLE, Event.REVERT, State.REVERTING, "the way back was decided"),
-    Transition("K", State.REVERTING, Event.FLIP, State.REVERTED, "the fence opened on the old version"),
-    Transition("L", State.REVERTING, Event.THAW, State.REVERSIBLE, "the way back gave up; new still serves"),
-    Transition("M", State.REVERSIBLE, Event.COMPLETE, State.COMPLETED, "the rollback window was closed"),
-    Transition("N", State.SWITCHING, Event.DOUBT, State.HALTED, "it is not certain which version owns"),
-    Transition("O", State.REVERTING, Event.DOUBT, State.HALTED, "it is not certain which version owns"),
-    Transition("P", State.HALTED, Event.SETTLE_OLD, State.ABORTED, "a person found the old version owning"),
     Transition(
-        "Q", State.HALTED, Event.SETTLE_NEW, State.REVERSIBLE, "a person found the new version owning"
+        "A", State.PLANNED, UpgradeEvent.START, State.SYNCING, "a person or automation starts the copy"
     ),
     Transition(
-        "R", State.SWITCHING, Event.ABORT, State.ABORTED, "the fence was thawed and the upgrade ended"
+        "B", State.PLANNED, UpgradeEvent.ABORT, State.ABORTED, "the plan is dropped; nothing was copied"
+    ),
+    Transition("C", State.SYNCING, UpgradeEvent.LEVEL, State.READY, "every shard is level and following"),
+    Transition("D", State.READY, UpgradeEvent.REGRESS, State.SYNCING, "a shard fell behind again"),
+    Transition("E", State.SYNCING, UpgradeEvent.ABORT, State.ABORTED, "stopped while copying"),
+    Transition("F", State.READY, UpgradeEvent.ABORT, State.ABORTED, "stopped at the gate"),
+    Transition("G", State.READY, UpgradeEvent.FREEZE, State.SWITCHING, "the fence is frozen for the switch"),
+    Transition(
+        "H", State.SWITCHING, UpgradeEvent.FLIP, State.REVERSIBLE, "the fence opened on the new version"
     ),
     Transition(
-        "S", State.READY, Event.RENEW, State.COMPLETED, "the data in place are of the new data version"
+        "I", State.SWITCHING, UpgradeEvent.THAW, State.READY, "the fence opened on the old version again"
+    ),
+    Transition("J", State.REVERSIBLE, UpgradeEvent.REVERT, State.REVERTING, "the way back was decided"),
+    Transition(
+        "K", State.REVERTING, UpgradeEvent.FLIP, State.REVERTED, "the fence opened on the old version"
+    ),
+    Transition(
+        "L", State.REVERTING, UpgradeEvent.THAW, State.REVERSIBLE, "the way back gave up; new still serves"
+    ),
+    Transition(
+        "M", State.REVERSIBLE, UpgradeEvent.COMPLETE, State.COMPLETED, "the rollback window was closed"
+    ),
+    Transition(
+        "N", State.SWITCHING, UpgradeEvent.DOUBT, State.HALTED, "it is not certain which version owns"
+    ),
+    Transition(
+        "O", State.REVERTING, UpgradeEvent.DOUBT, State.HALTED, "it is not certain which version owns"
+    ),
+    Transition(
+        "P", State.HALTED, UpgradeEvent.SETTLE_OLD, State.ABORTED, "a person found the old version owning"
+    ),
+    Transition(
+        "Q", State.HALTED, UpgradeEvent.SETTLE_NEW, State.REVERSIBLE, "a person found the new version owning"
+    ),
+    Transition(
+        "R", State.SWITCHING, UpgradeEvent.ABORT, State.ABORTED, "the fence was thawed and the upgrade ended"
+    ),
+    Transition(
+        "S", State.READY, UpgradeEvent.RENEW, State.COMPLETED, "the data in place are of the new data version"
     ),
 )
 
@@ -107,7 +127,7 @@ META_STAGES: dict[State, str] = {
 """The stage in the registry's `upgradeState` for each state; it is absent where this says nothing."""
 
 
-def transition(state: State, event: Event) -> Transition:
+def transition(state: State, event: UpgradeEvent) -> Transition:
     """Find the row that `event` takes from `state`.
 
     Raises: Conflict (`upgrade-state`) when the table has none; the message says what is possible.
@@ -125,7 +145,7 @@ def transition(state: State, event: Event) -> Transition:
     return row
 
 
-def can(state: State, event: Event) -> bool:
+def can(state: State, event: UpgradeEvent) -> bool:
     """Tell whether the table has a row for `event` in `state`."""
     return UPGRADE.find(state, event) is not None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from migrations_app.domain.switch.guards import Check, blockers
+from migrations_app.domain.switch.guards import ReadinessCheck, blockers
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count
 
@@ -23,7 +23,7 @@ class StepState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class UpgradeTransition:
     """One move that happened: into `state`, at a time, by somebody."""
 
     state: State
@@ -32,7 +32,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepperStep:
     """One step of the stepper."""
 
     step: str
@@ -60,7 +60,9 @@ _BRANCHES = {
 }
 
 
-def steps(now: datetime, marks: Iterable[Mark], preflight: tuple[Check, ...] = ()) -> tuple[Step, ...]:
+def steps(
+    now: datetime, marks: Iterable[UpgradeTransition], preflight: tuple[ReadinessCheck, ...] = ()
+) -> tuple[StepperStep, ...]:
     """Lay the moves of an upgrade on the stepper; branches take the place of what will not happen.
 
     `preflight` is what the start went by, or, while it is planned, would go by now.
@@ -74,9 +76,9 @@ def steps(now: datetime, marks: Iterable[Mark], preflight: tuple[Check, ...] = (
         if visits:
             shown.append(_visited(name, state, visits, last))
         elif branch is None:
-            shown.append(Step(name, StepState.TODO))
+            shown.append(StepperStep(name, StepState.TODO))
         else:
-            shown.append(Step(name, StepState.SKIPPED))
+            shown.append(StepperStep(name, StepState.SKIPPED))
     shown.insert(1, _preflight(moves, preflight))
     for state, name in _BRANCHES.items():
         visits = _visits(moves, state, now)
@@ -85,21 +87,25 @@ def steps(now: datetime, marks: Iterable[Mark], preflight: tuple[Check, ...] = (
     return tuple(shown)
 
 
-def _preflight(moves: tuple[Mark, ...], checks: tuple[Check, ...]) -> Step:
+def _preflight(moves: tuple[UpgradeTransition, ...], checks: tuple[ReadinessCheck, ...]) -> StepperStep:
     """The checks before the copy: they hold or the copy does not begin."""
     total, stopping = count(len(checks), "check"), blockers(checks)
     started = next((move for move in moves if move.state is State.SYNCING), None)
     if started:
         held = "" if not checks else f"{len(checks) - len(stopping)} of {total} held"
-        return Step(PREFLIGHT, StepState.DONE, started.at, None, started.who, held)
+        return StepperStep(PREFLIGHT, StepState.DONE, started.at, None, started.who, held)
     if moves[-1].state is not State.PLANNED:
-        return Step(PREFLIGHT, StepState.SKIPPED)
+        return StepperStep(PREFLIGHT, StepState.SKIPPED)
     if stopping:
-        return Step(PREFLIGHT, StepState.FAILED, text=f"{len(stopping)} of {total} would stop the start now")
-    return Step(PREFLIGHT, StepState.TODO, text=f"{len(checks)} of {total} hold now")
+        return StepperStep(
+            PREFLIGHT, StepState.FAILED, text=f"{len(stopping)} of {total} would stop the start now"
+        )
+    return StepperStep(PREFLIGHT, StepState.TODO, text=f"{len(checks)} of {total} hold now")
 
 
-def _visits(moves: tuple[Mark, ...], state: State, now: datetime) -> list[tuple[Mark, float]]:
+def _visits(
+    moves: tuple[UpgradeTransition, ...], state: State, now: datetime
+) -> list[tuple[UpgradeTransition, float]]:
     ends = [*(move.at for move in moves[1:]), now]
     return [
         (move, max(0.0, (end - move.at).total_seconds()))
@@ -112,13 +118,15 @@ _ENDINGS = {State.COMPLETED, State.REVERTED}
 _FAILURES = {State.ABORTED, State.HALTED}
 
 
-def _visited(name: str, state: State, visits: list[tuple[Mark, float]], last: State) -> Step:
+def _visited(
+    name: str, state: State, visits: list[tuple[UpgradeTransition, float]], last: State
+) -> StepperStep:
     first = visits[0][0]
     took = sum(seconds for _, seconds in visits)
     if state in _FAILURES and state is last:
-        return Step(name, StepState.FAILED, first.at, None, first.who)
+        return StepperStep(name, StepState.FAILED, first.at, None, first.who)
     if state in _ENDINGS:
-        return Step(name, StepState.DONE, first.at, None, first.who)
+        return StepperStep(name, StepState.DONE, first.at, None, first.who)
     if state is last:
-        return Step(name, StepState.CURRENT, first.at, took, first.who)
-    return Step(name, StepState.DONE, first.at, took, first.who)
+        return StepperStep(name, StepState.CURRENT, first.at, took, first.who)
+    return StepperStep(name, StepState.DONE, first.at, took, first.who)

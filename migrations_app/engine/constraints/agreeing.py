@@ -10,14 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from migrations_app.domain.constraints.deletion import Thing, Verdict
+from migrations_app.domain.constraints.deletion import DeletionVerdict, Thing
 from migrations_app.engine.constraints.messages import Blockers, Dying, Outcomes, Things, Tokens, read, write
-from migrations_app.engine.serving.keeping import judge, judge_locked, refuse
-from migrations_app.engine.serving.naming import names_of
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.reference_integrity import judge, judge_locked
+from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.version_names import names_of
+from migrations_app.engine.serving.writes.deletions import refuse_deletion
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, Conflict, SwitchyardError, Violation
-from migrations_app.ports.arrangements import Agreed, Doomed
+from migrations_app.ports.arrangements import Agreed, PendingDeletion
 from migrations_app.ports.constraints import Blockade
 from migrations_app.ports.peers import Answered, Peer, Peers, Question
 from migrations_app.ports.store import Shadow, ShadowState, Transaction
@@ -39,7 +40,7 @@ class Agreeing:
     def __init__(self, router: Router, peers: Peers) -> None:
         self._router, self._peers = router, peers
 
-    def agree(self, here: Peer, doomed: Doomed) -> Agreed:
+    def agree(self, here: Peer, doomed: PendingDeletion) -> Agreed:
         """Mark, ask, and tell what was agreed; or take the marks back and say why not."""
         self._settle_decided(here, self._tentative(here, doomed))
         marked = self._mark(here, doomed)
@@ -56,7 +57,7 @@ class Agreeing:
     def withdraw(self, here: Peer, agreed: Agreed) -> None:
         """Take marks back that are still those of these deletions."""
 
-        def _change(_: Route, transaction: Transaction) -> None:
+        def _change(_: ServingRoute, transaction: Transaction) -> None:
             found = transaction.constraints.lock_shadows(*agreed)
             pending = [each for each in found.values() if each.state is ShadowState.DELETE_PENDING]
             transaction.constraints.write(
@@ -125,10 +126,10 @@ class Agreeing:
             here.region, here.service, lambda _, reading: reading.constraints.blockades(*uids)
         )[1]
 
-    def _tentative(self, here: Peer, doomed: Doomed) -> Sequence[Blockade]:
+    def _tentative(self, here: Peer, doomed: PendingDeletion) -> Sequence[Blockade]:
         """List the blockades on what would go."""
 
-        def _look(route: Route, reading: Transaction) -> list[Blockade]:
+        def _look(route: ServingRoute, reading: Transaction) -> list[Blockade]:
             found: list[Blockade] = []
             for each in judge(route, reading, Thing(doomed.type, doomed.name)).deleted:
                 shadow = reading.shadow(each.type, each.name)
@@ -154,28 +155,28 @@ class Agreeing:
     def settled(self, here: Peer, source: str, outcomes: Mapping[str, str]) -> None:
         """Take down the blockades of attempts that ended, one way or the other."""
 
-        def _change(_: Route, transaction: Transaction) -> None:
+        def _change(_: ServingRoute, transaction: Transaction) -> None:
             transaction.constraints.unblock(source, *sorted(outcomes))
 
         if outcomes:
             self._router.write_active(here.region, here.service, _change)
 
-    def _mark(self, here: Peer, doomed: Doomed) -> Sequence[Marked]:
-        def _change(route: Route, transaction: Transaction) -> Sequence[Marked]:
+    def _mark(self, here: Peer, doomed: PendingDeletion) -> Sequence[Marked]:
+        def _change(route: ServingRoute, transaction: Transaction) -> Sequence[Marked]:
             thing = Thing(doomed.type, doomed.name)
             if transaction.shadow(thing.type, thing.name) is None:
                 return ()
             found = judge_locked(route, transaction, thing)
             if not found.complete:
-                found = Verdict((thing,), (), ())
-            refuse(found, thing)
+                found = DeletionVerdict((thing,), (), ())
+            refuse_deletion(found, thing)
             marked = [_marked(route, transaction, each, thing) for each in found.deleted]
             return [each for each in marked if each is not None]
 
         return self._router.write_active(here.region, here.service, _change)[1]
 
 
-def _marked(route: Route, transaction: Transaction, thing: Thing, root: Thing) -> Marked | None:
+def _marked(route: ServingRoute, transaction: Transaction, thing: Thing, root: Thing) -> Marked | None:
     """Mark one shadow when somebody elsewhere may refer to it."""
     shadow, resource = transaction.shadow(thing.type, thing.name), transaction.get(thing.type, thing.name)
     if shadow is None or resource is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from migrations_app.engine.constraints.messages import Blocker, Dying, Outcomes, Referring, Referrings, Tokens
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Referrer, Transaction
 
@@ -30,7 +30,7 @@ class Answering:
         if not asked.settle:
             return self._router.read_active(here.region, here.service, lambda _, now: _known(now, asked))[1]
 
-        def _change(_: Route, transaction: Transaction) -> Outcomes:
+        def _change(_: ServingRoute, transaction: Transaction) -> Outcomes:
             settled = {
                 token: transaction.constraints.abort_attempt(token).value for token in sorted(asked.tokens)
             }
@@ -44,7 +44,7 @@ class Answering:
         Who would go with it counts too: until it has gone it would refer to what is not there any more.
         """
 
-        def _answer(route: Route, reading: Reading) -> tuple[Blocker, ...]:
+        def _answer(route: ServingRoute, reading: Reading) -> tuple[Blocker, ...]:
             told: dict[UUID, list[Blocker]] = {}
             for thing, each in referrers_to(reading, sender.service, things, "BLOCK"):
                 blocker = Blocker(thing.uid, each.type, each.name, each.reference.path)
@@ -59,7 +59,7 @@ class Answering:
     def describe(self, sender: Peer, here: Peer, things: Sequence[Dying]) -> Referrings:
         """DescribeReferrers: name some who refer to the sender's, of every kind."""
 
-        def _answer(route: Route, reading: Reading) -> Referrings:
+        def _answer(route: ServingRoute, reading: Reading) -> Referrings:
             version = route.stored_version
             kinds = (*HOLDING, "OWNER", "WEAK")
             found = referrers_to(reading, sender.service, things, *kinds, each=TOLD, most=TOLD)
@@ -76,7 +76,7 @@ class Answering:
     def remaining(self, sender: Peer, here: Peer, things: Sequence[Dying]) -> tuple[UUID, ...]:
         """CheckIfResourceHasDeletionSubscriber: tell which of the sender's are still referred to."""
 
-        def _answer(_: Route, reading: Reading) -> tuple[UUID, ...]:
+        def _answer(_: ServingRoute, reading: Reading) -> tuple[UUID, ...]:
             uids = [thing.uid for thing in things]
             held = {thing.uid for thing, _ in referrers_to(reading, sender.service, things, *HOLDING)}
             held |= reading.constraints.owners.owning(sender.deployment, uids)

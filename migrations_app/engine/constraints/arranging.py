@@ -9,7 +9,7 @@ from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Establish, Established, NewReference, read, write
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError, Violation
-from migrations_app.ports.arrangements import Agreed, Doomed, Wanted
+from migrations_app.ports.arrangements import Agreed, PendingDeletion, UnconfirmedReference
 from migrations_app.ports.peers import Peer, Peers, Question
 
 Regions = Callable[[str], Sequence[str]]
@@ -38,10 +38,12 @@ class Arranging:
                 return region
         return deployed[0] if deployed else None
 
-    def establish(self, here: Peer, token: str, wanted: Sequence[Wanted]) -> Mapping[Wanted, Peer]:
+    def establish(
+        self, here: Peer, token: str, wanted: Sequence[UnconfirmedReference]
+    ) -> Mapping[UnconfirmedReference, Peer]:
         """Announce references, following targets to the regions that own them."""
         asked = {each: Peer(each.service, self._region(here, each)) for each in wanted}
-        settled: dict[Wanted, Peer] = {}
+        settled: dict[UnconfirmedReference, Peer] = {}
         for _ in range(_MOVES):
             for peer, group, moved in self._establish(here, token, asked):
                 for each in group:
@@ -55,7 +57,7 @@ class Arranging:
                 return settled
         raise Conflict(f"Nobody owns {next(iter(asked)).name}.", code="reference-missing")
 
-    def agree(self, here: Peer, doomed: Doomed) -> Agreed:
+    def agree(self, here: Peer, doomed: PendingDeletion) -> Agreed:
         """Mark what is to be deleted, and ask everybody who may refer to it."""
         return self._agreeing.agree(here, doomed)
 
@@ -67,12 +69,12 @@ class Arranging:
         """Hint that there is something to follow up."""
         self._hint(here)
 
-    def _region(self, here: Peer, wanted: Wanted) -> str:
+    def _region(self, here: Peer, wanted: UnconfirmedReference) -> str:
         return self.whereabouts(here, wanted.service, wanted.name) or here.region
 
     def _establish(
-        self, here: Peer, token: str, asked: Mapping[Wanted, Peer]
-    ) -> list[tuple[Peer, list[Wanted], dict[Wanted, Peer]]]:
+        self, here: Peer, token: str, asked: Mapping[UnconfirmedReference, Peer]
+    ) -> list[tuple[Peer, list[UnconfirmedReference], dict[UnconfirmedReference, Peer]]]:
         """Announce each deployment's group, all at the same time.
 
         Tell of each which of it has moved, in which case none of it was announced.
@@ -93,19 +95,21 @@ class Arranging:
         return told
 
 
-def _grouped(asked: Mapping[Wanted, Peer]) -> list[tuple[tuple[Peer, str], list[Wanted]]]:
-    found: dict[tuple[Peer, str], list[Wanted]] = {}
+def _grouped(
+    asked: Mapping[UnconfirmedReference, Peer],
+) -> list[tuple[tuple[Peer, str], list[UnconfirmedReference]]]:
+    found: dict[tuple[Peer, str], list[UnconfirmedReference]] = {}
     for each, peer in asked.items():
         found.setdefault((peer, each.version), []).append(each)
     return sorted(found.items(), key=lambda pair: pair[0])
 
 
-def _asking(token: str, version: str, group: Sequence[Wanted]) -> Establish:
+def _asking(token: str, version: str, group: Sequence[UnconfirmedReference]) -> Establish:
     references = tuple(NewReference(each.type, each.name, each.kind, each.path) for each in group)
     return Establish(token, version, references)
 
 
-def _refuse(found: Established, peer: Peer, group: Sequence[Wanted]) -> None:
+def _refuse(found: Established, peer: Peer, group: Sequence[UnconfirmedReference]) -> None:
     refused = [*found.missing, *found.deleting]
     if not refused:
         return

@@ -18,9 +18,9 @@ from migrations_app.engine.constraints.messages import (
     read,
     write,
 )
-from migrations_app.engine.constraints.unended import Finding, unended
-from migrations_app.engine.serving.naming import stored_as
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.constraints.open_attempts import ConstraintFinding, unended
+from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.version_names import stored_as
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.constraints import HeldReference
 from migrations_app.ports.owners import OwnerLink
@@ -49,7 +49,7 @@ class Auditing:
         self._router, self._peers, self._whereabouts = router, peers, whereabouts
         self._late = late_seconds
 
-    def audit(self, here: Peer) -> Iterator[Finding]:
+    def audit(self, here: Peer) -> Iterator[ConstraintFinding]:
         """Find the references of one deployment that do not hold, and what it is waiting for too long."""
         after = ("", "", -1)
         while True:
@@ -63,7 +63,7 @@ class Auditing:
         yield from self._audit_owners(here)
         yield from unended(self._router, here, self._late)
 
-    def _audit_owners(self, here: Peer) -> Iterator[Finding]:
+    def _audit_owners(self, here: Peer) -> Iterator[ConstraintFinding]:
         """Find the owners that were confirmed and are gone, with nobody to tell of it."""
         after = UUID(int=0)
         while True:
@@ -83,11 +83,13 @@ class Auditing:
             here.region, here.service, lambda _, reading: reading.constraints.owners.page(after, PAGE)
         )[1]
 
-    def _verify_owners(self, here: Peer, there: Peer, links: Sequence[OwnerLink]) -> Iterator[Finding]:
-        def _finding(each: OwnerLink, what: str, reason: str = "") -> Finding:
+    def _verify_owners(
+        self, here: Peer, there: Peer, links: Sequence[OwnerLink]
+    ) -> Iterator[ConstraintFinding]:
+        def _finding(each: OwnerLink, what: str, reason: str = "") -> ConstraintFinding:
             source = f"//{here.service}/{here.region}/{each.name}"
             target = f"//{there.service}/{there.region}/{each.owner_name}"
-            return Finding(source, target, OWNERS_PATH, what, reason)
+            return ConstraintFinding(source, target, OWNERS_PATH, what, reason)
 
         claims = tuple(
             OwnerClaim(each.ref_id, each.owner_type, each.owner_name, each.owner_version, each.owner_uid)
@@ -106,13 +108,15 @@ class Auditing:
             here.region, here.service, lambda _, reading: reading.constraints.held(after, PAGE)
         )[1]
 
-    def _verify(self, here: Peer, there: Peer, version: str, group: list[HeldReference]) -> Iterator[Finding]:
+    def _verify(
+        self, here: Peer, there: Peer, version: str, group: list[HeldReference]
+    ) -> Iterator[ConstraintFinding]:
         asked = references_of(group)
 
-        def _finding(each: HeldReference, what: str, reason: str = "") -> Finding:
+        def _finding(each: HeldReference, what: str, reason: str = "") -> ConstraintFinding:
             source = f"//{here.service}/{here.region}/{each.name}"
             target = f"//{there.service}/{there.region}/{each.reference.target_name}"
-            return Finding(source, target, each.reference.path, what, reason)
+            return ConstraintFinding(source, target, each.reference.path, what, reason)
 
         try:
             body = write(Verify(version, asked))
@@ -155,7 +159,7 @@ def references_of(group: Sequence[HeldReference]) -> tuple[NewReference, ...]:
 def verify_owners(router: Router, sender: Peer, here: Peer, asked: ConfirmOwners) -> OwnersConfirmed:
     """VerifyMetaOwners: tell which owners are neither there nor being deleted in a way that the sender hears of."""
 
-    def _answer(route: Route, reading: Reading) -> OwnersConfirmed:
+    def _answer(route: ServingRoute, reading: Reading) -> OwnersConfirmed:
         absent = []
         for index, each in enumerate(asked.claims):
             stored = stored_as(route, each.version, each.type, each.name)
@@ -173,7 +177,7 @@ def verify_owners(router: Router, sender: Peer, here: Peer, asked: ConfirmOwners
 def verify(router: Router, sender: Peer, here: Peer, asked: Verify) -> Verified:
     """VerifyReferences: tell which targets are gone, and which do not list the sender."""
 
-    def _answer(route: Route, reading: Reading) -> Verified:
+    def _answer(route: ServingRoute, reading: Reading) -> Verified:
         gone, unlisted = [], []
         for index, each in enumerate(asked.references):
             stored = stored_as(route, asked.version, each.type, each.name)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrations_app.domain.constraints.references import Found
+from migrations_app.domain.constraints.references import DocumentReference
 from migrations_app.engine.constraints.answering import referrers_to
 from migrations_app.engine.constraints.messages import Dying
 from migrations_app.engine.constraints.sweeping import Sweeping
 from migrations_app.engine.controller import Budget
-from migrations_app.engine.serving.erasing import ErasingServer
+from migrations_app.engine.serving.erasure import ErasingServer
 from migrations_app.engine.serving.routing import Router
-from migrations_app.ports.arrangements import Arrangements, Doomed
+from migrations_app.ports.arrangements import Arrangements, PendingDeletion
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading
 
@@ -55,16 +55,16 @@ class Carrying:
 
 def _who(
     reading: Reading, service: str, things: Sequence[Dying], batch: int
-) -> tuple[Sequence[Doomed], Sequence[Doomed]]:
+) -> tuple[Sequence[PendingDeletion], Sequence[PendingDeletion]]:
     found = []
     for kind in ("UNSET", "CASCADE"):
         # Who was marked before goes when what blocks it does, which the deleting controller watches.
         referrers = referrers_to(
             reading, service, things, kind, each=batch, most=batch, staying=kind == "CASCADE"
         )
-        found.append(list(dict.fromkeys(Doomed(each.type, each.name) for _, each in referrers)))
+        found.append(list(dict.fromkeys(PendingDeletion(each.type, each.name) for _, each in referrers)))
     return found[0], found[1]
 
 
-def _is_unset(found: Found, service: str, names: set[str]) -> bool:
+def _is_unset(found: DocumentReference, service: str, names: set[str]) -> bool:
     return (found.service, found.kind) == (service, "UNSET") and found.name in names

@@ -27,10 +27,10 @@ from migrations_app.engine.constraints.messages import (
 )
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, IDLE_SECONDS, Hosted, Silent
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, SwitchyardError
-from migrations_app.ports.arrangements import Arrangements, Doomed
+from migrations_app.ports.arrangements import Arrangements, PendingDeletion
 from migrations_app.ports.peers import Peer, Peers
 from migrations_app.ports.store import Reading, Shadow, ShadowState, Transaction
 
@@ -93,7 +93,7 @@ class DeletingController:
             return Again()
         if after:
             return Again(_NEXT_PAGE_SECONDS)
-        return Again(AWAY_SECONDS, waits_for=silent.told() or "Those who refer to what is being deleted.")
+        return Again(AWAY_SECONDS, waits_for=silent.text() or "Those who refer to what is being deleted.")
 
     def _page(self, here: Peer, after: str) -> Sequence[Shadow]:
         return self._router.read_active(
@@ -115,7 +115,7 @@ class DeletingController:
             type_, _, name = root.partition(" ")
             try:
                 self._agreeing.ask(here, [Marked(each, dying_of(each)) for each in shadows])
-                self._carrying.erasing.erase(here, [Doomed(type_, name)], agreed)
+                self._carrying.erasing.erase(here, [PendingDeletion(type_, name)], agreed)
                 moved += 1
             except Busy as error:
                 silent.note(here.deployment, error)
@@ -201,7 +201,7 @@ class DeletingController:
     def _free_here(self, here: Peer, dying: Sequence[Shadow]) -> set[UUID]:
         """Tell which have neither a row nor a referrer in this deployment."""
 
-        def _answer(route: Route, reading: Reading) -> set[UUID]:
+        def _answer(route: ServingRoute, reading: Reading) -> set[UUID]:
             things = [dying_of(each) for each in dying]
             held = {thing.uid for thing, _ in referrers_to(reading, here.service, things, *HOLDING)}
             return {thing.uid for thing in things} - held - set(_left(route, reading, dying))
@@ -237,7 +237,7 @@ class DeletingController:
     def _finalise(self, here: Peer, done: Sequence[Shadow], kept: Sequence[Shadow]) -> int:
         failpoints.reach("finalise.before-commit")
 
-        def _change(_: Route, transaction: Transaction) -> int:
+        def _change(_: ServingRoute, transaction: Transaction) -> int:
             uids = [each.uid for each in (*done, *kept) if each.uid]
             found = transaction.constraints.lock_shadows(*uids)
             blocked = {each.uid for each in transaction.constraints.blockades(*uids)}
@@ -260,7 +260,7 @@ class DeletingController:
         )[1]
 
 
-def _left(route: Route, reading: Reading, dying: Sequence[Shadow]) -> dict[UUID, Doomed]:
+def _left(route: ServingRoute, reading: Reading, dying: Sequence[Shadow]) -> dict[UUID, PendingDeletion]:
     """Find the resources of shadows that are still there, by the names they have in the active version."""
     named: dict[str, list[str]] = {}
     for each in dying:
@@ -269,7 +269,7 @@ def _left(route: Route, reading: Reading, dying: Sequence[Shadow]) -> dict[UUID,
             named.setdefault(type_, []).append(name)
     uids = {each.uid for each in dying}
     return {
-        shadow.uid: Doomed(type_, name)
+        shadow.uid: PendingDeletion(type_, name)
         for type_, names in named.items()
         for name, shadow in reading.shadows(type_, names).items()
         if shadow.uid and shadow.uid in uids

@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from migrations_app.engine.constraints.messages import Elsewhere, Establish, Established, NewReference, Tokens
-from migrations_app.engine.serving.naming import TypedName, stored_as
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.constraints.messages import (
+    Establish,
+    Established,
+    NewReference,
+    RemoteTarget,
+    Tokens,
+)
+from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.version_names import TypedName, stored_as
 from migrations_app.kernel import failpoints
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Shadow, ShadowState, Transaction
@@ -39,7 +45,7 @@ class Establishing:
         Once: durable when it returns; repeated with the same token it changes nothing but the epoch.
         """
 
-        def _change(route: Route, transaction: Transaction) -> Established:
+        def _change(route: ServingRoute, transaction: Transaction) -> Established:
             targets, missing = _targets(route, asked)
             judged, shadows = _judge(transaction, here, targets)
             refused = Established((*missing, *judged.missing), judged.deleting, judged.elsewhere)
@@ -55,7 +61,7 @@ class Establishing:
     def confirm(self, sender: Peer, here: Peer, asked: Tokens) -> None:
         """ConfirmBlockades: take down exactly the sender's blockades of these tokens; it stays a source."""
 
-        def _change(_: Route, transaction: Transaction) -> None:
+        def _change(_: ServingRoute, transaction: Transaction) -> None:
             transaction.constraints.unblock(sender.deployment, *sorted(asked.tokens))
 
         self._router.write_active(here.region, here.service, _change)
@@ -87,7 +93,7 @@ class Establishing:
         )
 
 
-def _targets(route: Route, asked: Establish) -> tuple[Sequence[_Target], list[int]]:
+def _targets(route: ServingRoute, asked: Establish) -> tuple[Sequence[_Target], list[int]]:
     found, missing = [], []
     for index, reference in enumerate(asked.references):
         stored = stored_as(route, asked.version, reference.type, reference.name)
@@ -127,7 +133,7 @@ def _judge(
     for target in targets:
         shadow = shadows.get(target.stored) or transaction.shadow(*target.stored)
         if target.stored in shadows and owners[target.stored] not in ("", here.region):
-            elsewhere.append(Elsewhere(target.index, owners[target.stored]))
+            elsewhere.append(RemoteTarget(target.index, owners[target.stored]))
         elif shadow is not None and shadow.state is not ShadowState.ACTIVE:
             deleting.append(target.index)
         elif target.stored not in shadows:

@@ -19,11 +19,11 @@ Token = Annotated[str, msgspec.Meta(min_length=8, max_length=100)]
 MOST_THINGS = 2000
 
 
-class Message(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+class ConstraintMessage(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """A body; keys that a newer peer adds are left aside."""
 
 
-class NewReference(Message, frozen=True):
+class NewReference(ConstraintMessage, frozen=True):
     """A reference about to be made."""
 
     type: Text
@@ -32,7 +32,7 @@ class NewReference(Message, frozen=True):
     path: Text = ""
 
 
-class Establish(Message, frozen=True):
+class Establish(ConstraintMessage, frozen=True):
     """EstablishReferences: references under one token, in the caller's version of the callee's service."""
 
     token: Token
@@ -40,49 +40,49 @@ class Establish(Message, frozen=True):
     references: Annotated[tuple[NewReference, ...], msgspec.Meta(max_length=MOST_THINGS)]
 
 
-class Elsewhere(Message, frozen=True):
+class RemoteTarget(ConstraintMessage, frozen=True):
     """A target that another region owns."""
 
     index: int
     region: Text
 
 
-class Established(Message, frozen=True):
+class Established(ConstraintMessage, frozen=True):
     """The answer: which references cannot be made; when there are any, none was."""
 
     missing: tuple[int, ...] = ()
     deleting: tuple[int, ...] = ()
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[RemoteTarget, ...] = ()
 
 
-class Verify(Message, frozen=True):
+class Verify(ConstraintMessage, frozen=True):
     """VerifyReferences: references that the caller holds, in its version of the callee's service."""
 
     version: Text
     references: Annotated[tuple[NewReference, ...], msgspec.Meta(max_length=MOST_THINGS)]
 
 
-class Verified(Message, frozen=True):
+class Verified(ConstraintMessage, frozen=True):
     """Which of them have no target, and whose target does not list the caller as a source."""
 
     gone: tuple[int, ...] = ()
     unlisted: tuple[int, ...] = ()
 
 
-class Tokens(Message, frozen=True):
+class Tokens(ConstraintMessage, frozen=True):
     """ConfirmBlockades and ResolveAttempt: tokens; `settle` says to abort what is not decided yet."""
 
     tokens: Annotated[tuple[Token, ...], msgspec.Meta(max_length=MOST_THINGS)]
     settle: bool = True
 
 
-class Outcomes(Message, frozen=True):
+class Outcomes(ConstraintMessage, frozen=True):
     """The outcomes of attempts by token; one that is not decided is left out."""
 
     outcomes: dict[str, str] = {}
 
 
-class Dying(Message, frozen=True):
+class Dying(ConstraintMessage, frozen=True):
     """A resource that is to be deleted, or is being deleted: its type and name in every version."""
 
     uid: UUID
@@ -90,13 +90,13 @@ class Dying(Message, frozen=True):
     delete_id: int = 0
 
 
-class Things(Message, frozen=True):
+class Things(ConstraintMessage, frozen=True):
     """CheckIfResourceIsBlocked and CheckIfResourceHasDeletionSubscriber."""
 
     things: Annotated[tuple[Dying, ...], msgspec.Meta(max_length=MOST_THINGS)]
 
 
-class Blocker(Message, frozen=True):
+class Blocker(ConstraintMessage, frozen=True):
     """Who refers to a resource in a way that forbids its deletion."""
 
     uid: UUID
@@ -105,13 +105,13 @@ class Blocker(Message, frozen=True):
     path: Text
 
 
-class Blockers(Message, frozen=True):
+class Blockers(ConstraintMessage, frozen=True):
     """Some of those who block; none means that nobody does."""
 
     blockers: tuple[Blocker, ...] = ()
 
 
-class Referring(Message, frozen=True):
+class Referring(ConstraintMessage, frozen=True):
     """Who refers to a resource, in whatever way; `version` is the one it is stored in."""
 
     uid: UUID
@@ -122,34 +122,34 @@ class Referring(Message, frozen=True):
     version: Text = ""
 
 
-class Referrings(Message, frozen=True):
+class Referrings(ConstraintMessage, frozen=True):
     """DescribeReferrers: who refers to things, for people; `more` when not all are told."""
 
     referrers: tuple[Referring, ...] = ()
     more: bool = False
 
 
-class Remaining(Message, frozen=True):
+class Remaining(ConstraintMessage, frozen=True):
     """The uids that are still referred to."""
 
     uids: tuple[UUID, ...] = ()
 
 
-class WatchDeletions(Message, frozen=True):
+class WatchDeletions(ConstraintMessage, frozen=True):
     """WatchImportedServiceDeletions: a page of what is being deleted, after a position."""
 
     after: Text = ""
     limit: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 100
 
 
-class Deletions(Message, frozen=True):
+class Deletions(ConstraintMessage, frozen=True):
     """What is being deleted and may be referred to by the caller; `next` is empty at the end of a round."""
 
     deletions: tuple[Dying, ...] = ()
     next: Text = ""
 
 
-class OwnerClaim(Message, frozen=True):
+class OwnerClaim(ConstraintMessage, frozen=True):
     """A resource of the caller says that one of the callee's owns it; `bar` asks for a final answer."""
 
     ref_id: UUID
@@ -158,17 +158,17 @@ class OwnerClaim(Message, frozen=True):
     version: Text = ""
     owner_uid: UUID | None = None
     requires: bool = False
-    ownee: tuple[Text, ...] = ()
+    owned_name: tuple[Text, ...] = ()
     bar: bool = False
 
 
-class ConfirmOwners(Message, frozen=True):
+class ConfirmOwners(ConstraintMessage, frozen=True):
     """ConfirmMetaOwner: claims of ownership."""
 
     claims: Annotated[tuple[OwnerClaim, ...], msgspec.Meta(max_length=MOST_THINGS)]
 
 
-class ConfirmedOwner(Message, frozen=True):
+class ConfirmedOwner(ConstraintMessage, frozen=True):
     """An owner that confirmed, as it is called now."""
 
     index: int
@@ -178,7 +178,7 @@ class ConfirmedOwner(Message, frozen=True):
     name: Text
 
 
-class OwnersConfirmed(Message, frozen=True):
+class OwnersConfirmed(ConstraintMessage, frozen=True):
     """The answer: who confirmed, who is not there now, and which claims are denied for good."""
 
     confirmed: tuple[ConfirmedOwner, ...] = ()
@@ -186,13 +186,13 @@ class OwnersConfirmed(Message, frozen=True):
     barred: tuple[int, ...] = ()
 
 
-class OwnersGone(Message, frozen=True):
+class OwnersGone(ConstraintMessage, frozen=True):
     """RemoveMetaOwnerReference: owners that were deleted."""
 
     uids: Annotated[tuple[UUID, ...], msgspec.Meta(max_length=MOST_THINGS)]
 
 
-class Ownee(Message, frozen=True):
+class CallerOwnedResource(ConstraintMessage, frozen=True):
     """A resource that one of the caller's owns."""
 
     owner_uid: UUID
@@ -201,19 +201,19 @@ class Ownee(Message, frozen=True):
     name: Text
 
 
-class Ownees(Message, frozen=True):
+class Ownees(ConstraintMessage, frozen=True):
     """ListMetaOwnees: what owners own here."""
 
-    ownees: tuple[Ownee, ...] = ()
+    ownees: tuple[CallerOwnedResource, ...] = ()
 
 
-class OwnerVersion(Message, frozen=True):
+class OwnerVersion(ConstraintMessage, frozen=True):
     """UpgradeMetaOwnerVersion: the version that the caller has become active in."""
 
     version: Text
 
 
-class MovingShadow(Message, frozen=True):
+class MovingShadow(ConstraintMessage, frozen=True):
     """A shadow that is not ACTIVE, for people."""
 
     type: Text
@@ -225,14 +225,14 @@ class MovingShadow(Message, frozen=True):
     blockers: tuple[Blocker, ...] = ()
 
 
-class Described(Message, frozen=True):
+class ConstraintDescription(ConstraintMessage, frozen=True):
     """DescribeConstraints: what is under way, with the first of what is being deleted."""
 
     tally: dict[str, int | float] = {}
     moving: tuple[MovingShadow, ...] = ()
 
 
-T = TypeVar("T", bound=Message)
+T = TypeVar("T", bound=ConstraintMessage)
 
 
 def read(body: JsonObject, kind: type[T]) -> T:
@@ -246,7 +246,7 @@ def read(body: JsonObject, kind: type[T]) -> T:
         raise Invalid(f"This is no {kind.__name__}: {error}.", code="mixin-body") from error
 
 
-def write(message: Message) -> JsonObject:
+def write(message: ConstraintMessage) -> JsonObject:
     """Write a body."""
     # Through text, so that a body is the same in a process as over HTTP.
     found = json.decode(msgspec.json.encode(message))

@@ -17,8 +17,8 @@ from migrations_app.engine.constraints.messages import (
     Blocker,
     Blockers,
     ConfirmOwners,
+    ConstraintDescription,
     Deletions,
-    Described,
     Dying,
     Establish,
     MovingShadow,
@@ -34,8 +34,8 @@ from migrations_app.engine.constraints.messages import (
 )
 from migrations_app.engine.constraints.owners import OwnerAnswering, Owning
 from migrations_app.engine.constraints.releasing import Evicted
-from migrations_app.engine.serving.keeping import BLOCKING
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.reference_integrity import BLOCKING
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
@@ -129,7 +129,7 @@ class MixinServer:
         return {}
 
     def _describe(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
-        def _answer(_: Route, reading: Reading) -> Described:
+        def _answer(_: ServingRoute, reading: Reading) -> ConstraintDescription:
             kept = reading.constraints
             now = kept.now()
             shadows = kept.moving(limit=SHOWN)
@@ -150,7 +150,7 @@ class MixinServer:
                 )
                 for each in shadows
             )
-            return Described(asdict(kept.tally()), moving)
+            return ConstraintDescription(asdict(kept.tally()), moving)
 
         return write(self._router.read_active(here.region, here.service, _answer)[1])
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from migrations_app.engine.constraints.carrying import Carrying
 from migrations_app.engine.constraints.messages import (
+    CallerOwnedResource,
     ConfirmedOwner,
     ConfirmOwners,
-    Ownee,
     Ownees,
     OwnerClaim,
     OwnersConfirmed,
@@ -22,15 +22,15 @@ from migrations_app.engine.constraints.messages import (
     read,
     write,
 )
-from migrations_app.engine.serving.naming import stored_as
-from migrations_app.engine.serving.owning import renamed_owner, without_owner
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.owner_links import renamed_owner, without_owner
+from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.version_names import stored_as
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.arrangements import Arrangements, Doomed
+from migrations_app.ports.arrangements import Arrangements, PendingDeletion
 from migrations_app.ports.owners import OwnerLink
 from migrations_app.ports.peers import Peer, Peers
-from migrations_app.ports.store import Draft, Reading, Resource, ShadowState, Transaction
+from migrations_app.ports.store import Draft, Reading, ShadowState, StoredResource, Transaction
 
 AT_ONCE = 100
 GRACE_SECONDS = 60.0
@@ -46,7 +46,7 @@ class OwnerAnswering:
     def confirm(self, sender: Peer, here: Peer, asked: ConfirmOwners) -> OwnersConfirmed:
         """ConfirmMetaOwner: who confirms lists the caller as a source, and tells it when it is deleted."""
 
-        def _change(route: Route, transaction: Transaction) -> OwnersConfirmed:
+        def _change(route: ServingRoute, transaction: Transaction) -> OwnersConfirmed:
             confirmed, absent, barred = [], [], []
             for index, claim in sorted(
                 enumerate(asked.claims), key=lambda pair: (pair[1].type, pair[1].name)
@@ -63,7 +63,7 @@ class OwnerAnswering:
         return self._router.write_active(here.region, here.service, _change)[1]
 
     def _confirm(
-        self, route: Route, transaction: Transaction, sender: Peer, index: int, claim: OwnerClaim
+        self, route: ServingRoute, transaction: Transaction, sender: Peer, index: int, claim: OwnerClaim
     ) -> ConfirmedOwner | None:
         owners = transaction.constraints.owners
         stored = stored_as(route, claim.version or route.stored_version, claim.type, claim.name)
@@ -126,7 +126,9 @@ class Owning:
         )[1]
         return Ownees(
             tuple(
-                Ownee(each.owner_uid, each.ref_id, each.type, each.name) for each in links if each.owner_uid
+                CallerOwnedResource(each.owner_uid, each.ref_id, each.type, each.name)
+                for each in links
+                if each.owner_uid
             )
         )
 
@@ -164,7 +166,7 @@ class Owning:
         return len(links)
 
     def _settle(self, here: Peer, links: Sequence[OwnerLink], found: OwnersConfirmed) -> None:
-        def _change(route: Route, transaction: Transaction) -> None:
+        def _change(route: ServingRoute, transaction: Transaction) -> None:
             for each in found.confirmed:
                 self._confirmed(route, transaction, links[each.index], each)
             # Those denied too: one that cannot go yet is tried again, but not at once.
@@ -176,7 +178,7 @@ class Owning:
             self._let_go(here, links[index])
 
     def _confirmed(
-        self, route: Route, transaction: Transaction, link: OwnerLink, found: ConfirmedOwner
+        self, route: ServingRoute, transaction: Transaction, link: OwnerLink, found: ConfirmedOwner
     ) -> None:
         """Note the owner's uid; after its switch also the version and the name it has now."""
         after = replace(
@@ -189,16 +191,16 @@ class Owning:
         if not transaction.constraints.owners.confirm(after, ASK_ANEW_SECONDS):
             return
         if (link.owner_version, link.owner_name) != (after.owner_version, after.owner_name):
-            resource = _ownee(route, transaction, link)
+            resource = _owned_resource(route, transaction, link)
             if resource is not None:
                 _rewrite(transaction, resource, renamed_owner(route, resource.metadata, link, after))
 
     def _let_go(self, here: Peer, link: OwnerLink) -> None:
         """Take one reference out; who has no other owner goes, unless it is only to be unset."""
 
-        def _change(route: Route, transaction: Transaction) -> Resource | None:
+        def _change(route: ServingRoute, transaction: Transaction) -> StoredResource | None:
             owners = transaction.constraints.owners
-            resource = _ownee(route, transaction, link)
+            resource = _owned_resource(route, transaction, link)
             if resource is None:
                 owners.drop(link.ref_id)
                 return None
@@ -211,7 +213,7 @@ class Owning:
         orphan = self._router.write_active(here.region, here.service, _change)[1]
         if orphan is None:
             return
-        doomed = Doomed(orphan.type, orphan.name)
+        doomed = PendingDeletion(orphan.type, orphan.name)
 
         def _still(transaction: Transaction) -> bool:
             held = transaction.constraints.owners.of(link.uid)
@@ -228,7 +230,7 @@ class Owning:
             self._carrying.erasing.mark(here, doomed)
 
     def _later(self, here: Peer, links: Sequence[OwnerLink]) -> None:
-        def _change(_: Route, transaction: Transaction) -> None:
+        def _change(_: ServingRoute, transaction: Transaction) -> None:
             for link in links:
                 transaction.constraints.owners.ask_later(link.ref_id, ASK_SOON_SECONDS)
 
@@ -248,22 +250,22 @@ def _claim(link: OwnerLink) -> OwnerClaim:
     )
 
 
-def _refers(reading: Reading, sender: Peer, owner: Resource, claim: OwnerClaim) -> bool:
+def _refers(reading: Reading, sender: Peer, owner: StoredResource, claim: OwnerClaim) -> bool:
     """Tell whether an owner that has to refer to its ownee does."""
     if not claim.requires:
         return True
     return any(
-        each.target_service == sender.service and each.target_name in claim.ownee
+        each.target_service == sender.service and each.target_name in claim.owned_name
         for each in reading.references(owner.type, owner.name)
     )
 
 
-def _ownee(route: Route, reading: Reading, link: OwnerLink) -> Resource | None:
+def _owned_resource(route: ServingRoute, reading: Reading, link: OwnerLink) -> StoredResource | None:
     stored = stored_as(route, link.version, link.type, link.name)
     found = reading.get(*stored) if stored else None
     return found if found is not None and found.uid == link.uid else None
 
 
-def _rewrite(transaction: Transaction, found: Resource, metadata: JsonObject) -> None:
+def _rewrite(transaction: Transaction, found: StoredResource, metadata: JsonObject) -> None:
     draft = Draft(found.type, found.name, found.uid, found.body, metadata, found.owning_region)
     transaction.put(draft, found.revision)

@@ -10,7 +10,7 @@ from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.releasing import Evicted, Releasing
 from migrations_app.engine.constraints.returning import Returning
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Refused, SwitchyardError
 from migrations_app.ports.constraints import Blockade, Owed
@@ -36,7 +36,7 @@ class Silent:
         """Note that a deployment did not answer, or refused."""
         self._found[deployment] = error.message
 
-    def told(self) -> str:
+    def text(self) -> str:
         """Say who is waited for, and why; nothing when everybody answered."""
         return "; ".join(f"{deployment}: {why}" for deployment, why in sorted(self._found.items()))
 
@@ -88,7 +88,7 @@ class PendingController:
             paid = self._pay(here, owed, silent)
             asked = self._ask(here, overdue, silent)
             if not (paid or asked or validated):
-                return Again(AWAY_SECONDS, waits_for=silent.told())
+                return Again(AWAY_SECONDS, waits_for=silent.text())
         return Again()
 
     def _tell_version(self, here: Peer) -> bool:
@@ -122,7 +122,7 @@ class PendingController:
             failpoints.reach("confirm.acknowledged")
 
             def _change(
-                _: Route, now: Transaction, target: str = target, tokens: tuple[str, ...] = tokens
+                _: ServingRoute, now: Transaction, target: str = target, tokens: tuple[str, ...] = tokens
             ) -> None:
                 now.constraints.paid(target, *tokens)
 
@@ -151,7 +151,7 @@ class PendingController:
         return settled
 
     def _ask_later(self, here: Peer, tokens: Sequence[str], seconds: float) -> None:
-        def _change(_: Route, transaction: Transaction) -> None:
+        def _change(_: ServingRoute, transaction: Transaction) -> None:
             for token in tokens:
                 transaction.constraints.ask_later(token, seconds)
 

@@ -19,7 +19,7 @@ from migrations_app.engine.constraints.messages import (
     write,
 )
 from migrations_app.engine.controller import Budget
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.arrangements import Arrangements
@@ -131,7 +131,7 @@ class Returning:
             if not left:
                 return gone
 
-        def _decide(_: Route, now: Transaction) -> None:
+        def _decide(_: ServingRoute, now: Transaction) -> None:
             now.constraints.commit_attempt(token, there.deployment)
 
         self._router.write_active(here.region, here.service, _decide)

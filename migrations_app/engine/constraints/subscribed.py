@@ -9,7 +9,13 @@ from typing import cast
 import msgspec
 
 from migrations_app.engine.constraints.carrying import Carrying
-from migrations_app.engine.constraints.messages import Deletions, Message, WatchDeletions, read, write
+from migrations_app.engine.constraints.messages import (
+    ConstraintMessage,
+    Deletions,
+    WatchDeletions,
+    read,
+    write,
+)
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, Hosted
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.serving.routing import Router
@@ -30,7 +36,7 @@ Interests = Callable[[Peer], Sequence[Peer]]
 """Tells whose deletions concern a deployment: those of what it imports in all regions, and its own service's."""
 
 
-class Standing(Message, frozen=True):
+class DeletionCursor(ConstraintMessage, frozen=True):
     """How far the deletions of one deployment were followed.
 
     A round goes over all that is being deleted there; `position` is where the present one goes on, empty between
@@ -45,10 +51,10 @@ class Standing(Message, frozen=True):
     problem: str = ""
 
 
-class Standings(Message, frozen=True):
+class DeletionCursors(ConstraintMessage, frozen=True):
     """The standings with the deployments of one region, by their service."""
 
-    of: dict[str, Standing] = {}
+    of: dict[str, DeletionCursor] = {}
 
 
 class SubscribedController:
@@ -94,7 +100,7 @@ class SubscribedController:
         ours, _, region = key.partition("<")
         here, known = Peer.parse(ours), standings_of(lease.told)
         theirs = [each for each in self._interests(here) if each.region == region]
-        found = {each.service: known.get(each.service, Standing()) for each in theirs}
+        found = {each.service: known.get(each.service, DeletionCursor()) for each in theirs}
         moved, silent = 0, ""
         for there in sorted(theirs, key=lambda each: _turn(found[each.service])):
             if budget.spent or silent:
@@ -107,7 +113,7 @@ class SubscribedController:
                 found[there.service] = msgspec.structs.replace(found[there.service], problem=problem)
                 # Whoever hangs costs seconds, and its neighbours hang with it.
                 silent = problem if isinstance(error, Busy) else ""
-        told = write(Standings(found))
+        told = write(DeletionCursors(found))
         problems = "; ".join(each.problem for each in found.values() if each.problem)
         if problems and not moved:
             return Again(AWAY_SECONDS, waits_for=problems, told=told)
@@ -117,11 +123,13 @@ class SubscribedController:
             return Again(0.0 if under_way else POLL_SECONDS, told=told)
         return Again(self._rest.after(key).after_seconds, told=told)
 
-    def _round(self, here: Peer, there: Peer, known: Standing, budget: Budget) -> tuple[Standing, int]:
+    def _round(
+        self, here: Peer, there: Peer, known: DeletionCursor, budget: Budget
+    ) -> tuple[DeletionCursor, int]:
         """Take pages of a round as far as the budget goes; tell how many resources moved here."""
         now, moved = self._clock.now(), 0
         began, waiting = (known.began_at, known.waiting) if known.position else (now, 0)
-        standing = Standing(known.position, began, known.level_at, now, waiting)
+        standing = DeletionCursor(known.position, began, known.level_at, now, waiting)
         while not budget.spent:
             asked = write(WatchDeletions(standing.position, PAGE))
             answer = self._peers.call(here, there, "watchImportedServiceDeletions", asked)
@@ -142,15 +150,17 @@ class SubscribedController:
         return standing, moved
 
 
-def _turn(standing: Standing) -> tuple[bool, datetime]:
+def _turn(standing: DeletionCursor) -> tuple[bool, datetime]:
     """Order those who did not answer behind the others, so that they hold nobody up."""
     return bool(standing.problem), standing.level_at or _EPOCH
 
 
-def standings_of(told: JsonObject | str) -> dict[str, Standing]:
+def standings_of(told: JsonObject | str) -> dict[str, DeletionCursor]:
     """Read what a key of this controller was left with; nothing when it is of another release."""
     try:
-        return read(cast(JsonObject, json.decode(told)) if isinstance(told, str) else told, Standings).of
+        return read(
+            cast(JsonObject, json.decode(told)) if isinstance(told, str) else told, DeletionCursors
+        ).of
     except Invalid:
         return {}
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from migrations_app.domain.constraints.deletion import Link, Thing
-from migrations_app.engine.serving.keeping import BLOCKING, by_type, links_to
-from migrations_app.engine.serving.naming import TypedName, names_of
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.domain.constraints.deletion import IncomingReference, Thing
+from migrations_app.engine.serving.reference_integrity import BLOCKING, by_type, links_to
+from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.version_names import TypedName, names_of
 from migrations_app.engine.serving.writes.lifecycle import forbids_deletion, marked_draft
 from migrations_app.kernel import failpoints
-from migrations_app.ports.arrangements import Agreed, Doomed
+from migrations_app.ports.arrangements import Agreed, PendingDeletion
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Resource, Shadow, ShadowState, Transaction
+from migrations_app.ports.store import Shadow, ShadowState, StoredResource, Transaction
 
 MOST = 2000
 """So many resources are taken in one transaction."""
@@ -45,14 +45,14 @@ class Sweeping:
     def __init__(self, router: Router) -> None:
         self._router = router
 
-    def sweep(self, here: Peer, doomed: Sequence[Doomed], agreed: Agreed = _NOBODY) -> Swept:
+    def sweep(self, here: Peer, doomed: Sequence[PendingDeletion], agreed: Agreed = _NOBODY) -> Swept:
         """Take one step; `agreed` are those that all who may refer to them from elsewhere let go.
 
         Once: all of the step commits, or nothing.
         """
         things = [Thing(each.type, each.name) for each in doomed]
 
-        def _change(route: Route, transaction: Transaction) -> Swept:
+        def _change(route: ServingRoute, transaction: Transaction) -> Swept:
             swept = _Step(route, transaction, agreed).take(things)
             failpoints.reach("sweep.before-commit")
             return swept
@@ -64,7 +64,7 @@ class Sweeping:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    route: Route
+    route: ServingRoute
     transaction: Transaction
     agreed: Agreed
 
@@ -111,7 +111,9 @@ class _Step:
             for name, shadow in self.transaction.shadows(type_, names).items()
         }
 
-    def _links(self, targets: Sequence[Thing], kinds: Sequence[str]) -> tuple[list[Link], set[Thing]]:
+    def _links(
+        self, targets: Sequence[Thing], kinds: Sequence[str]
+    ) -> tuple[list[IncomingReference], set[Thing]]:
         """List who refers to these, and tell of whom there may be more to say."""
         return links_to(self.route, self.transaction, targets, kinds, MOST + 1, _LINKS)
 
@@ -131,7 +133,7 @@ class _Step:
         for resource in self._resources(things).values():
             self.transaction.put(marked_draft(resource), resource.revision)
 
-    def _resources(self, things: Iterable[Thing]) -> dict[Thing, Resource]:
+    def _resources(self, things: Iterable[Thing]) -> dict[Thing, StoredResource]:
         return {
             Thing(type_, name): resource
             for type_, names in by_type(things).items()
@@ -165,7 +167,9 @@ class _Step:
         )
 
 
-def _held(dying: Sequence[Thing], blocking: Sequence[Link], unagreed: set[Thing]) -> dict[Thing, None]:
+def _held(
+    dying: Sequence[Thing], blocking: Sequence[IncomingReference], unagreed: set[Thing]
+) -> dict[Thing, None]:
     """Find what stays: what somebody blocks who stays himself, or who is not among them."""
     inside = set(dying)
     blocks: dict[Thing, list[Thing]] = {}

@@ -8,7 +8,7 @@ from migrations_app.domain.schema.documents import DocumentChecker
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.methods import address_key
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Broken, Invalid, Violation
+from migrations_app.kernel.errors import Invalid, InvariantBroken, Violation
 from migrations_app.kernel.json import JsonObject
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -59,8 +59,8 @@ def checked_response(schema: Schema, method: Method, response: object) -> JsonOb
     return found if about is None else {**found, "metadata": about}
 
 
-def _wrong(method: Method, why: str, violations: tuple[Violation, ...]) -> Broken:
-    return Broken(
+def _wrong(method: Method, why: str, violations: tuple[Violation, ...]) -> InvariantBroken:
+    return InvariantBroken(
         f"The answer of the handler of {method.name} {why}.",
         code="handler-response",
         remedy="Mend the handler. What it wrote before it answered stays written.",

@@ -12,18 +12,18 @@ from migrations_app.domain.methods.registration import Handler
 from migrations_app.domain.schema.ir import Method, Schema, Streaming
 from migrations_app.domain.schema.methods import address_key
 from migrations_app.engine.methods.messages import checked_request, checked_response
-from migrations_app.engine.methods.service_call import Place, ServiceCall
-from migrations_app.engine.methods.shown import Shown, home_route, shown_in
+from migrations_app.engine.methods.service_call import HandlerLocation, ServiceCall
+from migrations_app.engine.methods.shown import ShownResource, home_route, shown_in
 from migrations_app.engine.methods.streams import MethodStream
-from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.finding import find
-from migrations_app.engine.serving.placed import Named, OwnedElsewhere, placed
-from migrations_app.engine.serving.routing import How, Route
+from migrations_app.engine.serving.placement import Named, OwnedElsewhere, placed
+from migrations_app.engine.serving.presentation import presenter_of
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import Conflict, Missing, Refused
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.method_handlers import Handlers, Timed
-from migrations_app.ports.store import Reading, Resource
+from migrations_app.ports.store import Reading, StoredResource
 
 _TRIES = 4
 _MOVED = ("read-only-before-switch", "version-not-served")
@@ -49,7 +49,7 @@ class MethodAnswer:
     """The response in the caller's version, how it came about, and the version whose handler answered."""
 
     document: JsonObject
-    how: How
+    how: ServingMode
     handler_version: str
 
 
@@ -58,11 +58,11 @@ class _Target:
     """The handler of a call, its version, and the call's name and message there."""
 
     handler: Handler
-    route: Route
+    route: ServingRoute
     method: Method
     converter: MethodConverter | None
     name: str
-    first: Shown | None
+    first: ShownResource | None
 
 
 class MethodServer:
@@ -140,7 +140,7 @@ class MethodServer:
         key = address_key(target.route.schema, method)
         if key:
             sent = {**sent, key: target.name}
-        place = Place(request.region, request.service, target.route.version)
+        place = HandlerLocation(request.region, request.service, target.route.version)
         return ServiceCall(
             self._servers,
             place,
@@ -155,7 +155,7 @@ class MethodServer:
             _collection(target.route.schema, method),
         )
 
-    def _target(self, request: MethodRequest) -> tuple[Route, _Target]:
+    def _target(self, request: MethodRequest) -> tuple[ServingRoute, _Target]:
         """Read what the call acts on, which tells the active version, and find the handler."""
         try:
             route, found = self._read(request)
@@ -165,7 +165,7 @@ class MethodServer:
             raise
         method = request.method
         if not method.reads:
-            if route.how is How.PREVIEW:
+            if route.how is ServingMode.PREVIEW:
                 raise Conflict(
                     f"{request.version} of {route.served.deployment} is read-only until it becomes active.",
                     code="read-only-before-switch",
@@ -173,9 +173,9 @@ class MethodServer:
                 )
             if found is not None and found.owning_region not in ("", request.region):
                 raise OwnedElsewhere(request.name, found.owning_region)
-        return route, self._found(request, route, found)
+        return route, self._handler_target(request, route, found)
 
-    def _read(self, request: MethodRequest) -> tuple[Route, Resource | None]:
+    def _read(self, request: MethodRequest) -> tuple[ServingRoute, StoredResource | None]:
         return self._servers.router.read(
             request.region,
             request.service,
@@ -196,9 +196,11 @@ class MethodServer:
         if owner is not None:
             raise OwnedElsewhere(request.name, owner)
 
-    def _found(self, request: MethodRequest, route: Route, stored: Resource | None) -> _Target:
+    def _handler_target(
+        self, request: MethodRequest, route: ServingRoute, stored: StoredResource | None
+    ) -> _Target:
         own = self._handlers.find(request.service, request.region, request.version, request.method)
-        if route.how is not How.TRANSLATED or (own is not None and own.always):
+        if route.how is not ServingMode.TRANSLATED or (own is not None and own.always):
             return _own_target(request, route, own, stored)
         converter = route.served.compiled.method(request.method.name, request.version, route.stored_version)
         there = converter.target_method
@@ -207,7 +209,7 @@ class MethodServer:
             return _own_target(request, route, own, stored)
         home = home_route(route)
         if stored is not None:
-            first = Shown(shown_in(home, there.resource, stored), stored)
+            first = ShownResource(shown_in(home, there.resource, stored), stored)
             return _Target(handler, home, there, converter, stored.name, first)
         name = converter.name(request.name)
         if name is None:
@@ -216,7 +218,7 @@ class MethodServer:
             )
         return _Target(handler, home, there, converter, name, None)
 
-    def _answer(self, route: Route, target: _Target, call: ServiceCall, made: object) -> JsonObject:
+    def _answer(self, route: ServingRoute, target: _Target, call: ServiceCall, made: object) -> JsonObject:
         stored = call.stored(made) if isinstance(made, dict) else None
         response: JsonObject
         if stored is not None and isinstance(made, dict):
@@ -235,7 +237,7 @@ def _what(target: _Target, call: ServiceCall) -> str:
     return f"{target.method.name} of {call.place.service} {call.place.version}"
 
 
-def _acted_on(route: Route, reading: Reading, request: MethodRequest) -> Resource | None:
+def _acted_on(route: ServingRoute, reading: Reading, request: MethodRequest) -> StoredResource | None:
     """Read the resource of a call; a collection has none.
 
     Raises: Missing (`not-found`).
@@ -243,8 +245,8 @@ def _acted_on(route: Route, reading: Reading, request: MethodRequest) -> Resourc
     method = request.method
     if method.is_collection:
         return None
-    face = face_of(route.schema, method.resource, route.served.unknown)
-    found = find(route, reading, method.resource, face.check_name(request.name))
+    presenter = presenter_of(route.schema, method.resource, route.served.unknown)
+    found = find(route, reading, method.resource, presenter.check_name(request.name))
     if found is None:
         raise Missing(f"There is no {method.resource} {request.name}.", code="not-found", name=request.name)
     return found
@@ -256,7 +258,7 @@ def _collection(schema: Schema, method: Method) -> str:
 
 
 def _own_target(
-    request: MethodRequest, route: Route, handler: Handler | None, stored: Resource | None
+    request: MethodRequest, route: ServingRoute, handler: Handler | None, stored: StoredResource | None
 ) -> _Target:
     """Take the handler of the call's own version.
 
@@ -269,5 +271,5 @@ def _own_target(
             code="method-not-served",
             remedy="Install one with SWITCHYARD_EXTENSIONS, or name its backend in SWITCHYARD_METHOD_BACKENDS.",
         )
-    first = None if stored is None else Shown(shown_in(route, method.resource, stored), stored)
+    first = None if stored is None else ShownResource(shown_in(route, method.resource, stored), stored)
     return _Target(handler, route, method, None, request.name, first)

@@ -9,22 +9,22 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.methods.calls import Resources
-from migrations_app.engine.methods.shown import Shown, shown_at
+from migrations_app.engine.methods.shown import ShownResource, shown_at
 from migrations_app.engine.methods.transactions import StagedResources
-from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.store import Resource
+from migrations_app.ports.store import StoredResource
 
 _TRIES = 8
 _PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HandlerLocation:
     """Where a handler works: a region and service, in its version."""
 
     region: str
@@ -40,19 +40,19 @@ class ServiceCall:
     """
 
     servers: ResourceServers
-    place: Place
+    place: HandlerLocation
     name: str
     request: JsonObject
     actor: Actor
     request_id: str
     ends_at: float
     name_key: str = ""
-    first: Shown | None = None
+    first: ShownResource | None = None
     """What the call acts on, as it was read to find the handler; the first read of it costs nothing."""
     first_type: str = ""
     collection: str = ""
     commits: int = 0
-    _known: dict[int, tuple[JsonObject, Resource]] = field(default_factory=dict)
+    _known: dict[int, tuple[JsonObject, StoredResource]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _ended: bool = False
 
@@ -123,7 +123,7 @@ class ServiceCall:
         with self._lock:
             self._ended = True
 
-    def stored(self, document: JsonObject) -> Resource | None:
+    def stored(self, document: JsonObject) -> StoredResource | None:
         """Tell what is stored behind a document that this call gave."""
         known = self._known.get(id(document))
         return None if known is None else known[1]
@@ -133,9 +133,9 @@ class ServiceCall:
         return self.place.region, self.place.service, self.place.version
 
     def _name_key(self, resource_type: str) -> str:
-        return face_of(self.servers.schema(*self._where), resource_type).name_key
+        return presenter_of(self.servers.schema(*self._where), resource_type).name_key
 
-    def _read(self, resource_type: str, name: str) -> Shown:
+    def _read(self, resource_type: str, name: str) -> ShownResource:
         if self.first is not None and (resource_type, name) == (self.first_type, self.name):
             return self._note(self.first)
         shown = self.servers.router.read(
@@ -157,6 +157,6 @@ class ServiceCall:
                 self._known[id(answer.document)] = (answer.document, answer.stored)
         return tuple({} if answer is None else answer.document for answer in answers)
 
-    def _note(self, shown: Shown) -> Shown:
+    def _note(self, shown: ShownResource) -> ShownResource:
         self._known[id(shown.document)] = (shown.document, shown.stored)
         return shown

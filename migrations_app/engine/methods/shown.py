@@ -4,42 +4,42 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.finding import find
+from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.reading import show
-from migrations_app.engine.serving.routing import How, Route
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
+from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.store import Reading, Resource
+from migrations_app.ports.store import Reading, StoredResource
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownResource:
     """A resource as one version shows it, and what is stored."""
 
     document: JsonObject
-    stored: Resource
+    stored: StoredResource
 
 
-def shown_at(route: Route, reading: Reading, type_: str, name: str) -> Shown:
+def shown_at(route: ServingRoute, reading: Reading, type_: str, name: str) -> ShownResource:
     """Read a resource by its name in the version of a route.
 
     Raises: Missing (`not-found`) · Invalid (`name`).
     """
-    face = face_of(route.schema, type_, route.served.unknown)
-    found = find(route, reading, type_, face.check_name(name))
+    presenter = presenter_of(route.schema, type_, route.served.unknown)
+    found = find(route, reading, type_, presenter.check_name(name))
     if found is None:
         raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
-    return Shown(show(route, face, found), found)
+    return ShownResource(show(route, presenter, found), found)
 
 
-def home_route(route: Route) -> Route:
+def home_route(route: ServingRoute) -> ServingRoute:
     """Give the route of the version that a namespace keeps."""
-    if route.how is not How.TRANSLATED:
+    if route.how is not ServingMode.TRANSLATED:
         return route
-    return replace(route, version=route.stored_version, how=How.NATIVE)
+    return replace(route, version=route.stored_version, how=ServingMode.NATIVE)
 
 
-def shown_in(route: Route, type_: str, stored: Resource) -> JsonObject:
+def shown_in(route: ServingRoute, type_: str, stored: StoredResource) -> JsonObject:
     """Show a stored resource in the version of a route."""
-    return show(route, face_of(route.schema, type_, route.served.unknown), stored)
+    return show(route, presenter_of(route.schema, type_, route.served.unknown), stored)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from queue import Empty, Full, Queue
 
-from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
+from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 
 MOST_WAITING = 100
@@ -70,7 +70,7 @@ class MethodStream:
             raise StopIteration
         if isinstance(entry.error, SwitchyardError):
             raise entry.error
-        raise Broken(
+        raise InvariantBroken(
             f"The handler of {self.what} raised {type(entry.error).__name__}.",
             code="handler-failed",
             remedy="The log of the server has the details.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from migrations_app.engine.methods.shown import Shown
+from migrations_app.engine.methods.shown import ShownResource
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import Json, JsonObject
@@ -17,7 +17,7 @@ Key = tuple[str, str]
 class StagedResources:
     """`domain.methods.calls.Resources` over reads of the moment; nothing is written before the change ends."""
 
-    read: Callable[[str, str], Shown]
+    read: Callable[[str, str], ShownResource]
     name_key: Callable[[str], str]
     writes: dict[Key, WriteRequest] = field(default_factory=dict)
     _documents: dict[Key, JsonObject] = field(default_factory=dict)

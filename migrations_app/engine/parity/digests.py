@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from migrations_app.domain.parity import EMPTY, Digest
-from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class DigestComparison:
     """The groups of uids whose digests differ, and how many resources each side has."""
 
     differing: tuple[int, ...]
@@ -23,27 +23,27 @@ class Compared:
         return not self.differing
 
 
-def digest_of_sides(yard: Yard, lane: Lane) -> Compared:
+def digest_of_sides(ports: PipelinePorts, pipeline: ShardPipeline) -> DigestComparison:
     """Fingerprint both namespaces whole; says the truth about one instant only when nobody writes."""
-    began = yard.clock.monotonic()
-    origin = _add(yard, lane, passive=False)
-    passive = _add(yard, lane, passive=True)
+    began = ports.clock.monotonic()
+    origin = _add(ports, pipeline, passive=False)
+    passive = _add(ports, pipeline, passive=True)
     groups = sorted(origin.keys() | passive.keys())
     differing = tuple(group for group in groups if origin.get(group, EMPTY) != passive.get(group, EMPTY))
-    return Compared(
+    return DigestComparison(
         differing,
         sum(digest.count for digest in origin.values()),
         sum(digest.count for digest in passive.values()),
-        yard.clock.monotonic() - began,
+        ports.clock.monotonic() - began,
     )
 
 
-def _add(yard: Yard, lane: Lane, *, passive: bool) -> dict[int, Digest]:
+def _add(ports: PipelinePorts, pipeline: ShardPipeline, *, passive: bool) -> dict[int, Digest]:
     """Add the types up: several may become one, and the types without counterpart do not count."""
     sums: dict[int, Digest] = {}
-    namespace = lane.passive if passive else lane.origin
-    targets = [lane.converters[type_].target_type or "" for type_ in lane.types]
-    for type_ in dict.fromkeys(targets) if passive else lane.types:
-        for group, digest in yard.store.digests(namespace, type_, "uid").items():
+    namespace = pipeline.passive if passive else pipeline.origin
+    targets = [pipeline.converters[type_].target_type or "" for type_ in pipeline.types]
+    for type_ in dict.fromkeys(targets) if passive else pipeline.types:
+        for group, digest in ports.store.digests(namespace, type_, "uid").items():
             sums[group] = sums.get(group, EMPTY).plus(digest)
     return sums

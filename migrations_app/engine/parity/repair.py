@@ -5,41 +5,49 @@ from __future__ import annotations
 from uuid import UUID
 
 from migrations_app.domain.parity import Mismatch, MismatchKind
-from migrations_app.engine.sync.carry import put_of
-from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
+from migrations_app.engine.sync.single_resources import put_of
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.stored import Draft, Removal, Warrant
+from migrations_app.ports.stored import Draft, Removal, ReplicationToken
 
 
-def repair(yard: Yard, lane: Lane, type_: str, mismatch: Mismatch, warrant: Warrant) -> str:
+def repair(
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    type_: str,
+    mismatch: Mismatch,
+    replication_token: ReplicationToken,
+) -> str:
     """Send a resource across again; tell in a few words what was done.
 
     What is newer at the origin is applied as it is. Where the other side would not take it, because it has
     the same or a greater revision, the origin's resource is written again unchanged: its new revision wins.
     """
     if mismatch.kind is MismatchKind.EXTRA:
-        return _remove(yard, lane, mismatch, warrant)
+        return _remove(ports, pipeline, mismatch, replication_token)
     if mismatch.kind in (MismatchKind.STALE, MismatchKind.MISSING):
-        row = yard.store.read(lane.origin).get(type_, mismatch.source_name)
+        row = ports.store.read(pipeline.origin).get(type_, mismatch.source_name)
         if row is None:
             return "gone meanwhile"
-        put = put_of(lane.converters[type_], row)
-        if yard.store.apply(lane.passive, [put], warrant).written:
+        put = put_of(pipeline.converters[type_], row)
+        if ports.store.apply(pipeline.passive, [put], replication_token).written:
             return "sent across again"
-    return _touch(yard, lane, type_, mismatch.source_name)
+    return _touch(ports, pipeline, type_, mismatch.source_name)
 
 
-def _remove(yard: Yard, lane: Lane, mismatch: Mismatch, warrant: Warrant) -> str:
+def _remove(
+    ports: PipelinePorts, pipeline: ShardPipeline, mismatch: Mismatch, replication_token: ReplicationToken
+) -> str:
     assert mismatch.found is not None
     found = mismatch.found
-    removal = Removal(mismatch.type, mismatch.name, UUID(found.uid), found.revision + 1, lane.shard)
-    done = yard.store.apply(lane.passive, [removal], warrant)
+    removal = Removal(mismatch.type, mismatch.name, UUID(found.uid), found.revision + 1, pipeline.shard)
+    done = ports.store.apply(pipeline.passive, [removal], replication_token)
     return "removed" if done.removed else "gone meanwhile"
 
 
-def _touch(yard: Yard, lane: Lane, type_: str, name: str) -> str:
+def _touch(ports: PipelinePorts, pipeline: ShardPipeline, type_: str, name: str) -> str:
     try:
-        with yard.store.transaction(lane.origin) as transaction:
+        with ports.store.transaction(pipeline.origin) as transaction:
             row = transaction.get(type_, name)
             if row is None:
                 return "gone meanwhile"

@@ -8,14 +8,20 @@ from dataclasses import dataclass, replace
 from migrations_app.domain.parity import Mismatch, compare
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.engine.parity.verify import pairs, side_of, verify_keys
-from migrations_app.engine.sync.follow import follow
-from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
-from migrations_app.engine.sync.poison import worklist
+from migrations_app.engine.sync.catch_up import follow
+from migrations_app.engine.sync.quarantine import worklist
+from migrations_app.engine.sync.shard_pipeline import (
+    PipelinePorts,
+    ShardPipeline,
+    fresh_replication_token,
+    pipeline_of,
+    position_of,
+)
 from migrations_app.ports.checkpoints import Scan
 from migrations_app.ports.comparing import ComparedPage
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.namespaces import Position
-from migrations_app.ports.stored import Resource, Stretch
+from migrations_app.ports.stored import KeyRange, StoredResource
 from migrations_app.ports.upgrades import Direction
 
 PAGE = 1000
@@ -33,21 +39,23 @@ class Scanned:
     finished: bool = False
 
 
-def scan_page(yard: Yard, lane: Lane, scan: Scan, parked: set[tuple[str, str]], limit: int = PAGE) -> Scanned:
+def scan_page(
+    ports: PipelinePorts, pipeline: ShardPipeline, scan: Scan, parked: set[tuple[str, str]], limit: int = PAGE
+) -> Scanned:
     """Compare the next page; first every resource of the origin, then every one of the other side.
 
     What differs is looked at again once following has passed the moment of reading; only what differs then
     is reported. The caller repeats the page when it has not.
     """
-    types = _types(lane, backwards=scan.backwards)
+    types = _types(pipeline, backwards=scan.backwards)
     type_ = scan.type or (types[0] if types else "")
     if not type_:
         return Scanned(scan, finished=True)
     # Of the other side only what is too much is looked for, which names alone tell.
-    stretch = Stretch(type_, lane.shard, scan.name, None, limit, bare=scan.backwards)
+    key_range = KeyRange(type_, pipeline.shard, scan.name, None, limit, bare=scan.backwards)
     look, settle = (_backwards, _extras) if scan.backwards else (_forwards, _differing)
-    page = look(yard, lane, stretch)
-    found = settle(yard, lane, type_, page.suspects, parked) if page.suspects else ()
+    page = look(ports, pipeline, key_range)
+    found = settle(ports, pipeline, type_, page.suspects, parked) if page.suspects else ()
     if found is None:
         return Scanned(None)
     moved = replace(
@@ -71,109 +79,121 @@ def _next_type(scan: Scan, types: list[str], type_: str, found: tuple[tuple[str,
     return Scanned(scan, found, finished=True)
 
 
-def _types(lane: Lane, *, backwards: bool) -> list[str]:
+def _types(pipeline: ShardPipeline, *, backwards: bool) -> list[str]:
     if not backwards:
-        return lane.types
-    return sorted({lane.converters[type_].target_type or "" for type_ in lane.types})
+        return pipeline.types
+    return sorted({pipeline.converters[type_].target_type or "" for type_ in pipeline.types})
 
 
-def _forwards(yard: Yard, lane: Lane, stretch: Stretch) -> ComparedPage:
+def _forwards(ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange) -> ComparedPage:
     """Hold a page of the origin beside the other side."""
-    converter = lane.converters[stretch.type]
+    converter = pipeline.converters[key_range.type]
     page = None
-    if yard.comparing is not None:
-        page = yard.comparing.compare_page(lane.origin, lane.passive, stretch, converter)
+    if ports.comparing is not None:
+        page = ports.comparing.compare_page(pipeline.origin, pipeline.passive, key_range, converter)
     if page is None:
-        resources = yard.store.page(lane.origin, stretch)
-        return _compared(stretch, resources, _suspects(yard, lane, stretch.type, resources))
+        resources = ports.store.page(pipeline.origin, key_range)
+        return _compared(key_range, resources, _suspects(ports, pipeline, key_range.type, resources))
     if not page.pushed:
         return page
     # The same words of SQL copied and compared: a few of each page are converted by the reference engine too.
-    few = yard.store.page(lane.origin, replace(stretch, limit=min(stretch.limit, BOTH_WAYS)))
-    return replace(page, suspects={**page.suspects, **_suspects(yard, lane, stretch.type, few)})
+    few = ports.store.page(pipeline.origin, replace(key_range, limit=min(key_range.limit, BOTH_WAYS)))
+    return replace(page, suspects={**page.suspects, **_suspects(ports, pipeline, key_range.type, few)})
 
 
-def _suspects(yard: Yard, lane: Lane, type_: str, resources: Sequence[Resource]) -> dict[str, int]:
-    found = pairs(yard, lane, type_, resources)
+def _suspects(
+    ports: PipelinePorts, pipeline: ShardPipeline, type_: str, resources: Sequence[StoredResource]
+) -> dict[str, int]:
+    found = pairs(ports, pipeline, type_, resources)
     return {pair.origin.name: pair.origin.revision for pair in found if pair.mismatch is not None}
 
 
-def _compared(stretch: Stretch, page: Sequence[Resource], suspects: Mapping[str, int]) -> ComparedPage:
-    last = page[-1].name if page else stretch.after
-    return ComparedPage(len(page), last, len(page) == stretch.limit, suspects)
+def _compared(
+    key_range: KeyRange, page: Sequence[StoredResource], suspects: Mapping[str, int]
+) -> ComparedPage:
+    last = page[-1].name if page else key_range.after
+    return ComparedPage(len(page), last, len(page) == key_range.limit, suspects)
 
 
 def _differing(
-    yard: Yard, lane: Lane, type_: str, seen: Mapping[str, int], parked: set[tuple[str, str]]
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    type_: str,
+    seen: Mapping[str, int],
+    parked: set[tuple[str, str]],
 ) -> tuple[tuple[str, Mismatch], ...] | None:
     suspects = {name: revision for name, revision in seen.items() if (type_, name) not in parked}
     if not suspects:
         return ()
     # A beat, not the head: the head lies before what is in flight, and would not cover what was read here.
-    if not follow_to(yard, lane, yard.feed.beat(lane.origin, "parity")):
+    if not follow_to(ports, pipeline, ports.feed.beat(pipeline.origin, "parity")):
         return None
-    verdict = verify_keys(yard, lane, type_, suspects)
+    verdict = verify_keys(ports, pipeline, type_, suspects)
     return tuple((type_, mismatch) for mismatch in verdict.mismatches)
 
 
-def follow_to(yard: Yard, lane: Lane, mark: Position) -> bool:
+def follow_to(ports: PipelinePorts, pipeline: ShardPipeline, mark: Position) -> bool:
     """Follow a shard up to a place; false when the feed does not give that much yet.
 
     Waiting for the shard's own controller instead would never end while clients write without pause.
     """
-    position = position_of(yard, lane)
+    position = position_of(ports, pipeline)
     if position is None:
         return False
-    warrant, known = fresh_warrant(yard, lane), worklist(yard, lane)
+    replication_token, known = fresh_replication_token(ports, pipeline), worklist(ports, pipeline)
     waits = 0
     for _ in range(ROUNDS):
-        if yard.feed.reached(position, mark):
+        if ports.feed.reached(position, mark):
             return True
-        done = follow(yard, lane, position, warrant, known)
+        done = follow(ports, pipeline, position, replication_token, known)
         # Level short of the mark: a write in flight holds the horizon back, as a rule for milliseconds only.
         waits += done.level
-        if waits > WAITS and not yard.feed.reached(done.position, mark):
+        if waits > WAITS and not ports.feed.reached(done.position, mark):
             return False
         position = done.position
     return False
 
 
-def _backwards(yard: Yard, lane: Lane, stretch: Stretch) -> ComparedPage:
+def _backwards(ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange) -> ComparedPage:
     """Look which resources of a page of the other side seem to have no counterpart in the origin."""
-    back = _back(yard, lane, stretch.type)
-    if back is not None and yard.comparing is not None:
-        page = yard.comparing.absent_page(lane.passive, lane.origin, stretch, back)
+    back = _back(ports, pipeline, key_range.type)
+    if back is not None and ports.comparing is not None:
+        page = ports.comparing.absent_page(pipeline.passive, pipeline.origin, key_range, back)
         if page is not None:
             return page
-    resources = yard.store.page(lane.passive, stretch)
-    absent = _absent(yard, lane, back, list(resources)) if back is not None else []
-    return _compared(stretch, resources, {row.name: row.revision for row in absent})
+    resources = ports.store.page(pipeline.passive, key_range)
+    absent = _absent(ports, pipeline, back, list(resources)) if back is not None else []
+    return _compared(key_range, resources, {row.name: row.revision for row in absent})
 
 
-def _back(yard: Yard, lane: Lane, type_: str) -> Converter | None:
-    opposite = Direction.REVERSE if lane.key.direction is Direction.FORWARD else Direction.FORWARD
-    back = lane_of(yard, lane.record, opposite, lane.shard).converters.get(type_)
+def _back(ports: PipelinePorts, pipeline: ShardPipeline, type_: str) -> Converter | None:
+    opposite = Direction.REVERSE if pipeline.key.direction is Direction.FORWARD else Direction.FORWARD
+    back = pipeline_of(ports, pipeline.record, opposite, pipeline.shard).converters.get(type_)
     return None if back is None or back.target_type is None else back
 
 
 def _extras(
-    yard: Yard, lane: Lane, type_: str, seen: Mapping[str, int], parked: set[tuple[str, str]]
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    type_: str,
+    seen: Mapping[str, int],
+    parked: set[tuple[str, str]],
 ) -> tuple[tuple[str, Mismatch], ...] | None:
     """Tell which of them are too much, once following has passed the moment of reading."""
-    back = _back(yard, lane, type_)
+    back = _back(ports, pipeline, type_)
     assert back is not None
-    held = yard.store.read(lane.passive).batch_get(type_, list(seen))
+    held = ports.store.read(pipeline.passive).batch_get(type_, list(seen))
     # One that was written since is newer; its change has its own entry in the feed.
     rows = [row for row in held.values() if row.revision == seen[row.name]]
-    suspects = _absent(yard, lane, back, rows)
+    suspects = _absent(ports, pipeline, back, rows)
     if not suspects:
         return ()
-    mark = yard.feed.beat(lane.origin, "parity")
+    mark = ports.feed.beat(pipeline.origin, "parity")
     # They may be of any shard of the origin.
-    for shard in sorted({_origin_shard(lane, back, row) for row in suspects}):
-        if not follow_to(yard, replace(lane, key=replace(lane.key, shard=shard)), mark):
+    for shard in sorted({_origin_shard(pipeline, back, row) for row in suspects}):
+        if not follow_to(ports, replace(pipeline, key=replace(pipeline.key, shard=shard)), mark):
             return None
-    again = yard.store.read(lane.passive).batch_get(type_, [row.name for row in suspects])
+    again = ports.store.read(pipeline.passive).batch_get(type_, [row.name for row in suspects])
     found: list[tuple[str, Mismatch]] = []
     for row in suspects:
         # One that came back meanwhile has a newer revision; this very one the origin did not have.
@@ -186,20 +206,24 @@ def _extras(
     return tuple(found)
 
 
-def _origin_shard(lane: Lane, back: Converter, row: Resource) -> int:
+def _origin_shard(pipeline: ShardPipeline, back: Converter, row: StoredResource) -> int:
     name = back.name(row.name)
-    return row.origin_shard if name is None else shard_of(name, lane.record.ring)
+    return row.origin_shard if name is None else shard_of(name, pipeline.record.ring)
 
 
-def _absent(yard: Yard, lane: Lane, back: Converter, rows: list[Resource]) -> list[Resource]:
+def _absent(
+    ports: PipelinePorts, pipeline: ShardPipeline, back: Converter, rows: list[StoredResource]
+) -> list[StoredResource]:
     assert back.target_type is not None
     names = {row.name: back.name(row.name) for row in rows}
-    known = yard.store.read(lane.origin).present(
+    known = ports.store.read(pipeline.origin).present(
         back.target_type, [name for name in names.values() if name is not None]
     )
     unsure = [row for row in rows if names[row.name] is None]
     uids = (
-        yard.store.names_by_uid(lane.origin, back.target_type, [row.uid for row in unsure]) if unsure else {}
+        ports.store.names_by_uid(pipeline.origin, back.target_type, [row.uid for row in unsure])
+        if unsure
+        else {}
     )
     return [
         row

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from migrations_app.domain.parity import Mismatch, MismatchKind, Side, compare
-from migrations_app.engine.sync.carry import put_of
-from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind, compare
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
+from migrations_app.engine.sync.single_resources import put_of
 from migrations_app.ports.conversions import Converter
-from migrations_app.ports.stored import Put, Resource
+from migrations_app.ports.stored import Put, StoredResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,9 @@ class Pair:
     """A resource of the origin, what it converts to (None when it does not), and what stands there."""
 
     type: str
-    origin: Resource
+    origin: StoredResource
     wanted: Put | None
-    found: Resource | None
+    found: StoredResource | None
 
     @property
     def mismatch(self) -> Mismatch | None:
@@ -27,28 +27,30 @@ class Pair:
         if self.wanted is None:
             kind = MismatchKind.UNCONVERTIBLE
             return Mismatch(kind, self.type, self.origin.name, self.origin.name, None, side_of(self.found))
-        wanted = Side(str(self.wanted.uid), self.wanted.revision, self.wanted.body)
+        wanted = ComparedSide(str(self.wanted.uid), self.wanted.revision, self.wanted.body)
         return compare(self.type, self.wanted.name, self.origin.name, wanted, side_of(self.found))
 
 
-def side_of(resource: Resource | None) -> Side | None:
+def side_of(resource: StoredResource | None) -> ComparedSide | None:
     """Take of a resource what is compared."""
-    return Side(str(resource.uid), resource.revision, resource.body) if resource else None
+    return ComparedSide(str(resource.uid), resource.revision, resource.body) if resource else None
 
 
-def pairs(yard: Yard, lane: Lane, type_: str, resources: Sequence[Resource]) -> list[Pair]:
+def pairs(
+    ports: PipelinePorts, pipeline: ShardPipeline, type_: str, resources: Sequence[StoredResource]
+) -> list[Pair]:
     """Convert resources again and read their counterparts."""
-    converter = lane.converters[type_]
+    converter = pipeline.converters[type_]
     target = converter.target_type
     if target is None or not resources:
         return []
     wanted = [(resource, _converted(converter, resource)) for resource in resources]
     names = [put.name for _, put in wanted if put is not None]
-    found = yard.store.read(lane.passive).batch_get(target, names)
+    found = ports.store.read(pipeline.passive).batch_get(target, names)
     return [Pair(target, resource, put, found.get(put.name) if put else None) for resource, put in wanted]
 
 
-def _converted(converter: Converter, resource: Resource) -> Put | None:
+def _converted(converter: Converter, resource: StoredResource) -> Put | None:
     try:
         return put_of(converter, resource)
     except Exception:
@@ -57,7 +59,7 @@ def _converted(converter: Converter, resource: Resource) -> Put | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class KeyComparison:
     """What looking at some keys came to: stable differences, and keys that a newer change will bring up again."""
 
     checked: int
@@ -66,22 +68,27 @@ class Verdict:
 
 
 def verify_keys(
-    yard: Yard, lane: Lane, type_: str, expected: dict[str, int], *, still: bool = False
-) -> Verdict:
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    type_: str,
+    expected: dict[str, int],
+    *,
+    still: bool = False,
+) -> KeyComparison:
     """Compare the resources of these names, whose changes up to the given revisions have been followed.
 
     The other side is read first: whatever it holds, the origin held before. A resource that the origin has
     changed since is left to the change's own entry in the feed, unless nobody can write (`still`).
     """
-    converter = lane.converters[type_]
+    converter = pipeline.converters[type_]
     if converter.target_type is None:
-        return Verdict(0, (), 0)
+        return KeyComparison(0, (), 0)
     names = {name: converter.name(name) for name in expected}
     guessed = [name for name in names.values() if name is not None]
-    held = yard.store.read(lane.passive).batch_get(converter.target_type, guessed)
-    rows = yard.store.read(lane.origin).batch_get(type_, list(expected))
+    held = ports.store.read(pipeline.passive).batch_get(converter.target_type, guessed)
+    rows = ports.store.read(pipeline.origin).batch_get(type_, list(expected))
     undecided = [row for row in rows.values() if names[row.name] is None]
-    beside = {pair.origin.name: pair for pair in pairs(yard, lane, type_, undecided)}
+    beside = {pair.origin.name: pair for pair in pairs(ports, pipeline, type_, undecided)}
     differing: list[Mismatch] = []
     moved = 0
     for name, revision in expected.items():
@@ -98,8 +105,8 @@ def verify_keys(
             moved += 1
         elif mismatch is not None:
             differing.append(mismatch)
-    return Verdict(len(expected), tuple(differing), moved)
+    return KeyComparison(len(expected), tuple(differing), moved)
 
 
-def _extra(type_: str, source_name: str, found: Resource | None) -> Mismatch | None:
+def _extra(type_: str, source_name: str, found: StoredResource | None) -> Mismatch | None:
     return compare(type_, found.name if found else "", source_name, None, side_of(found))

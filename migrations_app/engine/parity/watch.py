@@ -9,16 +9,22 @@ from datetime import timedelta
 from migrations_app.domain.parity import Mismatch
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share, WorkClass
 from migrations_app.engine.parity import recheck as changed
-from migrations_app.engine.parity.ease import Ease
-from migrations_app.engine.parity.price import count_page
+from migrations_app.engine.parity.downgrade_loss import count_page
+from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
-from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
 from migrations_app.engine.sync.pace import COPYING
 from migrations_app.engine.sync.recopy import tells_of_loss
 from migrations_app.engine.sync.shard import flows
+from migrations_app.engine.sync.shard_pipeline import (
+    PipelinePorts,
+    ShardPipeline,
+    fresh_replication_token,
+    pipeline_of,
+    position_of,
+)
 from migrations_app.kernel.errors import Conflict, Halted, Missing, Stale
-from migrations_app.ports.checkpoints import Scan, ShardKey, Stage
+from migrations_app.ports.checkpoints import Scan, ShardKey, ShardStage
 from migrations_app.ports.upgrades import Direction
 
 PAGE = 5000
@@ -46,18 +52,18 @@ class ParityController:
 
     def __init__(
         self,
-        yard: Yard,
+        ports: PipelinePorts,
         *,
         full_pass_seconds: float = FULL_PASS_SECONDS,
         page: int = PAGE,
         scans: Share | None = None,
-        ease: Ease | None = None,
+        ease: DutyCycle | None = None,
     ) -> None:
-        self._yard = yard
+        self._ports = ports
         self._full_pass = timedelta(seconds=full_pass_seconds)
         self._page = page
         self._scans = scans or Share(SCANS_AT_ONCE)
-        self._ease = ease or Ease(1.0, yard.clock)
+        self._ease = ease or DutyCycle(1.0, ports.clock)
         # A hint only: when this process last proved the changed keys of all shards together, and who does so now.
         self._proved: dict[tuple[str, Direction], float] = {}
         self._proving = Share(1)
@@ -68,7 +74,7 @@ class ParityController:
 
     def due(self) -> Iterable[str]:
         """List the shards of the upgrades whose data flow."""
-        for record in self._yard.upgrades.syncing():
+        for record in self._ports.upgrades.syncing():
             if flows(record, record.direction):
                 for shard in range(record.ring):
                     yield str(ShardKey(record.id, record.direction, shard))
@@ -79,16 +85,16 @@ class ParityController:
         Once: pages are repeated harmlessly; the scan is refused to a worker that lost its lease.
         """
         shard_key = ShardKey.parse(key)
-        record = self._yard.upgrades.load(shard_key.upgrade)
+        record = self._ports.upgrades.load(shard_key.upgrade)
         if not flows(record, shard_key.direction):
             return Done()
-        checkpoint = self._yard.checkpoints.load(shard_key)
-        if checkpoint.stage is not Stage.FOLLOW:
+        checkpoint = self._ports.checkpoints.load(shard_key)
+        if checkpoint.stage is not ShardStage.FOLLOW:
             return Again(PAUSE_SECONDS)
         behind = (checkpoint.lag_seconds or 0.0) > BEHIND_SECONDS
-        lane = lane_of(self._yard, record, shard_key.direction, shard_key.shard)
+        pipeline = pipeline_of(self._ports, record, shard_key.direction, shard_key.shard)
         try:
-            return self._prove(lane, budget, lease, behind)
+            return self._prove(pipeline, budget, lease, behind)
         except Missing as error:
             if error.code == "follower-unknown":
                 return Again(PAUSE_SECONDS)
@@ -96,111 +102,113 @@ class ParityController:
         except (Conflict, Halted) as error:
             if not tells_of_loss(error):
                 raise
-            changed.begin_again(self._yard, lane)
+            changed.begin_again(self._ports, pipeline)
             return Again(PAUSE_SECONDS)
         except Stale as error:
             if error.code == "direction-turned":
                 return Again(PAUSE_SECONDS)
             raise
 
-    def _prove(self, lane: Lane, budget: Budget, lease: Lease, behind: bool) -> Outcome:
-        scan = self._yard.checkpoints.load_scan(lane.key)
+    def _prove(self, pipeline: ShardPipeline, budget: Budget, lease: Lease, behind: bool) -> Outcome:
+        scan = self._ports.checkpoints.load_scan(pipeline.key)
         if scan.started_at is None:
-            changed.begin(self._yard, lane)
-            scan = self._yard.checkpoints.save_scan(
-                replace(scan, started_at=self._yard.clock.now()), lease.epoch
+            changed.begin(self._ports, pipeline)
+            scan = self._ports.checkpoints.save_scan(
+                replace(scan, started_at=self._ports.clock.now()), lease.epoch
             )
         while not budget.spent:
-            busy = self._recheck(lane)
+            busy = self._recheck(pipeline)
             with self._scans.taken() as free:
-                rests = behind or not free or self._ease.rests or self._copies_first(lane, scan)
-                scan, more, wait = (scan, False, 0.0) if rests else self._compare_in_turn(lane, scan, lease)
+                rests = behind or not free or self._ease.rests or self._copies_first(pipeline, scan)
+                scan, more, wait = (
+                    (scan, False, 0.0) if rests else self._compare_in_turn(pipeline, scan, lease)
+                )
             if not (busy or more):
                 if not free and self._unfinished(scan):
                     return Again(TURN_SECONDS)
                 return Again(min(wait, PAUSE_SECONDS) if wait else PAUSE_SECONDS)
         return Again(0.0)
 
-    def _compare_in_turn(self, lane: Lane, scan: Scan, lease: Lease) -> tuple[Scan, bool, float]:
+    def _compare_in_turn(self, pipeline: ShardPipeline, scan: Scan, lease: Lease) -> tuple[Scan, bool, float]:
         """Compare and count a page; tell if there is more to do at once, and else how long to wait for a turn."""
-        with self._yard.turn(lane.origin) as wait:
+        with self._ports.turn(pipeline.origin) as wait:
             if wait:
                 return scan, False, wait
-            began = self._yard.clock.monotonic()
-            scan, scanning = self._scan(lane, scan, lease)
-            counting = count_page(self._yard, lane, lease, self._page, self._full_pass)
+            began = self._ports.clock.monotonic()
+            scan, scanning = self._scan(pipeline, scan, lease)
+            counting = count_page(self._ports, pipeline, lease, self._page, self._full_pass)
             self._ease.worked(began)
             return scan, scanning or counting, 0.0
 
-    def _copies_first(self, lane: Lane, scan: Scan) -> bool:
+    def _copies_first(self, pipeline: ShardPipeline, scan: Scan) -> bool:
         """Tell whether the first pass waits: other shards are being copied, and nothing holds them up.
 
         A shard that is throttled, or copied for long, is not waited for.
         """
-        now, upgrade = self._yard.clock.now(), lane.record.id
+        now, upgrade = self._ports.clock.now(), pipeline.record.id
         if scan.ended_at is not None or scan.passed_at is not None or scan.started_at is None:
             return False
         if now >= scan.started_at + timedelta(seconds=COPYING_SECONDS):
             return False
         seen, found = self._copying.get(upgrade, (float("-inf"), False))
-        if self._yard.clock.monotonic() - seen >= LOOK_SECONDS:
-            reports = self._yard.upgrades.shards(upgrade)
+        if self._ports.clock.monotonic() - seen >= LOOK_SECONDS:
+            reports = self._ports.upgrades.shards(upgrade)
             found = any(each.stage in COPYING and not each.throttled for each in reports)
-            self._copying[upgrade] = (self._yard.clock.monotonic(), found)
+            self._copying[upgrade] = (self._ports.clock.monotonic(), found)
         return found
 
     def _unfinished(self, scan: Scan) -> bool:
         """Tell whether a pass of comparing or of counting is under way."""
         if scan.ended_at is None:
             return True
-        return self._yard.checkpoints.load_price(scan.key).ended_at is None
+        return self._ports.checkpoints.load_price(scan.key).ended_at is None
 
-    def _recheck(self, lane: Lane) -> bool:
+    def _recheck(self, pipeline: ShardPipeline) -> bool:
         """Prove changed keys, of all shards together if that goes; tell whether there is more to do at once."""
-        key, now = (lane.key.upgrade, lane.key.direction), self._yard.clock.monotonic()
+        key, now = (pipeline.key.upgrade, pipeline.key.direction), self._ports.clock.monotonic()
         if now - self._proved.get(key, float("-inf")) < PAUSE_SECONDS:
             return False
-        if now - self._rechecked.get(lane.key, float("-inf")) < RECHECK_SECONDS:
+        if now - self._rechecked.get(pipeline.key, float("-inf")) < RECHECK_SECONDS:
             return False
         with self._proving.taken() as free:
-            if free and changed.recheck_all(self._yard, lane):
+            if free and changed.recheck_all(self._ports, pipeline):
                 self._proved[key] = now
                 return False
-        followed = position_of(self._yard, lane)
+        followed = position_of(self._ports, pipeline)
         if followed is None:
             return False
-        done = changed.recheck(self._yard, lane, followed)
-        self._mend(lane, done.found)
+        done = changed.recheck(self._ports, pipeline, followed)
+        self._mend(pipeline, done.found)
         busy = done.checked > 0 and not done.level and not done.found
         if not busy:
-            self._rechecked[lane.key] = now
+            self._rechecked[pipeline.key] = now
         return busy
 
-    def _scan(self, lane: Lane, scan: Scan, lease: Lease) -> tuple[Scan, bool]:
+    def _scan(self, pipeline: ShardPipeline, scan: Scan, lease: Lease) -> tuple[Scan, bool]:
         """Scan a page if a pass is under way or due; tell whether there is more to do at once."""
-        now = self._yard.clock.now()
+        now = self._ports.clock.now()
         if scan.ended_at is not None:
             wait = self._full_pass if scan.failed == 0 else timedelta(seconds=2)
             if now < scan.ended_at + wait:
                 return scan, False
             scan = Scan(scan.key, started_at=now, passed_at=scan.passed_at, rev=scan.rev)
-        if self._yard.throttle.reason(lane.origin):
+        if self._ports.throttle.reason(pipeline.origin):
             return scan, False
-        parked = {(one.type, one.name) for one in self._yard.checkpoints.parked(lane.key)}
-        page = scan_page(self._yard, lane, scan, parked, self._page)
+        parked = {(one.type, one.name) for one in self._ports.checkpoints.parked(pipeline.key)}
+        page = scan_page(self._ports, pipeline, scan, parked, self._page)
         if page.scan is None:
             return scan, False
-        self._mend(lane, page.found)
+        self._mend(pipeline, page.found)
         moved = page.scan
         if page.finished:
             clean = moved.failed == 0
             moved = replace(moved, ended_at=now, passed_at=moved.started_at if clean else None)
-        return self._yard.checkpoints.save_scan(moved, lease.epoch), not page.finished
+        return self._ports.checkpoints.save_scan(moved, lease.epoch), not page.finished
 
-    def _mend(self, lane: Lane, found: tuple[tuple[str, Mismatch], ...]) -> None:
+    def _mend(self, pipeline: ShardPipeline, found: tuple[tuple[str, Mismatch], ...]) -> None:
         if not found:
             return
-        warrant = fresh_warrant(self._yard, lane)
+        replication_token = fresh_replication_token(self._ports, pipeline)
         for type_, mismatch in found:
-            done = repair(self._yard, lane, type_, mismatch, warrant)
-            self._yard.checkpoints.differ(lane.key, mismatch, done)
+            done = repair(self._ports, pipeline, type_, mismatch, replication_token)
+            self._ports.checkpoints.differ(pipeline.key, mismatch, done)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from migrations_app.engine.constraints.unended import Finding
+from migrations_app.engine.constraints.open_attempts import ConstraintFinding
 from migrations_app.engine.regions.messages import (
     MOST_LISTED,
-    Entry,
+    CopyEntry,
     ListOwned,
     OwnedListed,
     OwnedRead,
     ReadOwned,
 )
-from migrations_app.engine.regions.places import Away, Place
+from migrations_app.engine.regions.places import Away, ReadCopyNamespace
 from migrations_app.ports.copies import Copies
 from migrations_app.ports.directory import Directory
 from migrations_app.ports.peers import Peer, Peers
@@ -31,7 +31,7 @@ class CopyAuditing:
         self._store, self._copies, self._directory, self._peers = ports
         self._regions = regions
 
-    def audit(self, here: Peer) -> Iterator[Finding]:
+    def audit(self, here: Peer) -> Iterator[ConstraintFinding]:
         """Find copies that are `lacking`, `stale`, or `extra`; `unknown` where an owner does not answer.
 
         What was written a moment ago may be told as stale: look again.
@@ -41,14 +41,14 @@ class CopyAuditing:
             for version, namespace in served.namespaces.items():
                 if region == here.region or not self._store.types(namespace):
                     continue
-                place = Place(here, Peer(here.service, region), version, namespace)
+                place = ReadCopyNamespace(here, Peer(here.service, region), version, namespace)
                 try:
                     yield from self._lacking(place)
                     yield from self._extra(place)
                 except Away as away:
                     yield _finding(place, "", "unknown", away.reason)
 
-    def _lacking(self, place: Place) -> Iterator[Finding]:
+    def _lacking(self, place: ReadCopyNamespace) -> Iterator[ConstraintFinding]:
         after, types = "", set(self._store.types(place.namespace))
         while True:
             listed = place.ask(self._peers, "listOwned", ListOwned(place.version, after), OwnedListed)
@@ -63,11 +63,11 @@ class CopyAuditing:
                 return
             after = listed.next
 
-    def _extra(self, place: Place) -> Iterator[Finding]:
+    def _extra(self, place: ReadCopyNamespace) -> Iterator[ConstraintFinding]:
         for type_ in sorted(self._store.types(place.namespace)):
             after = ""
             while page := self._copies.held(place.namespace, place.there.region, type_, after, MOST_LISTED):
-                things = tuple(Entry(each.type, each.name, each.uid) for each in page)
+                things = tuple(CopyEntry(each.type, each.name, each.uid) for each in page)
                 asked = ReadOwned(place.version, things, bodies=False)
                 there = set(place.ask(self._peers, "readOwned", asked, OwnedRead).there)
                 for index, each in enumerate(page):
@@ -76,6 +76,6 @@ class CopyAuditing:
                 after = page[-1].name
 
 
-def _finding(place: Place, name: str, what: str, reason: str = "") -> Finding:
+def _finding(place: ReadCopyNamespace, name: str, what: str, reason: str = "") -> ConstraintFinding:
     copy = f"//{place.here.service}/{place.here.region}/{name}"
-    return Finding(copy, f"//{place.there.service}/{place.there.region}/{name}", "", what, reason)
+    return ConstraintFinding(copy, f"//{place.there.service}/{place.there.region}/{name}", "", what, reason)

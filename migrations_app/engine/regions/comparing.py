@@ -12,46 +12,50 @@ from migrations_app.domain.regions.read_copies import READ_COPY, CopyEvent
 from migrations_app.engine.regions.messages import (
     MOST_LISTED,
     MOST_READ,
-    Entry,
+    CopyEntry,
     ListOwned,
     OwnedListed,
     OwnedRead,
     ReadOwned,
 )
-from migrations_app.engine.regions.places import Place, changes_of
+from migrations_app.engine.regions.places import ReadCopyNamespace, changes_of
 from migrations_app.kernel.clock import Clock
-from migrations_app.ports.copies import Copies, CopySource, Held, Stage
+from migrations_app.ports.copies import ComparisonStage, Copies, CopySource, ResourceIdentity
 from migrations_app.ports.peers import Peers
 from migrations_app.ports.store import Store
-from migrations_app.ports.stored import Removal, Warrant
+from migrations_app.ports.stored import Removal, ReplicationToken
 
 
-class Comparing:
+class ReadCopyComparison:
     """Finds what following alone would miss: what was there before it began, and what went unnoticed."""
 
     def __init__(self, store: Store, copies: Copies, peers: Peers, clock: Clock) -> None:
         self._store, self._copies, self._peers, self._clock = store, copies, peers, clock
 
-    def step(self, place: Place, source: CopySource, warrant: Warrant | None) -> CopySource:
+    def step(
+        self, place: ReadCopyNamespace, source: CopySource, replication_token: ReplicationToken | None
+    ) -> CopySource:
         """Compare one page, and write what differs; first what the owner has, then what is kept here.
 
         Raises: Away, Stale, Busy.
         """
-        if source.stage is Stage.THEIRS:
-            return self._theirs(place, source, warrant)
-        return self._ours(place, source, warrant)
+        if source.stage is ComparisonStage.THEIRS:
+            return self._theirs(place, source, replication_token)
+        return self._ours(place, source, replication_token)
 
-    def _theirs(self, place: Place, source: CopySource, warrant: Warrant | None) -> CopySource:
+    def _theirs(
+        self, place: ReadCopyNamespace, source: CopySource, replication_token: ReplicationToken | None
+    ) -> CopySource:
         listed = place.ask(
             self._peers, "listOwned", ListOwned(place.version, source.cursor, MOST_LISTED), OwnedListed
         )
         lacking = self._lacking(place, listed.entries)
         for start in range(0, len(lacking), MOST_READ):
-            left: Sequence[Entry] = lacking[start : start + MOST_READ]
+            left: Sequence[CopyEntry] = lacking[start : start + MOST_READ]
             while left:
                 found = place.ask(self._peers, "readOwned", ReadOwned(place.version, tuple(left)), OwnedRead)
                 changes = changes_of(place, self._store, found.resources)
-                source, _ = self._copies.bring(place.namespace, source, changes, warrant)
+                source, _ = self._copies.bring(place.namespace, source, changes, replication_token)
                 # An answer holds some megabytes; whoever it passed over is gone by now.
                 left = left[found.there[-1] + 1 :] if found.there else ()
         if listed.next:
@@ -61,9 +65,9 @@ class Comparing:
             replace(source, stage=READ_COPY.after(source.stage, CopyEvent.SOURCE_READ), cursor=""),
         )
 
-    def _lacking(self, place: Place, entries: Sequence[Entry]) -> list[Entry]:
+    def _lacking(self, place: ReadCopyNamespace, entries: Sequence[CopyEntry]) -> list[CopyEntry]:
         types = set(self._store.types(place.namespace))
-        lacking: list[Entry] = []
+        lacking: list[CopyEntry] = []
         for type_ in sorted({each.type for each in entries} & types):
             mine = [each for each in entries if each.type == type_]
             names = [each.name for each in mine]
@@ -71,7 +75,9 @@ class Comparing:
             lacking += [each for each in mine if known.get(each.name, 0) < each.revision]
         return lacking
 
-    def _ours(self, place: Place, source: CopySource, warrant: Warrant | None) -> CopySource:
+    def _ours(
+        self, place: ReadCopyNamespace, source: CopySource, replication_token: ReplicationToken | None
+    ) -> CopySource:
         kind, _, after = source.cursor.partition("/")
         types = [each for each in sorted(self._store.types(place.namespace)) if each >= kind]
         for type_ in types:
@@ -80,13 +86,15 @@ class Comparing:
             )
             if not page:
                 continue
-            source, _ = self._copies.bring(place.namespace, source, self._lost(place, page), warrant)
+            source, _ = self._copies.bring(
+                place.namespace, source, self._lost(place, page), replication_token
+            )
             # After a page that is not full the same type has no more, and the next look goes on with the others.
             return self._copies.note(place.namespace, replace(source, cursor=f"{type_}/{page[-1].name}"))
         return self._done(place, source)
 
-    def _lost(self, place: Place, page: Sequence[Held]) -> list[Removal]:
-        things = tuple(Entry(each.type, each.name, each.uid) for each in page)
+    def _lost(self, place: ReadCopyNamespace, page: Sequence[ResourceIdentity]) -> list[Removal]:
+        things = tuple(CopyEntry(each.type, each.name, each.uid) for each in page)
         asked = ReadOwned(place.version, things, bodies=False)
         there = set(place.ask(self._peers, "readOwned", asked, OwnedRead).there)
         # Removed as of the revision that was seen: a newer one that following brought meanwhile stays.
@@ -96,7 +104,7 @@ class Comparing:
             if index not in there
         ]
 
-    def _done(self, place: Place, source: CopySource) -> CopySource:
+    def _done(self, place: ReadCopyNamespace, source: CopySource) -> CopySource:
         ended = replace(
             source,
             stage=READ_COPY.after(source.stage, CopyEvent.COPY_READ),

@@ -11,16 +11,16 @@ from dataclasses import replace
 
 from migrations_app.domain.regions.read_copies import READ_COPY, CopyEvent
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
-from migrations_app.engine.regions.comparing import Comparing
+from migrations_app.engine.regions.comparing import ReadCopyComparison
 from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.messages import OwnedChanges, WatchOwned
-from migrations_app.engine.regions.places import Away, Place, changes_of, warrant_for
+from migrations_app.engine.regions.places import Away, ReadCopyNamespace, changes_of, replication_token_for
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.failpoints import reach
-from migrations_app.ports.copies import CopySource, Stage
+from migrations_app.ports.copies import ComparisonStage, CopySource
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer, Peers
-from migrations_app.ports.stored import Warrant
+from migrations_app.ports.stored import ReplicationToken
 
 BATCH = 500
 IDLE_SECONDS, AWAY_SECONDS = 1.0, 3.0
@@ -58,7 +58,7 @@ class CopyController:
         self._beside, self._rest, self._is_watched = beside, rest, is_watched
         # Kept over slices: where changes come, a slice that begins between two of them does not rest.
         self._busy: set[tuple[Namespace, str]] = set()
-        self._comparing = Comparing(self._store, self._copies, self._peers, clock)
+        self._comparing = ReadCopyComparison(self._store, self._copies, self._peers, clock)
 
     def due(self) -> Iterable[str]:
         """List our deployments, each with every other region of its service."""
@@ -79,7 +79,9 @@ class CopyController:
         here = Peer.parse(ours)
         places = self._places(here)
         outcomes = [
-            self._follow(Place(here, Peer(here.service, region), namespace.version, namespace), budget)
+            self._follow(
+                ReadCopyNamespace(here, Peer(here.service, region), namespace.version, namespace), budget
+            )
             for namespace in places
             if self._store.types(namespace)
         ]
@@ -100,19 +102,19 @@ class CopyController:
         known = dict.fromkeys(served.namespaces.values())
         return [*known, *(each for each in self._beside(here.deployment) if each not in known)]
 
-    def _follow(self, place: Place, budget: Budget) -> Again:
+    def _follow(self, place: ReadCopyNamespace, budget: Budget) -> Again:
         source = self._copies.source(place.namespace, place.there.region)
-        warrant, quiet, key = (
-            warrant_for(self._fence, place.namespace),
+        replication_token, quiet, key = (
+            replication_token_for(self._fence, place.namespace),
             0,
             (place.namespace, place.there.region),
         )
         while True:
             try:
-                source, moved, level = self._step(place, source, warrant)
-                compares = source.stage is not Stage.FOLLOW
+                source, moved, level = self._step(place, source, replication_token)
+                compares = source.stage is not ComparisonStage.FOLLOW
                 if compares:
-                    source, level = self._comparing.step(place, source, warrant), False
+                    source, level = self._comparing.step(place, source, replication_token), False
             except Away as away:
                 self._copies.note(place.namespace, replace(source, problem=away.reason))
                 return Again(AWAY_SECONDS)
@@ -129,7 +131,7 @@ class CopyController:
                 self._sleep(min(PAUSE_SECONDS, budget.left_seconds))
 
     def _step(
-        self, place: Place, source: CopySource, warrant: Warrant | None
+        self, place: ReadCopyNamespace, source: CopySource, replication_token: ReplicationToken | None
     ) -> tuple[CopySource, bool, bool]:
         """Take the next changes; tell whether there were any, and whether there are no more."""
         asked_at = self._clock.now()
@@ -140,7 +142,7 @@ class CopyController:
             position=found.next,
             heard_at=self._clock.now(),
             waiting=found.waiting,
-            level_at=asked_at if found.level and source.stage is Stage.FOLLOW else source.level_at,
+            level_at=asked_at if found.level and source.stage is ComparisonStage.FOLLOW else source.level_at,
             problem=f"{found.failed} resources do not convert to {place.version}." if found.failed else "",
         )
         if found.begun or self._is_old(source):
@@ -149,12 +151,12 @@ class CopyController:
         changes = changes_of(place, self._store, found.resources, found.gone)
         if not changes:
             return self._copies.note(place.namespace, heard), False, found.level
-        after, _ = self._copies.bring(place.namespace, heard, changes, warrant)
+        after, _ = self._copies.bring(place.namespace, heard, changes, replication_token)
         reach("copies.brought")
         return after, True, found.level
 
     def _is_old(self, source: CopySource) -> bool:
-        if source.stage is not Stage.FOLLOW or source.compared_at is None:
+        if source.stage is not ComparisonStage.FOLLOW or source.compared_at is None:
             return False
         return (self._clock.now() - source.compared_at).total_seconds() > COMPARE_EVERY_SECONDS
 

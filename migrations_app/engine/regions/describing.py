@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
-from migrations_app.engine.constraints.messages import Message, Text, write
+from migrations_app.engine.constraints.messages import ConstraintMessage, Text, write
 from migrations_app.engine.regions.feed_watch import EVERY_SECONDS
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.copies import Copies, CopySource, Stage
+from migrations_app.ports.copies import ComparisonStage, Copies, CopySource
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Store
@@ -20,7 +20,7 @@ SILENT_SECONDS = 3 * EVERY_SECONDS
 SHOWN = 20
 
 
-class CopyState(Message, frozen=True):
+class CopyState(ConstraintMessage, frozen=True):
     """Where a deployment stands with one region in one version.
 
     `state` is `following`, `comparing`, or `unknown` when the region does not answer; `behind_seconds` how old
@@ -36,7 +36,7 @@ class CopyState(Message, frozen=True):
     problem: str = ""
 
 
-class TouchState(Message, frozen=True):
+class TouchState(ConstraintMessage, frozen=True):
     """How far the resources under a policy were touched; `scope` is empty for the service's own policy."""
 
     scope: Text
@@ -47,7 +47,7 @@ class TouchState(Message, frozen=True):
     checking: bool = False
 
 
-class DescribedCopies(Message, frozen=True):
+class DescribedCopies(ConstraintMessage, frozen=True):
     """DescribeCopies: read copies by source, and changed policies under way."""
 
     copies: tuple[CopyState, ...] = ()
@@ -92,7 +92,7 @@ class Describing:
 
 def _state(source: CopySource, version: str, now: datetime) -> CopyState:
     heard = source.heard_at is not None and (now - source.heard_at).total_seconds() < SILENT_SECONDS
-    state = "following" if source.stage is Stage.FOLLOW else "comparing"
+    state = "following" if source.stage is ComparisonStage.FOLLOW else "comparing"
     behind = None if source.level_at is None else max(0.0, (now - source.level_at).total_seconds())
     return CopyState(
         source.region,
@@ -111,5 +111,5 @@ def _touch(touch: Touch, now: datetime) -> TouchState:
     return TouchState(touch.scope, touch.looked, touch.changed, age, at, touch.second)
 
 
-def _only_route(route: Route, reading: Reading) -> None:
+def _only_route(route: ServingRoute, reading: Reading) -> None:
     return None

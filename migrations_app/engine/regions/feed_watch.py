@@ -14,7 +14,7 @@ from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies, FeedLook
 from migrations_app.ports.dispatch import Dispatch
-from migrations_app.ports.feed import Feed, Mark
+from migrations_app.ports.feed import Feed, FeedMark
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.reference_work import ReferenceWorkReader
@@ -29,7 +29,7 @@ UNSETTLED_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FeedState:
     """What was seen of a feed: its mark, and since when it has been there; an unsettled one is looked at again."""
 
     newest: str
@@ -133,27 +133,27 @@ class FeedWatch:
                 self._away[database] = self._clock.monotonic() + AWAY_SECONDS
 
 
-def read_known(told: JsonObject) -> dict[str, Known]:
+def read_known(told: JsonObject) -> dict[str, FeedState]:
     """Read what the last look left; nothing when it is of another release."""
     marks = told.get("marks")
-    found: dict[str, Known] = {}
+    found: dict[str, FeedState] = {}
     for schema, row in marks.items() if isinstance(marks, dict) else ():
         match row:
             case [str(newest), bool(settled), str(since)]:
-                found[schema] = Known(newest, settled, datetime.fromisoformat(since).astimezone(UTC))
+                found[schema] = FeedState(newest, settled, datetime.fromisoformat(since).astimezone(UTC))
     return found
 
 
-def write_known(known: Mapping[str, Known]) -> JsonObject:
+def write_known(known: Mapping[str, FeedState]) -> JsonObject:
     """Write what a look saw."""
     rows = {schema: [each.newest, each.settled, each.since.isoformat()] for schema, each in known.items()}
     return cast(JsonObject, {"marks": rows})
 
 
-def _seen(known: Known | None, mark: Mark | None, now: datetime) -> Known:
+def _seen(known: FeedState | None, mark: FeedMark | None, now: datetime) -> FeedState:
     """Tell what is known after a look: a feed without entries, or all of whose entries were deleted, has not moved."""
     if mark is None:
-        return known or Known("", True, now)
+        return known or FeedState("", True, now)
     if known is not None and known.newest == mark.newest and known.settled:
         return known
-    return Known(mark.newest, mark.settled, now)
+    return FeedState(mark.newest, mark.settled, now)

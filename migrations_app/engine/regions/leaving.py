@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.regions.copy_ports import CopyPorts
-from migrations_app.engine.regions.places import warrant_for
+from migrations_app.engine.regions.places import replication_token_for
 from migrations_app.kernel.clock import Clock
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.namespaces import Namespace
@@ -72,7 +72,7 @@ class LeavingController:
         return heard is None or (self._clock.now() - heard).total_seconds() > GRACE_SECONDS
 
     def _drop(self, namespace: Namespace, source: CopySource, budget: Budget) -> None:
-        warrant = warrant_for(self._fence, namespace)
+        replication_token = replication_token_for(self._fence, namespace)
         # Whoever may be asked again one day is compared with from the beginning.
         source = replace(source, position="", problem="It is not deployed there any more.")
         for type_ in sorted(self._store.types(namespace)):
@@ -80,5 +80,5 @@ class LeavingController:
                 if budget.spent:
                     return
                 lost = [Removal(each.type, each.name, each.uid, each.revision + 1, 0) for each in page]
-                source, _ = self._copies.bring(namespace, source, lost, warrant)
+                source, _ = self._copies.bring(namespace, source, lost, replication_token)
         self._copies.forget(namespace, source)

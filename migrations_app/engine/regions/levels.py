@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
-from migrations_app.ports.copies import Copies, CopiesLeft, CopySource, Stage
+from migrations_app.ports.copies import ComparisonStage, Copies, CopiesLeft, CopySource
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 
@@ -35,7 +35,7 @@ class CopyLevels:
 
 
 def _is_level(filled: CopySource | None, left: CopySource) -> bool:
-    if filled is None or filled.stage is not Stage.FOLLOW or filled.level_at is None:
+    if filled is None or filled.stage is not ComparisonStage.FOLLOW or filled.level_at is None:
         # Where nothing was ever heard of a region there is nothing to miss.
         return left.compared_at is None
     return left.level_at is None or left.level_at - filled.level_at <= MOST_BEHIND

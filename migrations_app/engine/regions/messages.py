@@ -11,13 +11,13 @@ from uuid import UUID
 
 import msgspec
 
-from migrations_app.engine.constraints.messages import Message, Text
+from migrations_app.engine.constraints.messages import ConstraintMessage, Text
 
 MOST_LISTED = 1000
 MOST_READ = 200
 
 
-class WatchOwned(Message, frozen=True):
+class WatchOwned(ConstraintMessage, frozen=True):
     """What changed after a position among what the callee owns and the asker keeps; an empty one begins."""
 
     version: Text
@@ -25,7 +25,7 @@ class WatchOwned(Message, frozen=True):
     limit: Annotated[int, msgspec.Meta(ge=1, le=2000)] = 500
 
 
-class OwnedResource(Message, frozen=True):
+class OwnedResource(ConstraintMessage, frozen=True):
     """A resource as its owner has it, in the asker's version."""
 
     type: Text
@@ -39,7 +39,7 @@ class OwnedResource(Message, frozen=True):
     updated: datetime
 
 
-class Gone(Message, frozen=True):
+class RemovedCopy(ConstraintMessage, frozen=True):
     """What the asker no longer keeps, or never did; without a name its uid alone tells what it was."""
 
     revision: int
@@ -48,7 +48,7 @@ class Gone(Message, frozen=True):
     name: Text = ""
 
 
-class OwnedChanges(Message, frozen=True):
+class OwnedChanges(ConstraintMessage, frozen=True):
     """Changes, and the position after them; `begun` says that a comparison is due, for there was no position.
 
     `waiting` counts what is known to come next; `failed` the resources that would not convert.
@@ -56,14 +56,14 @@ class OwnedChanges(Message, frozen=True):
 
     next: Text
     resources: tuple[OwnedResource, ...] = ()
-    gone: tuple[Gone, ...] = ()
+    gone: tuple[RemovedCopy, ...] = ()
     begun: bool = False
     level: bool = False
     waiting: int = 0
     failed: int = 0
 
 
-class ListOwned(Message, frozen=True):
+class ListOwned(ConstraintMessage, frozen=True):
     """A page of what the callee owns and the asker keeps, without bodies."""
 
     version: Text
@@ -71,7 +71,7 @@ class ListOwned(Message, frozen=True):
     limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_LISTED)] = MOST_LISTED
 
 
-class Entry(Message, frozen=True):
+class CopyEntry(ConstraintMessage, frozen=True):
     """A resource and its revision."""
 
     type: Text
@@ -80,22 +80,22 @@ class Entry(Message, frozen=True):
     revision: int = 0
 
 
-class OwnedListed(Message, frozen=True):
+class OwnedListed(ConstraintMessage, frozen=True):
     """A page; `next` is empty at the end."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[CopyEntry, ...] = ()
     next: Text = ""
 
 
-class ReadOwned(Message, frozen=True):
+class ReadOwned(ConstraintMessage, frozen=True):
     """Some resources by name; with `bodies` the resources themselves, else only which of them there are."""
 
     version: Text
-    things: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=MOST_LISTED)]
+    things: Annotated[tuple[CopyEntry, ...], msgspec.Meta(max_length=MOST_LISTED)]
     bodies: bool = True
 
 
-class OwnedRead(Message, frozen=True):
+class OwnedRead(ConstraintMessage, frozen=True):
     """Those that the callee owns and the asker keeps: as resources, or as indexes into what was asked."""
 
     resources: tuple[OwnedResource, ...] = ()

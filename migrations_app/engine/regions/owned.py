@@ -18,25 +18,25 @@ from migrations_app.domain.conversion.typed import Typed, TypedConverter
 from migrations_app.engine.constraints.messages import read, write
 from migrations_app.engine.regions.messages import (
     MOST_READ,
-    Entry,
-    Gone,
+    CopyEntry,
     ListOwned,
     OwnedChanges,
     OwnedListed,
     OwnedRead,
     OwnedResource,
     ReadOwned,
+    RemovedCopy,
     WatchOwned,
 )
-from migrations_app.engine.serving.naming import stored_as
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.version_names import stored_as
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict, Denied, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.copies import Copies, Held, Scope
-from migrations_app.ports.feed import Batch, Change, Feed, Operation, Position
+from migrations_app.ports.copies import Copies, CopyScope, ResourceIdentity
+from migrations_app.ports.feed import Batch, Change, Feed, FeedOperation, Position
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Reading, Resource, Store
+from migrations_app.ports.store import Reading, Store, StoredResource
 
 MOST_BYTES = 4 * 1024 * 1024
 _CHUNK = 25
@@ -65,13 +65,13 @@ class OwnedServer:
         is older than the feed is by now, and would show what was deleted meanwhile as it was.
         """
 
-        def _answer(route: Route, _: Reading) -> OwnedChanges:
+        def _answer(route: ServingRoute, _: Reading) -> OwnedChanges:
             view = self._view(route, self._store.read(route.namespace), sender, asked.version)
             batch = self._batch(view, asked)
             if batch is None:
                 return OwnedChanges(view.sealed(self._feed.head(route.namespace)), begun=True)
-            changes = [each for each in batch.changes if each.operation is not Operation.BEAT]
-            told, position = view.told(changes)
+            changes = [each for each in batch.changes if each.operation is not FeedOperation.BEAT]
+            newest_states, position = view.newest_states(changes)
             done = position is None
             if position is None:
                 position = batch.position
@@ -79,8 +79,8 @@ class OwnedServer:
             waiting = 0 if level else self._feed.backlog(route.namespace, position).entries
             return OwnedChanges(
                 view.sealed(position),
-                tuple(each for each in told if isinstance(each, OwnedResource)),
-                tuple(each for each in told if isinstance(each, Gone)),
+                tuple(each for each in newest_states if isinstance(each, OwnedResource)),
+                tuple(each for each in newest_states if isinstance(each, RemovedCopy)),
                 level=level,
                 waiting=waiting,
                 failed=len(view.failed),
@@ -91,14 +91,14 @@ class OwnedServer:
     def list(self, sender: Peer, here: Peer, asked: ListOwned) -> OwnedListed:
         """ListOwned: a page in the order of the owner's own types and names."""
 
-        def _answer(route: Route, reading: Reading) -> OwnedListed:
+        def _answer(route: ServingRoute, reading: Reading) -> OwnedListed:
             view = self._view(route, reading, sender, asked.version)
             types = sorted(self._store.types(route.namespace))
             kind, _, after = asked.after.partition("/")
             left = [each for each in types if each >= kind]
             if not left:
                 return OwnedListed()
-            scope = Scope(left[0], reader=sender.region)
+            scope = CopyScope(left[0], reader=sender.region)
             page = self._copies.owned(route.namespace, scope, after if left[0] == kind else "", asked.limit)
             following = f"{left[0]}/{page[-1].name}" if len(page) == asked.limit else ""
             return OwnedListed(tuple(view.entries(page)), following or (f"{left[1]}/" if left[1:] else ""))
@@ -108,7 +108,7 @@ class OwnedServer:
     def read(self, sender: Peer, here: Peer, asked: ReadOwned) -> OwnedRead:
         """ReadOwned: the resources by these names, as far as they fit into one answer; or which there are."""
 
-        def _answer(route: Route, reading: Reading) -> OwnedRead:
+        def _answer(route: ServingRoute, reading: Reading) -> OwnedRead:
             view = self._view(route, reading, sender, asked.version)
             found: list[OwnedResource] = []
             there: list[int] = []
@@ -129,7 +129,7 @@ class OwnedServer:
             raise Denied(f"{sender.deployment} keeps no copies of {here.service}.", code="not-yours")
         return here.service
 
-    def _view(self, route: Route, reading: Reading, sender: Peer, version: str) -> _View:
+    def _view(self, route: ServingRoute, reading: Reading, sender: Peer, version: str) -> _View:
         route.served.compiled.schema(version)
         typed = None
         if version != route.stored_version:
@@ -153,16 +153,18 @@ class OwnedServer:
 class _View:
     """What one asker sees of a namespace in its version."""
 
-    route: Route
+    route: ServingRoute
     reading: Reading
     sender: Peer
     version: str
     typed: TypedConverter | None
     failed: list[str] = field(default_factory=list)
 
-    def told(self, changes: Sequence[Change]) -> tuple[list[OwnedResource | Gone], Position | None]:
+    def newest_states(
+        self, changes: Sequence[Change]
+    ) -> tuple[list[OwnedResource | RemovedCopy], Position | None]:
         """Tell changes by the newest state of what changed; with where it stopped, if it did not tell all."""
-        found: dict[tuple[str, str], OwnedResource | Gone] = {}
+        found: dict[tuple[str, str], OwnedResource | RemovedCopy] = {}
         size = 0
         for chunk in _chunks(changes):
             if size > MOST_BYTES:
@@ -177,18 +179,20 @@ class _View:
                         size += _size(each) if isinstance(each, OwnedResource) else 0
         return list(found.values()), None
 
-    def entries(self, page: Sequence[Held]) -> Iterator[Entry]:
+    def entries(self, page: Sequence[ResourceIdentity]) -> Iterator[CopyEntry]:
         """Name resources as the asker's version does."""
         if self.typed is None:
-            yield from (Entry(each.type, each.name, each.uid, each.revision) for each in page)
+            yield from (CopyEntry(each.type, each.name, each.uid, each.revision) for each in page)
             return
         for chunk in _chunks(page):
             for row in self._rows((each.type, each.name) for each in chunk).values():
                 image = self.image(row)
                 if image is not None:
-                    yield Entry(image.type, image.name, row.uid, row.revision)
+                    yield CopyEntry(image.type, image.name, row.uid, row.revision)
 
-    def asked(self, things: Sequence[tuple[int, Entry]], store: Store) -> Iterator[tuple[int, OwnedResource]]:
+    def asked(
+        self, things: Sequence[tuple[int, CopyEntry]], store: Store
+    ) -> Iterator[tuple[int, OwnedResource]]:
         """Find what is asked for by the names of the asker's version, or else by uid."""
         stored = {index: self._stored(each, store) for index, each in things}
         rows = self._rows(each for each in stored.values() if each is not None)
@@ -198,7 +202,7 @@ class _View:
             if image is not None and (image.type, image.name) == (each.type, each.name):
                 yield index, image
 
-    def image(self, row: Resource) -> OwnedResource | None:
+    def image(self, row: StoredResource) -> OwnedResource | None:
         """Show a resource to the asker; None when it is not for it, or has no image in its version."""
         if row.owning_region not in self.route.namespace.own or not self._is_kept(row):
             return None
@@ -238,18 +242,18 @@ class _View:
         namespace = self.route.namespace
         return json.digest([namespace.database, namespace.schema, self.version])[:16]
 
-    def _is_kept(self, row: Resource) -> bool:
+    def _is_kept(self, row: StoredResource) -> bool:
         syncing = row.metadata.get("syncing")
         regions = syncing.get("regions") if isinstance(syncing, dict) else None
         return isinstance(regions, list) and self.sender.region in regions
 
-    def _converted(self, row: Resource) -> Typed:
+    def _converted(self, row: StoredResource) -> Typed:
         if self.typed is None:
             return Typed(row.type, row.name, row.body)
         return self.typed.forward(row.type, row.name, row.body)
 
-    def _one(self, change: Change, row: Resource | None) -> Iterator[OwnedResource | Gone]:
-        if row is None and change.operation is not Operation.DELETE:
+    def _one(self, change: Change, row: StoredResource | None) -> Iterator[OwnedResource | RemovedCopy]:
+        if row is None and change.operation is not FeedOperation.DELETE:
             return  # an entry that comes later deletes it
         image = self.image(row) if row is not None else None
         if image is not None:
@@ -259,13 +263,13 @@ class _View:
         if row is not None and row.name in self.failed:
             return
         if self.typed is None:
-            yield Gone(revision, change.uid, change.type, change.name)
+            yield RemovedCopy(revision, change.uid, change.type, change.name)
             return
         for type_, name in self.typed.names(change.type, change.name):
-            yield Gone(revision, change.uid, type_, name)
-        yield Gone(revision, change.uid)
+            yield RemovedCopy(revision, change.uid, type_, name)
+        yield RemovedCopy(revision, change.uid)
 
-    def _stored(self, asked: Entry, store: Store) -> tuple[str, str] | None:
+    def _stored(self, asked: CopyEntry, store: Store) -> tuple[str, str] | None:
         found = stored_as(self.route, self.version, asked.type, asked.name)
         if found is not None or self.typed is None:
             return found
@@ -275,8 +279,8 @@ class _View:
                 return type_, names[asked.uid]
         return None
 
-    def _rows(self, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Resource]:
-        found: dict[tuple[str, str], Resource] = {}
+    def _rows(self, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], StoredResource]:
+        found: dict[tuple[str, str], StoredResource] = {}
         for type_, group in groupby(sorted(keys), key=lambda key: key[0]):
             try:
                 rows = self.reading.batch_get(type_, [name for _, name in group])

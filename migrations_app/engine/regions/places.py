@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from migrations_app.domain.resources.shards import shard_of
-from migrations_app.engine.constraints.messages import Message, read, write
-from migrations_app.engine.regions.messages import Gone, OwnedResource
+from migrations_app.engine.constraints.messages import ConstraintMessage, read, write
+from migrations_app.engine.regions.messages import OwnedResource, RemovedCopy
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.fence import Fence, Mode, Site
+from migrations_app.ports.fence import Fence, FenceLocation, Mode
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer, Peers
 from migrations_app.ports.store import Store
-from migrations_app.ports.stored import Put, Removal, Warrant
+from migrations_app.ports.stored import Put, Removal, ReplicationToken
 
-T = TypeVar("T", bound=Message)
+T = TypeVar("T", bound=ConstraintMessage)
 
 
 class Away(Exception):
@@ -29,7 +29,7 @@ class Away(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReadCopyNamespace:
     """A namespace of `here` that keeps, in its version, copies of what `there` owns."""
 
     here: Peer
@@ -37,7 +37,7 @@ class Place:
     version: str
     namespace: Namespace
 
-    def ask(self, peers: Peers, action: str, body: Message, kind: type[T]) -> T:
+    def ask(self, peers: Peers, action: str, body: ConstraintMessage, kind: type[T]) -> T:
         """Ask the owner.
 
         Raises: Away.
@@ -49,7 +49,10 @@ class Place:
 
 
 def changes_of(
-    place: Place, store: Store, resources: Iterable[OwnedResource], gone: Iterable[Gone] = ()
+    place: ReadCopyNamespace,
+    store: Store,
+    resources: Iterable[OwnedResource],
+    gone: Iterable[RemovedCopy] = (),
 ) -> Sequence[Put | Removal]:
     """Turn an answer into what is to be written, at most one change a resource.
 
@@ -65,15 +68,17 @@ def changes_of(
     return list(found.values())
 
 
-def warrant_for(fence: Fence, namespace: Namespace) -> Warrant | None:
+def replication_token_for(fence: Fence, namespace: Namespace) -> ReplicationToken | None:
     """Ask for the right to write a namespace; none is needed for the active one."""
-    state = fence.state(Site.of(namespace))
+    state = fence.state(FenceLocation.of(namespace))
     if state.active_version == namespace.version and state.mode is not Mode.CLOSED:
         return None
-    return Warrant(state.active_version, state.epoch)
+    return ReplicationToken(state.active_version, state.epoch)
 
 
-def _named(place: Place, store: Store, types: Iterable[str], gone: Gone) -> Iterable[tuple[str, str]]:
+def _named(
+    place: ReadCopyNamespace, store: Store, types: Iterable[str], gone: RemovedCopy
+) -> Iterable[tuple[str, str]]:
     """Tell the copy that is gone: by its name, or by its uid where the document decided its name."""
     if gone.name:
         return [(gone.type, gone.name)] if gone.type in types else []
@@ -86,7 +91,7 @@ def _named(place: Place, store: Store, types: Iterable[str], gone: Gone) -> Iter
     ]
 
 
-def _put(place: Place, each: OwnedResource) -> Put:
+def _put(place: ReadCopyNamespace, each: OwnedResource) -> Put:
     return Put(
         type=each.type,
         name=each.name,

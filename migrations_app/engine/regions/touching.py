@@ -12,19 +12,19 @@ import msgspec
 
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.registry.policies import LOOK_EVERY_SECONDS, holder_types
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Busy, Conflict, Halted, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.copies import Copies, Scope
+from migrations_app.ports.copies import Copies, CopyScope
 from migrations_app.ports.directory import Directory
-from migrations_app.ports.feed import Cursor, Feed, Operation, Position
+from migrations_app.ports.feed import Cursor, Feed, FeedOperation, Position
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.placing import Placing
 from migrations_app.ports.store import Reading, Store, Transaction
-from migrations_app.ports.stored import Draft, Resource
+from migrations_app.ports.stored import Draft, StoredResource
 from migrations_app.ports.touching import Touch, Touches
 
 PAGE, BATCH = 200, 1000
@@ -144,7 +144,7 @@ class TouchController:
             named = {
                 (each.type, each.name): None
                 for each in batch.changes
-                if each.type in keys and each.operation is not Operation.BEAT
+                if each.type in keys and each.operation is not FeedOperation.BEAT
             }
             for type_, name in named:
                 self._changed(namespace, home, type_, name, keys[type_])
@@ -161,7 +161,7 @@ class TouchController:
         if known is None or known.fingerprint != policy:
             self._touches.open(namespace, name, policy, self._clock.now())
 
-    def _advance(self, here: Peer, route: Route, touch: Touch) -> bool:
+    def _advance(self, here: Peer, route: ServingRoute, touch: Touch) -> bool:
         """Take the next step of a touch; false while it has to wait."""
         namespace, age = route.namespace, self._age(touch)
         if not touch.second and touch.mark:
@@ -183,10 +183,10 @@ class TouchController:
         self._touches.save(namespace, replace(touch, ended_at=self._clock.now()))
         return True
 
-    def _page(self, here: Peer, route: Route, touch: Touch, types: Sequence[str]) -> None:
+    def _page(self, here: Peer, route: ServingRoute, touch: Touch, types: Sequence[str]) -> None:
         namespace, type_ = route.namespace, types[0]
         after = touch.name if type_ == touch.type else ""
-        page = self._copies.owned(namespace, Scope(type_, prefix=touch.scope), after, PAGE)
+        page = self._copies.owned(namespace, CopyScope(type_, prefix=touch.scope), after, PAGE)
         rows = self._store.read(namespace).batch_get(type_, [each.name for each in page])
         changed = self._touch(here, route, list(rows.values()))
         moved = replace(touch, looked=touch.looked + len(page), changed=touch.changed + changed)
@@ -196,8 +196,8 @@ class TouchController:
             moved = replace(moved, type=types[1] if types[1:] else _AFTER_ALL, name="")
         self._touches.save(namespace, moved)
 
-    def _touch(self, here: Peer, route: Route, rows: Sequence[Resource]) -> int:
-        wanted = [(row, self._wanted(here, route, row)) for row in rows]
+    def _touch(self, here: Peer, route: ServingRoute, rows: Sequence[StoredResource]) -> int:
+        wanted = [(row, self._metadata(here, route, row)) for row in rows]
         stale = [(row, syncing) for row, syncing in wanted if syncing != row.metadata.get("syncing")]
         if not stale:
             return 0
@@ -211,7 +211,7 @@ class TouchController:
             return sum(self._touch_alone(here, route, row, syncing) for row, syncing in stale)
         return len(stale)
 
-    def _touch_alone(self, here: Peer, route: Route, row: Resource, syncing: Json) -> bool:
+    def _touch_alone(self, here: Peer, route: ServingRoute, row: StoredResource, syncing: Json) -> bool:
         """Touch one as it is by now; whoever saved it meanwhile may have said the same."""
         for _ in range(_TRIES):
             found = self._store.read(route.namespace).get(row.type, row.name)
@@ -226,8 +226,8 @@ class TouchController:
                 return True
         raise Busy(f"{row.name} is written over and over.", code="resource-busy")
 
-    def _save(self, here: Peer, route: Route, wanted: Sequence[tuple[Resource, Json]]) -> None:
-        def _change(now: Route, transaction: Transaction) -> None:
+    def _save(self, here: Peer, route: ServingRoute, wanted: Sequence[tuple[StoredResource, Json]]) -> None:
+        def _change(now: ServingRoute, transaction: Transaction) -> None:
             if now.namespace != route.namespace:
                 raise Busy(f"{here.deployment} is changing its version.", code="version-unsettled")
             for row, syncing in wanted:
@@ -237,7 +237,7 @@ class TouchController:
 
         self._router.write_active(here.region, here.service, _change)
 
-    def _wanted(self, here: Peer, route: Route, row: Resource) -> Json:
+    def _metadata(self, here: Peer, route: ServingRoute, row: StoredResource) -> Json:
         """Tell what a resource should say; what nobody can place says what it said."""
         try:
             home = self._placing.place(here.region, here.service, row.name, row.type, route.stored_schema)
@@ -251,5 +251,5 @@ class TouchController:
         return (self._clock.now() - touch.opened_at).total_seconds()
 
 
-def _only_route(route: Route, reading: Reading) -> None:
+def _only_route(route: ServingRoute, reading: Reading) -> None:
     return None

@@ -15,23 +15,23 @@ from migrations_app.domain.registry.env import (
     differences,
     relevant,
 )
-from migrations_app.domain.registry.names import Kind, deployment_name
+from migrations_app.domain.registry.names import RegistryKind, deployment_name
 from migrations_app.engine.registry.registration import Registration, register
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Busy, SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.registry import RegistryDoor
+from migrations_app.ports.registry import RegistryClient
 
 LONGEST_PAUSE_SECONDS = 5.0
-WATCHED = (Kind.SERVICE, Kind.DEPLOYMENT)
+WATCHED = (RegistryKind.SERVICE, RegistryKind.DEPLOYMENT)
 
 log = logging.getLogger(__name__)
 
 
-class Subscription:
+class RegistrySubscription:
     """What one subscriber has not read yet: first the whole picture, then every change of it."""
 
-    def __init__(self, snapshot: EnvSnapshot, leave: Callable[[Subscription], None]) -> None:
+    def __init__(self, snapshot: EnvSnapshot, leave: Callable[[RegistrySubscription], None]) -> None:
         self._waiting = deque(differences(EnvSnapshot(), snapshot))
         self._moved = threading.Condition()
         self._leave = leave
@@ -63,15 +63,15 @@ class EnvRegistry:
     Source: seed 003 §1.2.
     """
 
-    def __init__(self, door: RegistryDoor, wanted: Registration, clock: Clock | None = None) -> None:
+    def __init__(self, door: RegistryClient, wanted: Registration, clock: Clock | None = None) -> None:
         self._door, self._wanted = door, wanted
         self._clock = clock or SystemClock()
         self._lock = threading.Condition()
         self._stop = threading.Event()
         self._collections = {kind: Collection() for kind in WATCHED}
-        self._heard_at: dict[Kind, float] = {}
+        self._heard_at: dict[RegistryKind, float] = {}
         self._shown = EnvSnapshot()
-        self._subscriptions: list[Subscription] = []
+        self._subscriptions: list[RegistrySubscription] = []
         self._failure: SwitchyardError | None = None
         self._threads: list[threading.Thread] = []
 
@@ -112,10 +112,10 @@ class EnvRegistry:
         now = self._clock.monotonic()
         return max((now - at for at in self._heard_at.values()), default=float("inf"))
 
-    def subscribe(self) -> Subscription:
+    def subscribe(self) -> RegistrySubscription:
         """Follow the picture: first everything that is there, then every change."""
         with self._lock:
-            subscription = Subscription(self._shown, self._unsubscribe)
+            subscription = RegistrySubscription(self._shown, self._unsubscribe)
             self._subscriptions.append(subscription)
         return subscription
 
@@ -125,7 +125,7 @@ class EnvRegistry:
         for subscription in list(self._subscriptions):
             subscription.close()
 
-    def _unsubscribe(self, subscription: Subscription) -> None:
+    def _unsubscribe(self, subscription: RegistrySubscription) -> None:
         with self._lock:
             if subscription in self._subscriptions:
                 self._subscriptions.remove(subscription)
@@ -141,7 +141,7 @@ class EnvRegistry:
             else:
                 return
 
-    def _watch(self, kind: Kind) -> None:
+    def _watch(self, kind: RegistryKind) -> None:
         collection = self._collections[kind]
         for count in _counting():
             if self._stop.is_set():
@@ -168,8 +168,8 @@ class EnvRegistry:
                 return
             after = relevant(
                 self._wanted.service,
-                self._collections[Kind.SERVICE].documents,
-                self._collections[Kind.DEPLOYMENT].documents,
+                self._collections[RegistryKind.SERVICE].documents,
+                self._collections[RegistryKind.DEPLOYMENT].documents,
             )
             changes = differences(self._shown, after)
             self._shown = after

@@ -13,8 +13,8 @@ from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Feed
+from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.ports.store import Store
-from migrations_app.ports.surroundings import Surroundings
 
 
 class Placements:
@@ -25,11 +25,11 @@ class Placements:
         directory: Directory,
         store: Store,
         feed: Feed,
-        surroundings: Surroundings,
+        registry_cache: RegistryCache,
         clock: Clock | None = None,
     ) -> None:
         self._directory, self._store, self._feed = directory, store, feed
-        self._surroundings, self._clock = surroundings, clock
+        self._registry_cache, self._clock = registry_cache, clock
         self._stores: dict[tuple[str, str], tuple[tuple[str, ...], PolicyStore]] = {}
         self._lock = Lock()
 
@@ -38,7 +38,7 @@ class Placements:
 
         Raises: Missing (`service-unknown`).
         """
-        holders = (service, *self._surroundings.imports(service))
+        holders = (service, *self._registry_cache.imports(service))
         with self._lock:
             kept = self._stores.get((region, service))
             if kept is None or kept[0] != holders:
@@ -72,7 +72,7 @@ class Placements:
 
         Raises: Missing (`service-unknown`).
         """
-        return self._surroundings.policy(service)
+        return self._registry_cache.policy(service)
 
     def _make(self, region: str, service: str, holders: tuple[str, ...]) -> PolicyStore:
         return PolicyStore(
@@ -81,7 +81,7 @@ class Placements:
             self._feed,
             region=region,
             holder_services=holders,
-            service_policy=lambda: self._surroundings.policy(service),
+            service_policy=lambda: self._registry_cache.policy(service),
             clock=self._clock,
         )
 

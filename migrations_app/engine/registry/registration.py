@@ -9,7 +9,7 @@ from functools import partial
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert
 from migrations_app.domain.registry.names import (
-    Kind,
+    RegistryKind,
     deployment_name,
     newest_first,
     region_name,
@@ -17,7 +17,7 @@ from migrations_app.domain.registry.names import (
 )
 from migrations_app.kernel.errors import Conflict, Stale
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.registry import RegistryDoor
+from migrations_app.ports.registry import RegistryClient
 
 ATTEMPTS = 200
 LOOKED_AT = "multiRegionPolicy,allVersions,envRegistryGeneration"
@@ -41,16 +41,16 @@ class Registration:
     makes_region: bool = False
 
 
-def register(door: RegistryDoor, wanted: Registration, pause: Callable[[int], None]) -> None:
+def register(door: RegistryClient, wanted: Registration, pause: Callable[[int], None]) -> None:
     """Register the region (the registry's own service only), the service, its types and the deployment.
 
     Once: doing it again changes nothing; twenty at once end with all of them registered.
     Raises: Conflict with the rule that forbids it, Denied, Invalid, Busy.
     """
-    if wanted.makes_region and door.read(Kind.REGION, region_name(wanted.region)) is None:
-        _created(lambda: door.create(Kind.REGION, {"name": region_name(wanted.region)}))
+    if wanted.makes_region and door.read(RegistryKind.REGION, region_name(wanted.region)) is None:
+        _created(lambda: door.create(RegistryKind.REGION, {"name": region_name(wanted.region)}))
     _until_done(lambda: _service(door, wanted), pause)
-    owner = door.read(Kind.SERVICE, service_name(wanted.service)) or {}
+    owner = door.read(RegistryKind.SERVICE, service_name(wanted.service)) or {}
     if _generation(owner) <= wanted.generation:
         for body in wanted.resources:
             _until_done(partial(_resource, door, body), pause)
@@ -78,9 +78,9 @@ def _created(create: Callable[[], None]) -> bool:
     return True
 
 
-def _service(door: RegistryDoor, wanted: Registration) -> bool:
+def _service(door: RegistryClient, wanted: Registration) -> bool:
     name = service_name(wanted.service)
-    known = door.read(Kind.SERVICE, name)
+    known = door.read(RegistryKind.SERVICE, name)
     if known is None:
         policy: JsonObject = {"enabledRegions": [wanted.region], "defaultControlRegion": wanted.region}
         body: JsonObject = {
@@ -90,10 +90,10 @@ def _service(door: RegistryDoor, wanted: Registration) -> bool:
             "multiRegionPolicy": policy,
             "envRegistryGeneration": wanted.generation,
         }
-        return _created(lambda: door.create(Kind.SERVICE, body))
+        return _created(lambda: door.create(RegistryKind.SERVICE, body))
     changes = _service_changes(known, wanted)
     if changes:
-        door.update(Kind.SERVICE, name, changes, tuple(changes), known, LOOKED_AT)
+        door.update(RegistryKind.SERVICE, name, changes, tuple(changes), known, LOOKED_AT)
     return True
 
 
@@ -119,12 +119,12 @@ def _service_changes(known: JsonObject, wanted: Registration) -> JsonObject:
     return changes
 
 
-def _resource(door: RegistryDoor, body: JsonObject) -> bool:
+def _resource(door: RegistryClient, body: JsonObject) -> bool:
     """Make a resource type, or add the versions that it does not list yet."""
     name = str(body["name"])
-    known = door.read(Kind.RESOURCE, name)
+    known = door.read(RegistryKind.RESOURCE, name)
     if known is None:
-        return _created(lambda: door.create(Kind.RESOURCE, body))
+        return _created(lambda: door.create(RegistryKind.RESOURCE, body))
     versions = newest_first((*_texts(known.get("versions")), *_texts(body.get("versions"))))
     infos = {**_by_version(known), **_by_version(body)}
     fields: JsonObject = {
@@ -134,7 +134,7 @@ def _resource(door: RegistryDoor, body: JsonObject) -> bool:
     }
     changes = {key: value for key, value in fields.items() if known.get(key) != value}
     if changes:
-        door.update(Kind.RESOURCE, name, changes, tuple(changes), known, "versions,versionedInfos")
+        door.update(RegistryKind.RESOURCE, name, changes, tuple(changes), known, "versions,versionedInfos")
     return True
 
 
@@ -153,9 +153,9 @@ def _generation(known: JsonObject) -> int:
     return found if isinstance(found, int) else 0
 
 
-def _deployment(door: RegistryDoor, wanted: Registration) -> bool:
+def _deployment(door: RegistryClient, wanted: Registration) -> bool:
     name = deployment_name(wanted.service, wanted.region)
-    known = door.read(Kind.DEPLOYMENT, name)
+    known = door.read(RegistryKind.DEPLOYMENT, name)
     newest = newest_first(wanted.versions)[0] if wanted.versions else ""
     if known is None:
         body: JsonObject = {
@@ -164,7 +164,7 @@ def _deployment(door: RegistryDoor, wanted: Registration) -> bool:
             "name": name,
             "envRegistryGeneration": wanted.generation,
         }
-        return _created(lambda: door.create(Kind.DEPLOYMENT, body))
+        return _created(lambda: door.create(RegistryKind.DEPLOYMENT, body))
     if _generation(known) > wanted.generation:
         return True
     # Which version runs is the upgrades' business once it is there.
@@ -174,5 +174,5 @@ def _deployment(door: RegistryDoor, wanted: Registration) -> bool:
         fields["availableUpgrade"] = {"apiVersion": newest, "totalShardsCount": 16}
     changes = {key: value for key, value in fields.items() if known.get(key) != value}
     if changes:
-        door.update(Kind.DEPLOYMENT, name, changes, tuple(changes), known, "envRegistryGeneration")
+        door.update(RegistryKind.DEPLOYMENT, name, changes, tuple(changes), known, "envRegistryGeneration")
     return True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from migrations_app.engine.serving.face import Face
+from migrations_app.engine.serving.presentation import ResourcePresenter
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Broken, Invalid, Violation
+from migrations_app.kernel.errors import Invalid, InvariantBroken, Violation
 from migrations_app.kernel.json import JsonObject
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -12,45 +12,49 @@ WRITE_REMEDY = "Mend the hook; nothing was written."
 SHOWN_REMEDY = "Mend the hook; what the request wrote is written."
 
 
-def checked_document(what: str, face: Face, name: str, answer: object, before: JsonObject) -> JsonObject:
+def checked_document(
+    what: str, presenter: ResourcePresenter, name: str, answer: object, before: JsonObject
+) -> JsonObject:
     """See that what a hook gives to be written is the resource it was called with, valid in its version.
 
     Raises: Broken (`hook-answer`) with the places.
     """
     document = json_object(what, answer)
-    view = {key: value for key, value in document.items() if key != face.metadata_key}
-    if view.pop(face.name_key, name) != name:
-        raise wrong_answer(what, f"names {document[face.name_key]!r:.120} instead of {name}")
+    view = {key: value for key, value in document.items() if key != presenter.metadata_key}
+    if view.pop(presenter.name_key, name) != name:
+        raise wrong_answer(what, f"names {document[presenter.name_key]!r:.120} instead of {name}")
     try:
-        return face.check(name, face.keep_output(view, before, output=True), before)
+        return presenter.check(name, presenter.keep_output(view, before, output=True), before)
     except Invalid as error:
         first = error.violations[0] if error.violations else Violation("", error.message)
         raise wrong_answer(
-            what, f"is no {face.type}: {first.path} {first.message}", error.violations
+            what, f"is no {presenter.type}: {first.path} {first.message}", error.violations
         ) from error
 
 
-def checked_shown(what: str, face: Face, answer: object, shown: JsonObject, *, masked: bool) -> JsonObject:
+def checked_shown(
+    what: str, presenter: ResourcePresenter, answer: object, shown: JsonObject, *, masked: bool
+) -> JsonObject:
     """See that what a hook gives to be shown is that resource, valid in its version; its metadata stay.
 
     Raises: Broken (`hook-answer`).
     """
     document = json_object(what, answer, SHOWN_REMEDY)
-    name = str(shown.get(face.name_key, ""))
-    if document.get(face.name_key, name) != name:
+    name = str(shown.get(presenter.name_key, ""))
+    if document.get(presenter.name_key, name) != name:
         raise wrong_answer(
-            what, f"names {document[face.name_key]!r:.120} instead of {name}", remedy=SHOWN_REMEDY
+            what, f"names {document[presenter.name_key]!r:.120} instead of {name}", remedy=SHOWN_REMEDY
         )
-    own = (face.name_key, face.metadata_key)
+    own = (presenter.name_key, presenter.metadata_key)
     before = {key: value for key, value in shown.items() if key not in own}
     view = {key: value for key, value in document.items() if key not in own}
     if masked:
         view = {key: value for key, value in view.items() if key in before}
     try:
-        checked = face.check(name, view, before)
+        checked = presenter.check(name, view, before)
     except Invalid as error:
         first = error.violations[0] if error.violations else Violation("", error.message)
-        why = f"is no {face.type}: {first.path} {first.message}"
+        why = f"is no {presenter.type}: {first.path} {first.message}"
         raise wrong_answer(what, why, error.violations, SHOWN_REMEDY) from error
     return {**{key: shown[key] for key in own if key in shown}, **checked}
 
@@ -73,9 +77,9 @@ def json_object(what: str, answer: object, remedy: str = WRITE_REMEDY) -> JsonOb
 
 def wrong_answer(
     what: str, why: str, violations: tuple[Violation, ...] = (), remedy: str = WRITE_REMEDY
-) -> Broken:
+) -> InvariantBroken:
     """Make the error that says what is wrong with the answer of a hook."""
-    return Broken(
+    return InvariantBroken(
         f"The answer of {what[0].lower()}{what[1:]} {why}.",
         code="hook-answer",
         remedy=remedy,

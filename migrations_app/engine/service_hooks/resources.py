@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from migrations_app.engine.methods.shown import shown_at
 from migrations_app.engine.methods.transactions import StagedResources
-from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.reading import ListRequest, list_in
-from migrations_app.engine.serving.routing import Route
-from migrations_app.kernel.errors import Broken
+from migrations_app.engine.serving.routing import ServingRoute
+from migrations_app.kernel.errors import InvariantBroken
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.service_hooks import Ask
+from migrations_app.ports.service_hooks import HookQuestion
 from migrations_app.ports.store import Reading
 
 MOST_READS = 1000
@@ -46,8 +46,8 @@ class Allowance:
         if self.writes < 0:
             raise self._over(f"writes more than {MOST_WRITES}")
 
-    def _over(self, why: str) -> Broken:
-        return Broken(
+    def _over(self, why: str) -> InvariantBroken:
+        return InvariantBroken(
             f"{self.what} {why} resources.",
             code="hook-limit",
             remedy="Do the rest in a custom method, or in a job of the service.",
@@ -58,8 +58,8 @@ class Allowance:
 class ReadResources:
     """`domain.service_hooks.calls.ReadableResources` over questions to the thread of the request."""
 
-    ask: Ask
-    read: Callable[[Callable[[Route, Reading], object]], object]
+    ask: HookQuestion
+    read: Callable[[Callable[[ServingRoute, Reading], object]], object]
     """Runs a question with the route and reading of one version."""
     allowance: Allowance
 
@@ -95,8 +95,8 @@ class ReadResources:
         """Refuse to write."""
         raise self._read_only(name)
 
-    def _read_only(self, name: str) -> Broken:
-        return Broken(
+    def _read_only(self, name: str) -> InvariantBroken:
+        return InvariantBroken(
             f"{self.allowance.what} writes {name}, outside of any transaction.",
             code="hook-read-only",
             remedy="Write in a write hook, or in a custom method.",
@@ -116,16 +116,16 @@ class ReadResources:
 class HookResources:
     """`domain.service_hooks.calls.WritableResources` of one version within a transaction."""
 
-    route: Route
+    route: ServingRoute
     transaction: Reading
-    ask: Ask
+    ask: HookQuestion
     allowance: Allowance
     staged: StagedResources = field(init=False)
 
     def __post_init__(self) -> None:
         self.staged = StagedResources(
             lambda type_, name: self.ask(lambda: shown_at(self.route, self.transaction, type_, name)),
-            lambda type_: face_of(self.route.schema, type_, self.route.served.unknown).name_key,
+            lambda type_: presenter_of(self.route.schema, type_, self.route.served.unknown).name_key,
         )
 
     def get(self, resource_type: str, name: str) -> JsonObject:
@@ -136,7 +136,7 @@ class HookResources:
     def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
         """Go through the resources below a parent as the transaction sees them, without what this hook wrote."""
 
-        def _read(question: Callable[[Route, Reading], object]) -> object:
+        def _read(question: Callable[[ServingRoute, Reading], object]) -> object:
             return question(self.route, self.transaction)
 
         return ReadResources(self.ask, _read, self.allowance).list(resource_type, parent, filter=filter)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from migrations_app.domain.service_hooks.registration import ResponseHook
 from migrations_app.engine.service_hooks.answers import MOST_BYTES, SHOWN_REMEDY, checked_shown, wrong_answer
 from migrations_app.engine.service_hooks.resources import Allowance, ReadResources
-from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.presentation import presenter_of
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.service_hooks import Ask, HookRunner, InstalledHooks
+from migrations_app.ports.service_hooks import HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import Reading
 
 
@@ -51,9 +51,9 @@ class HookedResponses:
         answer = self._run(hook, what, where, type_, documents, caller)
         if not isinstance(answer, list | tuple) or len(answer) != len(documents):
             raise wrong_answer(what, f"is no list of {len(documents)} documents", remedy=SHOWN_REMEDY)
-        face = face_of(self.servers.schema(*where), type_)
+        presenter = presenter_of(self.servers.schema(*where), type_)
         shown = [
-            checked_shown(what, face, given, document, masked=masked)
+            checked_shown(what, presenter, given, document, masked=masked)
             for given, document in zip(answer, documents, strict=True)
         ]
         if sum(len(json.encode(document)) for document in shown) > 4 * MOST_BYTES:
@@ -73,7 +73,7 @@ class HookedResponses:
         given = tuple(deepcopy(document) for document in documents)
         ends_at = time.monotonic() + hook.seconds
 
-        def _called(ask: Ask) -> object:
+        def _called(ask: HookQuestion) -> object:
             resources = ReadResources(ask, _reads(self.servers.router, where), allowance)
             return hook.run(ShownDocuments(type_, given, where, caller, resources, ends_at))
 
@@ -108,8 +108,8 @@ class ShownDocuments:
 
 def _reads(
     router: Router, where: tuple[str, str, str]
-) -> Callable[[Callable[[Route, Reading], object]], object]:
-    def _read(question: Callable[[Route, Reading], object]) -> object:
+) -> Callable[[Callable[[ServingRoute, Reading], object]], object]:
+    def _read(question: Callable[[ServingRoute, Reading], object]) -> object:
         return router.read(*where, question)[1]
 
     return _read

@@ -7,27 +7,27 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
-from migrations_app.domain.conversion.converter import Converted
+from migrations_app.domain.conversion.converter import ConvertedResource
 from migrations_app.domain.service_hooks.registration import WriteHook
 from migrations_app.engine.methods.shown import home_route
 from migrations_app.engine.service_hooks.answers import checked_document
 from migrations_app.engine.service_hooks.resources import Allowance, HookResources
-from migrations_app.engine.serving.face import Face, face_of
-from migrations_app.engine.serving.finding import stored_name
-from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.engine.serving.placement import OwnedElsewhere
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.engine.serving.reading import show, view_of
-from migrations_app.engine.serving.routing import How, Route
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
+from migrations_app.engine.serving.stored_names import stored_name
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteStages
 from migrations_app.kernel.errors import Busy, Conflict, Refused, Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.service_hooks import Ask, HookRunner, InstalledHooks
-from migrations_app.ports.store import Resource, Transaction
+from migrations_app.ports.service_hooks import HookQuestion, HookRunner, InstalledHooks
+from migrations_app.ports.store import StoredResource, Transaction
 
 MOST_SECONDS = 5.0
 """So long the hooks of one transaction may take together."""
 
-Further = Callable[[Route, WriteRequest], None]
+Further = Callable[[ServingRoute, WriteRequest], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class HookedWrites:
 
     def begin(
         self,
-        route: Route,
+        route: ServingRoute,
         transaction: Transaction,
         requests: Sequence[WriteRequest],
         caller: str,
@@ -57,7 +57,7 @@ class TransactionHooks:
     """The hooks of the writes of one transaction; `own` are the resources that the caller writes, as stored."""
 
     hooks: HookedWrites
-    route: Route
+    route: ServingRoute
     transaction: Transaction
     caller: str
     write: Further
@@ -66,37 +66,46 @@ class TransactionHooks:
     ends_at: float = field(default_factory=lambda: time.monotonic() + MOST_SECONDS)
 
     def requested(
-        self, face: Face, verb: str, name: str, view: JsonObject, before: Resource | None
+        self,
+        presenter: ResourcePresenter,
+        verb: str,
+        name: str,
+        view: JsonObject,
+        before: StoredResource | None,
     ) -> JsonObject:
         """Run the hook of the caller's version."""
-        hook = self._hook(self.route, face.type, verb)
+        hook = self._hook(self.route, presenter.type, verb)
         if hook is None:
             return view
-        changed = self._run(hook, self.route, face, verb, name, {face.name_key: name, **view}, before)
+        changed = self._run(
+            hook, self.route, presenter, verb, name, {presenter.name_key: name, **view}, before
+        )
         if changed is None:
             return view
-        shown = {} if before is None else view_of(self.route, face, before)[1]
-        made = checked_document(_what(self.route, face), face, name, changed, shown)
-        if self.route.how is How.TRANSLATED and before is None:
-            converter = self.route.converter(face.type)
+        shown = {} if before is None else view_of(self.route, presenter, before)[1]
+        made = checked_document(_what(self.route, presenter), presenter, name, changed, shown)
+        if self.route.how is ServingMode.TRANSLATED and before is None:
+            converter = self.route.converter(presenter.type)
             names_ask = converter.names_ask_documents
             if names_ask and converter.create(name, made).name != converter.create(name, view).name:
                 raise Conflict(
-                    f"{_what(self.route, face)} changes what decides the name of {name}.",
+                    f"{_what(self.route, presenter)} changes what decides the name of {name}.",
                     code="hook-answer",
                     remedy="Leave the fields that decide names.",
                 )
         return made
 
-    def converted(self, face: Face, verb: str, made: Converted, before: Resource | None) -> Converted:
+    def converted(
+        self, presenter: ResourcePresenter, verb: str, made: ConvertedResource, before: StoredResource | None
+    ) -> ConvertedResource:
         """Run the hook of the active version on what was converted to it."""
-        if self.route.how is not How.TRANSLATED:
+        if self.route.how is not ServingMode.TRANSLATED:
             return made
-        home, type_ = home_route(self.route), self.route.stored_type(face.type)
+        home, type_ = home_route(self.route), self.route.stored_type(presenter.type)
         hook = self._hook(home, type_, verb)
         if hook is None:
             return made
-        home_face = face_of(home.schema, type_, home.served.unknown)
+        home_face = presenter_of(home.schema, type_, home.served.unknown)
         key = home_face.name_key
         view = home.converter(type_).get(made.name, made.body)[1]
         changed = self._run(hook, home, home_face, verb, made.name, {key: made.name, **view}, before)
@@ -106,36 +115,36 @@ class TransactionHooks:
         checked = checked_document(_what(home, home_face), home_face, made.name, changed, shown)
         return home.converter(type_).put(made.name, checked, made.body, made.name)
 
-    def deleting(self, face: Face, name: str, before: Resource) -> None:
+    def deleting(self, presenter: ResourcePresenter, name: str, before: StoredResource) -> None:
         """Run the hooks of both versions before a deletion."""
-        hook = self._hook(self.route, face.type, "delete")
+        hook = self._hook(self.route, presenter.type, "delete")
         if hook is not None:
-            self._run(hook, self.route, face, "delete", name, None, before)
-        if self.route.how is How.TRANSLATED:
+            self._run(hook, self.route, presenter, "delete", name, None, before)
+        if self.route.how is ServingMode.TRANSLATED:
             home = home_route(self.route)
             home_hook = self._hook(home, before.type, "delete")
             if home_hook is not None:
-                home_face = face_of(home.schema, before.type, home.served.unknown)
+                home_face = presenter_of(home.schema, before.type, home.served.unknown)
                 self._run(home_hook, home, home_face, "delete", before.name, None, before)
 
-    def _hook(self, route: Route, type_: str, verb: str) -> WriteHook | None:
+    def _hook(self, route: ServingRoute, type_: str, verb: str) -> WriteHook | None:
         return self.hooks.installed.write(route.served.service, route.version, type_, verb)
 
     def _run(
         self,
         hook: WriteHook,
-        route: Route,
-        face: Face,
+        route: ServingRoute,
+        presenter: ResourcePresenter,
         verb: str,
         name: str,
         document: JsonObject | None,
-        before: Resource | None,
+        before: StoredResource | None,
     ) -> JsonObject | None:
         """Run a hook, then carry out what it writes beside the write it was called with.
 
         Raises: what the hook or its writes refuse · Busy (`hook-deadline-exceeded`).
         """
-        what = _what(route, face)
+        what = _what(route, presenter)
         self.allowance.what = what
         seconds = min(hook.seconds, self.ends_at - time.monotonic())
         if seconds <= 0:
@@ -145,15 +154,15 @@ class TransactionHooks:
                 remedy="Write fewer resources at once.",
             )
         # A copy: what is stored must stay as it was read.
-        shown = None if before is None else deepcopy(show(route, face, before))
+        shown = None if before is None else deepcopy(show(route, presenter, before))
         home = home_route(route)
         calls: list[HookCall] = []
 
-        def _called(ask: Ask) -> JsonObject | None:
+        def _called(ask: HookQuestion) -> JsonObject | None:
             own = HookResources(route, self.transaction, ask, self.allowance)
             active = own if home is route else HookResources(home, self.transaction, ask, self.allowance)
             call = HookCall(
-                verb, face.type, name, deepcopy(document), shown, route, self.caller, own, active,
+                verb, presenter.type, name, deepcopy(document), shown, route, self.caller, own, active,
                 time.monotonic() + seconds,
             )  # fmt: skip
             calls.append(call)
@@ -164,7 +173,7 @@ class TransactionHooks:
             self._carry_out(what, target, request)
         return answer if verb != "delete" else None
 
-    def _carry_out(self, what: str, route: Route, request: WriteRequest) -> None:
+    def _carry_out(self, what: str, route: ServingRoute, request: WriteRequest) -> None:
         """Carry out a write of a hook.
 
         Raises: what it refuses, with the hook · Conflict (`hook-write-own`, `owned-by-other-region`).
@@ -205,7 +214,7 @@ class HookCall:
     name: str
     document: JsonObject | None
     before: JsonObject | None
-    route: Route
+    route: ServingRoute
     caller: str
     resources: HookResources
     active: HookResources
@@ -230,16 +239,16 @@ class HookCall:
         """Tell how long the hook still has."""
         return max(0.0, self.ends_at - time.monotonic())
 
-    def writes(self) -> Sequence[tuple[WriteRequest, Route]]:
+    def writes(self) -> Sequence[tuple[WriteRequest, ServingRoute]]:
         """List what the hook wrote, and in which version."""
         every = (self.resources,) if self.active is self.resources else (self.resources, self.active)
         return [(request, each.route) for each in every for request in each.staged.writes.values()]
 
 
-def _what(route: Route, face: Face) -> str:
-    return f"The write hook of {face.type} of {route.served.service} {route.version}"
+def _what(route: ServingRoute, presenter: ResourcePresenter) -> str:
+    return f"The write hook of {presenter.type} of {route.served.service} {route.version}"
 
 
-def _stored_key(route: Route, request: WriteRequest) -> tuple[str, str]:
+def _stored_key(route: ServingRoute, request: WriteRequest) -> tuple[str, str]:
     name = stored_name(route, request.type, request.name) or request.name
     return route.stored_type(request.type), name

@@ -8,8 +8,8 @@ from typing import TypeVar
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.located import read_yaml
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
-from migrations_app.engine.serving.placed import OwnedElsewhere
-from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.engine.serving.placement import OwnedElsewhere
+from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.usage import type_named
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
@@ -58,20 +58,20 @@ class _Active(Router):
     def __init__(self, router: Router) -> None:
         self._router = router
 
-    def likely(self, region: str, service: str, version: str) -> Route:
+    def likely(self, region: str, service: str, version: str) -> ServingRoute:
         """Tell how a version is probably served."""
         return self._router.likely(region, service, version)
 
     def write(
-        self, region: str, service: str, version: str, change: Callable[[Route, Transaction], T]
-    ) -> tuple[Route, T]:
+        self, region: str, service: str, version: str, change: Callable[[ServingRoute, Transaction], T]
+    ) -> tuple[ServingRoute, T]:
         """Run a change natively.
 
         Raises: Stale (`version-passed`) when another version became active.
         """
 
-        def _natively(route: Route, transaction: Transaction) -> T:
-            if route.how is not How.NATIVE:
+        def _natively(route: ServingRoute, transaction: Transaction) -> T:
+            if route.how is not ServingMode.NATIVE:
                 raise Stale(f"{version} is not active any more.", code="version-passed")
             return change(route, transaction)
 
@@ -142,7 +142,7 @@ class FixturesController:
             raise _unwritable(fixture, error) from error
 
 
-def _nothing(route: Route, reading: Reading) -> None:
+def _nothing(route: ServingRoute, reading: Reading) -> None:
     return None
 
 

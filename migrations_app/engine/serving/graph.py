@@ -7,15 +7,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Thing, Verdict
+from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, DeletionVerdict, Thing
 from migrations_app.domain.constraints.references import is_name_of
-from migrations_app.engine.serving.keeping import judge
-from migrations_app.engine.serving.nodes import DeletionCheck, Edge, Node, Place, Unknown
-from migrations_app.engine.serving.owning import OWNER_REFERENCES
+from migrations_app.engine.serving.nodes import (
+    DeletionCheck,
+    Place,
+    ReferenceEdge,
+    ReferenceNode,
+    UnavailableDeployment,
+)
+from migrations_app.engine.serving.owner_links import OWNER_REFERENCES
 from migrations_app.engine.serving.ranking import foremost
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.reference_integrity import judge
+from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import Invalid, Missing, SwitchyardError
-from migrations_app.ports.store import Reading, Reference, Resource, ShadowState
+from migrations_app.ports.store import Reading, Reference, ShadowState, StoredResource
 
 DEEPEST = 4
 MOST_NODES = 300
@@ -24,75 +30,79 @@ LARGEST = 5_000
 
 
 @dataclass(slots=True)
-class Graph:
+class ReferenceNeighbourhood:
     """What was found around a focus; `beyond` names what was left out."""
 
-    focus: Node
-    nodes: dict[str, Node] = field(default_factory=dict)
-    edges: dict[Edge, None] = field(default_factory=dict)
-    unknown: dict[tuple[str, str], Unknown] = field(default_factory=dict)
+    focus: ReferenceNode
+    nodes: dict[str, ReferenceNode] = field(default_factory=dict)
+    edges: dict[ReferenceEdge, None] = field(default_factory=dict)
+    unknown: dict[tuple[str, str], UnavailableDeployment] = field(default_factory=dict)
     beyond: set[str] = field(default_factory=set)
     most: int = LARGEST
 
 
-Told = tuple[Sequence[tuple[Edge, Node]], Sequence[Unknown]]
-Abroad = Callable[[Sequence[Node]], Told]
+Told = tuple[Sequence[tuple[ReferenceEdge, ReferenceNode]], Sequence[UnavailableDeployment]]
+Abroad = Callable[[Sequence[ReferenceNode]], Told]
 """Asks deployments whose databases are not looked at who of theirs refers to resources of one deployment."""
 
 
 class ReferenceGraph:
-    """Walks references; `places` are the (region, service) pairs whose databases are looked at, `abroad` asks others."""
+    """Walks references; `places` are the (region, service) pairs whose databases are looked at, `remote_referrers` asks others."""
 
-    def __init__(self, router: Router, places: Sequence[Place], abroad: Abroad = lambda _: ((), ())) -> None:
+    def __init__(
+        self, router: Router, places: Sequence[Place], remote_referrers: Abroad = lambda _: ((), ())
+    ) -> None:
         self._router = router
         self._places = tuple(places)
-        self._abroad = abroad
+        self._remote_referrers = remote_referrers
 
-    def find(self, name: str) -> Node:
+    def find(self, name: str) -> ReferenceNode:
         """Find the deployment that holds a resource of this plain name.
 
         Raises: Missing (`not-found`).
         """
         for region, service in self._places:
             try:
-                node = self._node(Node(service, region, name))
+                node = self._node(ReferenceNode(service, region, name))
             except SwitchyardError:
                 continue
             if node.state not in ("MISSING", "UNKNOWN"):
                 return node
         raise Missing(f"No deployment here holds {name[:200]}.", code="not-found")
 
-    def known(self, node: Node) -> Node:
+    def known(self, node: ReferenceNode) -> ReferenceNode:
         """Look a resource up where it lives.
 
         Raises: Missing (`deployment-missing`, `not-found`).
         """
         return self._node(node)
 
-    def details(self, edges: Iterable[Edge]) -> dict[str, Node]:
+    def details(self, edges: Iterable[ReferenceEdge]) -> dict[str, ReferenceNode]:
         """Look up who refers, by full name, as far as their deployments are looked at here; the first of them."""
         names = [*dict.fromkeys(each.source for each in edges)][:MOST_NODES]
-        return self._looked_up(Node.parse(name) for name in names)
+        return self._looked_up(ReferenceNode.parse(name) for name in names)
 
-    def _looked_up(self, nodes: Iterable[Node]) -> dict[str, Node]:
-        wanted: dict[Place, list[Node]] = {}
+    def _looked_up(self, nodes: Iterable[ReferenceNode]) -> dict[str, ReferenceNode]:
+        wanted: dict[Place, list[ReferenceNode]] = {}
         for node in nodes:
             wanted.setdefault(node.place, []).append(node)
-        found: dict[str, Node] = {}
+        found: dict[str, ReferenceNode] = {}
         for place, held in wanted.items():
             if place in self._places:
                 with suppress(SwitchyardError):
                     found |= self._router.read_active(*place, partial(_looked_up, held))[1]
         return found
 
-    def around(self, focus: Node, direction: str = "both", depth: int = 1, most: int = MOST_NODES) -> Graph:
+    def around(
+        self, focus: ReferenceNode, direction: str = "both", depth: int = 1, most: int = MOST_NODES
+    ) -> ReferenceNeighbourhood:
         """Gather the references around a resource: at most so many resources, the nearer and the foremost first.
 
         Raises: Invalid (`direction`, `depth`), Missing (`deployment-missing`).
         """
         if direction not in ("in", "out", "both") or not 1 <= depth <= DEEPEST:
             raise Invalid(f"Ask for in, out or both, at a depth of 1 to {DEEPEST}.", code="depth")
-        graph = Graph(self._node(focus), most=min(most, LARGEST))
+        graph = ReferenceNeighbourhood(self._node(focus), most=min(most, LARGEST))
         graph.nodes[graph.focus.id] = graph.focus
         frontier = [graph.focus]
         for _ in range(depth):
@@ -101,7 +111,7 @@ class ReferenceGraph:
             frontier = self._kept(graph, spread)
         return graph
 
-    def deletion(self, focus: Node) -> DeletionCheck:
+    def deletion(self, focus: ReferenceNode) -> DeletionCheck:
         """Judge a deletion without doing it."""
         here = self._node(focus)
         route, verdict = self._router.read_active(
@@ -109,33 +119,40 @@ class ReferenceGraph:
             here.service,
             lambda route, reading: judge(route, reading, Thing(here.type, here.name)),
         )
-        graph = Graph(here)
+        graph = ReferenceNeighbourhood(here)
         bare = replace(here, created=None, changed=None, owner="")
         dying = [replace(bare, type=each.type, name=each.name) for each in verdict.deleted]
-        abroad = [
+        remote_referrers = [
             edge
             for node in dying
             for edge, source in self._seen(graph, node)
             if (source.service, source.region) != (here.service, here.region)
         ]
-        abroad += [edge for edge, _ in self._told(graph, dying)]
+        remote_referrers += [edge for edge, _ in self._remote_edges(graph, dying)]
         local = self._local(here, route.stored_version, verdict)
         if not verdict.complete:
             # What was not looked at may block: never call that safe.
             reason = f"More than {MOST_IN_A_CASCADE} resources refer to it; not all of them were looked at."
-            graph.unknown[here.service, here.region] = Unknown(here.service, here.region, reason)
+            graph.unknown[here.service, here.region] = UnavailableDeployment(
+                here.service, here.region, reason
+            )
         return DeletionCheck(
             here,
-            (*local[0], *(edge for edge in abroad if edge.kind in ("BLOCK", "OWNER"))),
-            (*dying[1:], *(Node.parse(edge.source) for edge in abroad if edge.kind == "CASCADE")),
-            (*local[1], *(edge for edge in abroad if edge.kind == "UNSET")),
+            (*local[0], *(edge for edge in remote_referrers if edge.kind in ("BLOCK", "OWNER"))),
+            (
+                *dying[1:],
+                *(ReferenceNode.parse(edge.source) for edge in remote_referrers if edge.kind == "CASCADE"),
+            ),
+            (*local[1], *(edge for edge in remote_referrers if edge.kind == "UNSET")),
             tuple(graph.unknown.values()),
         )
 
-    def _local(self, here: Node, version: str, found: Verdict) -> tuple[list[Edge], list[Edge]]:
-        def _edge(source: str, target: str, kind: str, path: str) -> Edge:
+    def _local(
+        self, here: ReferenceNode, version: str, found: DeletionVerdict
+    ) -> tuple[list[ReferenceEdge], list[ReferenceEdge]]:
+        def _edge(source: str, target: str, kind: str, path: str) -> ReferenceEdge:
             ends = (replace(here, name=source).id, replace(here, name=target).id)
-            return Edge(*ends, kind, path, version)
+            return ReferenceEdge(*ends, kind, path, version)
 
         blockers = [
             _edge(each.source.name, each.target.name, each.kind, each.path) for each in found.blockers
@@ -143,13 +160,17 @@ class ReferenceGraph:
         unsets = [_edge(each.source.name, each.target.name, each.kind, each.path) for each in found.unset]
         return blockers, unsets
 
-    def _spread(self, graph: Graph, node: Node, direction: str) -> Iterator[tuple[Edge, Node]]:
+    def _spread(
+        self, graph: ReferenceNeighbourhood, node: ReferenceNode, direction: str
+    ) -> Iterator[tuple[ReferenceEdge, ReferenceNode]]:
         if direction in ("in", "both"):
             yield from self._incoming(graph, node)
         if direction in ("out", "both"):
             yield from self._outgoing(graph, node)
 
-    def _kept(self, graph: Graph, found: Sequence[tuple[Edge, Node]]) -> list[Node]:
+    def _kept(
+        self, graph: ReferenceNeighbourhood, found: Sequence[tuple[ReferenceEdge, ReferenceNode]]
+    ) -> list[ReferenceNode]:
         """Add what there is room for, and tell what of it is new."""
         fresh = [(edge, node) for edge, node in found if node.id not in graph.nodes]
         # Who refers is there; who is referred to may be missing.
@@ -167,22 +188,28 @@ class ReferenceGraph:
         graph.edges |= {edge: None for edge, node in found if node.id in graph.nodes}
         return [graph.nodes[node.id] for node in ranked[:room]]
 
-    def _incoming(self, graph: Graph, node: Node) -> Iterator[tuple[Edge, Node]]:
+    def _incoming(
+        self, graph: ReferenceNeighbourhood, node: ReferenceNode
+    ) -> Iterator[tuple[ReferenceEdge, ReferenceNode]]:
         yield from self._seen(graph, node)
         if node.state not in ("MISSING", "UNKNOWN"):
-            yield from self._told(graph, [node])
+            yield from self._remote_edges(graph, [node])
 
-    def _told(self, graph: Graph, nodes: Sequence[Node]) -> Sequence[tuple[Edge, Node]]:
+    def _remote_edges(
+        self, graph: ReferenceNeighbourhood, nodes: Sequence[ReferenceNode]
+    ) -> Sequence[tuple[ReferenceEdge, ReferenceNode]]:
         try:
-            found, unknown = self._abroad(nodes)
+            found, unknown = self._remote_referrers(nodes)
         except SwitchyardError as error:
             of = nodes[0]
-            found, unknown = (), (Unknown(of.service, of.region, error.message),)
+            found, unknown = (), (UnavailableDeployment(of.service, of.region, error.message),)
         for each in unknown:
             graph.unknown[each.service, each.region] = each
         return found
 
-    def _seen(self, graph: Graph, node: Node) -> Iterator[tuple[Edge, Node]]:
+    def _seen(
+        self, graph: ReferenceNeighbourhood, node: ReferenceNode
+    ) -> Iterator[tuple[ReferenceEdge, ReferenceNode]]:
         names = self._names(node)
         for region, service in self._places:
             try:
@@ -196,14 +223,18 @@ class ReferenceGraph:
                     ],
                 )
             except SwitchyardError as error:
-                graph.unknown[service, region] = Unknown(service, region, error.message)
+                graph.unknown[service, region] = UnavailableDeployment(service, region, error.message)
                 continue
             for each in referrers:
                 if each.reference.lives_in in ("", node.region):
-                    source = Node(service, region, each.name, each.type, route.stored_version, "ACTIVE")
+                    source = ReferenceNode(
+                        service, region, each.name, each.type, route.stored_version, "ACTIVE"
+                    )
                     yield _edge(source, node, each.reference), source
 
-    def _outgoing(self, graph: Graph, node: Node) -> Iterator[tuple[Edge, Node]]:
+    def _outgoing(
+        self, graph: ReferenceNeighbourhood, node: ReferenceNode
+    ) -> Iterator[tuple[ReferenceEdge, ReferenceNode]]:
         if node.state in ("MISSING", "UNKNOWN"):
             return
         try:
@@ -211,22 +242,26 @@ class ReferenceGraph:
                 node.region, node.service, lambda _, reading: reading.references(node.type, node.name)
             )
         except SwitchyardError as error:
-            graph.unknown[node.service, node.region] = Unknown(node.service, node.region, error.message)
+            graph.unknown[node.service, node.region] = UnavailableDeployment(
+                node.service, node.region, error.message
+            )
             return
         for each in references:
-            target = Node(each.target_service, each.lives_in, each.target_name, each.target_type)
+            target = ReferenceNode(each.target_service, each.lives_in, each.target_name, each.target_type)
             named = self._as_stored(target, each.target_version)
             yield _edge(node, named, each), named
 
-    def _known(self, graph: Graph, node: Node) -> Node:
+    def _known(self, graph: ReferenceNeighbourhood, node: ReferenceNode) -> ReferenceNode:
         try:
             return self._node(node)
         except SwitchyardError as error:
-            graph.unknown[node.service, node.region] = Unknown(node.service, node.region, error.message)
+            graph.unknown[node.service, node.region] = UnavailableDeployment(
+                node.service, node.region, error.message
+            )
             return node
 
-    def _node(self, node: Node) -> Node:
-        def _look(route: Route, reading: Reading) -> Node:
+    def _node(self, node: ReferenceNode) -> ReferenceNode:
+        def _look(route: ServingRoute, reading: Reading) -> ReferenceNode:
             type_ = node.type or _type_of(route, node.name)
             known = replace(node, type=type_, version=route.stored_version)
             found = reading.get(type_, node.name)
@@ -237,10 +272,10 @@ class ReferenceGraph:
 
         return self._router.read_active(node.region, node.service, _look)[1]
 
-    def _names(self, node: Node) -> list[str]:
+    def _names(self, node: ReferenceNode) -> list[str]:
         """List the names a resource has in the versions of its service: importers use any of them."""
 
-        def _look(route: Route, reading: Reading) -> list[str]:
+        def _look(route: ServingRoute, reading: Reading) -> list[str]:
             compiled, names = route.served.compiled, [node.name]
             for version in compiled.versions:
                 if version != route.stored_version and node.type in route.stored_schema.resources:
@@ -256,8 +291,8 @@ class ReferenceGraph:
         except SwitchyardError:
             return [node.name]
 
-    def _as_stored(self, node: Node, version: str) -> Node:
-        def _look(route: Route, reading: Reading) -> Node:
+    def _as_stored(self, node: ReferenceNode, version: str) -> ReferenceNode:
+        def _look(route: ServingRoute, reading: Reading) -> ReferenceNode:
             if not version or version == route.stored_version:
                 return node
             converter = route.served.compiled.converter(node.type, version, route.stored_version)
@@ -271,9 +306,11 @@ class ReferenceGraph:
             return node
 
 
-def _looked_up(nodes: Sequence[Node], route: Route, reading: Reading) -> dict[str, Node]:
+def _looked_up(
+    nodes: Sequence[ReferenceNode], route: ServingRoute, reading: Reading
+) -> dict[str, ReferenceNode]:
     """Look up resources of one deployment at one moment; those that are gone are left out."""
-    by_type: dict[str, dict[str, Node]] = {}
+    by_type: dict[str, dict[str, ReferenceNode]] = {}
     for node in nodes:
         with suppress(Missing):
             by_type.setdefault(_type_of(route, node.name), {})[node.name] = node
@@ -285,11 +322,11 @@ def _looked_up(nodes: Sequence[Node], route: Route, reading: Reading) -> dict[st
     return found
 
 
-def _dated(node: Node, resource: Resource) -> Node:
+def _dated(node: ReferenceNode, resource: StoredResource) -> ReferenceNode:
     return replace(node, created=resource.create_time, changed=resource.update_time, owner=_owner(resource))
 
 
-def _owner(resource: Resource) -> str:
+def _owner(resource: StoredResource) -> str:
     """Name the owner that a resource tells, else what its name lies under."""
     told = resource.metadata.get(OWNER_REFERENCES)
     first = told[0] if isinstance(told, list) and told else None
@@ -298,12 +335,12 @@ def _owner(resource: Resource) -> str:
     return resource.name.rsplit("/", 2)[0] if resource.name.count("/") > 2 else ""
 
 
-def _type_of(route: Route, name: str) -> str:
+def _type_of(route: ServingRoute, name: str) -> str:
     for short, resource in route.stored_schema.resources.items():
         if is_name_of(resource, name):
             return short
     raise Missing(f"{route.served.service} has no resources named {name[:200]!r}.", code="not-found")
 
 
-def _edge(source: Node, target: Node, reference: Reference) -> Edge:
-    return Edge(source.id, target.id, reference.kind.value, reference.path, source.version)
+def _edge(source: ReferenceNode, target: ReferenceNode, reference: Reference) -> ReferenceEdge:
+    return ReferenceEdge(source.id, target.id, reference.kind.value, reference.path, source.version)

@@ -12,7 +12,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ReferenceNode:
     """A resource in a deployment; `state` is ACTIVE, DELETE_PENDING, DELETING, MISSING or UNKNOWN.
 
     `created` and `changed` are known of those that were looked up, and so is `owner`: what it names as its
@@ -40,7 +40,7 @@ class Node:
         return (self.region, self.service)
 
     @classmethod
-    def parse(cls, text: str) -> Node:
+    def parse(cls, text: str) -> ReferenceNode:
         """Read a full name.
 
         Raises: Invalid (`full-name`).
@@ -57,7 +57,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class ReferenceEdge:
     """One reference; `version` is the version the source is stored in."""
 
     source: str
@@ -68,7 +68,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnavailableDeployment:
     """A deployment that did not answer."""
 
     service: str
@@ -80,11 +80,11 @@ class Unknown:
 class DeletionCheck:
     """What a deletion would meet: blockers, cascades and unsets, here and in other deployments."""
 
-    focus: Node
-    blockers: tuple[Edge, ...]
-    cascades: tuple[Node, ...]
-    unsets: tuple[Edge, ...]
-    unknown: tuple[Unknown, ...]
+    focus: ReferenceNode
+    blockers: tuple[ReferenceEdge, ...]
+    cascades: tuple[ReferenceNode, ...]
+    unsets: tuple[ReferenceEdge, ...]
+    unknown: tuple[UnavailableDeployment, ...]
 
     @property
     def verdict(self) -> str:
@@ -97,7 +97,7 @@ class DeletionCheck:
     def sentence(self) -> str:
         """Say the verdict in one sentence."""
         if self.blockers:
-            places = {Node.parse(each.source).place for each in self.blockers}
+            places = {ReferenceNode.parse(each.source).place for each in self.blockers}
             return (
                 f"Blocked by {count(len(self.blockers), 'reference')} in {count(len(places), 'deployment')}."
             )

@@ -10,7 +10,7 @@ from migrations_app.kernel.errors import Invalid, SwitchyardError
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class PageToken:
     """A place in a list: the stored name it goes on after, or ends before, and how many were shown earlier."""
 
     after: str = ""
@@ -18,26 +18,26 @@ class Token:
     before: str = ""
 
 
-def sealed(mark: str, token: Token) -> str:
+def sealed(mark: str, token: PageToken) -> str:
     """Write a page token."""
     text = json.encode([mark, token.after, token.offset, token.before])
     return base64.urlsafe_b64encode(text).decode().rstrip("=")
 
 
-def opened(token: str, mark: str) -> Token:
+def opened(token: str, mark: str) -> PageToken:
     """Read what a page token holds.
 
     Raises: Invalid (`page-token`).
     """
     if not token:
-        return Token()
+        return PageToken()
     try:
         found = json.decode(base64.urlsafe_b64decode((token + "=" * (-len(token) % 4)).encode()))
     except (SwitchyardError, ValueError) as error:
         raise _broken_token() from error
     match found:
         case [str(known), str(after), int(offset), str(before)] if known == mark and offset >= 0:
-            return Token(after, offset, before)
+            return PageToken(after, offset, before)
     raise _broken_token()
 
 

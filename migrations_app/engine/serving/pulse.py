@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from migrations_app.engine.serving.nodes import Place
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.feed import Feed, Operation, Position
+from migrations_app.ports.feed import Feed, FeedOperation, Position
 from migrations_app.ports.namespaces import Namespace
 
 
-class Pulse:
+class FeedActivity:
     """Follows the feeds of deployments from one question to the next."""
 
     def __init__(self, router: Router, feed: Feed) -> None:
@@ -43,4 +43,4 @@ class Pulse:
             self._at[place] = route.namespace, position
         except SwitchyardError:
             return self._at.pop(place, None) is not None
-        return any(change.operation is not Operation.BEAT for change in batch.changes)
+        return any(change.operation is not FeedOperation.BEAT for change in batch.changes)

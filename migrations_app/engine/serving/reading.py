@@ -12,17 +12,17 @@ from migrations_app.domain.filters.evaluate import compile_filter
 from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask, project
 from migrations_app.domain.filters.order import bind_order, parse_order, sort_key
 from migrations_app.domain.filters.parse import parse
-from migrations_app.engine.serving.face import Face, face_of
-from migrations_app.engine.serving.finding import find, finds, stored_parent, within
-from migrations_app.engine.serving.page_tokens import Token, opened, sealed
-from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.engine.serving.page_tokens import PageToken, opened, sealed
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
+from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
+from migrations_app.engine.serving.stored_names import find, finds, stored_parent, within
 from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies
-from migrations_app.ports.store import Query, Reading, Resource
+from migrations_app.ports.store import Query, Reading, StoredResource
 
 LARGEST_PAGE = 1000
 MOST_ORDERED = 10_000
@@ -47,7 +47,7 @@ class ListRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ResourceView:
     """One resource for a client; `revision` makes its ETag, `how` says where it came from.
 
     `stored` is what a write left behind it, `ignored` the paths of what was sent and is not known.
@@ -55,10 +55,10 @@ class Answer:
 
     document: JsonObject
     revision: int
-    how: How
+    how: ServingMode
     stored_version: str
     copy: ReadCopy | None = None
-    stored: Resource | None = field(default=None, compare=False, repr=False)
+    stored: StoredResource | None = field(default=None, compare=False, repr=False)
     ignored: tuple[str, ...] = ()
 
 
@@ -71,13 +71,13 @@ class ReadCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ResourcePage:
     """A page of documents; `hidden` counts those that this version cannot name, `offset` those on earlier pages."""
 
     documents: tuple[JsonObject, ...]
     next: str
     total: int | None
-    how: How
+    how: ServingMode
     hidden: int = 0
     missing: tuple[str, ...] = field(default=())
     offset: int = 0
@@ -92,26 +92,26 @@ class ReadingServer:
 
     def get(
         self, region: str, service: str, version: str, type_: str, name: str, mask: str = "", view: str = ""
-    ) -> Answer:
+    ) -> ResourceView:
         """Read one resource.
 
         Raises: Missing (`not-found`, `no-image`), Invalid.
         """
 
-        def _answer(route: Route, reading: Reading) -> Answer:
+        def _answer(route: ServingRoute, reading: Reading) -> ResourceView:
             check_converted(route, type_, "get")
-            face = face_of(route.schema, type_, route.served.unknown)
-            found = find(route, reading, type_, face.check_name(name))
+            presenter = presenter_of(route.schema, type_, route.served.unknown)
+            found = find(route, reading, type_, presenter.check_name(name))
             if found is None:
                 raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
-            shown = show(route, face, found)
-            document = project(shown, mask_of(route, face, mask, view))
+            shown = show(route, presenter, found)
+            document = project(shown, mask_of(route, presenter, mask, view))
             copy = self._copy_of(route, found)
-            return Answer(document, found.revision, route.how, route.stored_version, copy)
+            return ResourceView(document, found.revision, route.how, route.stored_version, copy)
 
         return self._router.read(region, service, version, _answer, once=True)[1]
 
-    def _copy_of(self, route: Route, found: Resource) -> ReadCopy | None:
+    def _copy_of(self, route: ServingRoute, found: StoredResource) -> ReadCopy | None:
         """Tell whose copy a resource is, if it is one."""
         if self._copies is None or found.owning_region in route.namespace.own:
             return None
@@ -128,7 +128,7 @@ class ReadingServer:
         names: Sequence[str],
         mask: str = "",
         view: str = "",
-    ) -> Page:
+    ) -> ResourcePage:
         """Read several resources; those that do not exist are named.
 
         Raises: Invalid (`batch-too-large`).
@@ -136,23 +136,23 @@ class ReadingServer:
         if len(names) > MOST_IN_BATCH:
             raise Invalid(f"Ask for at most {MOST_IN_BATCH} names.", code="batch-too-large")
 
-        def _answer(route: Route, reading: Reading) -> Page:
+        def _answer(route: ServingRoute, reading: Reading) -> ResourcePage:
             check_converted(route, type_, "batchGet")
-            face = face_of(route.schema, type_, route.served.unknown)
-            shown_by = mask_of(route, face, mask, view)
-            found = finds(route, reading, type_, [face.check_name(name) for name in names])
+            presenter = presenter_of(route.schema, type_, route.served.unknown)
+            shown_by = mask_of(route, presenter, mask, view)
+            found = finds(route, reading, type_, [presenter.check_name(name) for name in names])
             documents, missing = [], []
             for name in dict.fromkeys(names):
                 resource = found.get(name)
                 if resource is None:
                     missing.append(name)
                 else:
-                    documents.append(project(show(route, face, resource), shown_by))
-            return Page(tuple(documents), "", None, route.how, missing=tuple(missing))
+                    documents.append(project(show(route, presenter, resource), shown_by))
+            return ResourcePage(tuple(documents), "", None, route.how, missing=tuple(missing))
 
         return self._router.read(region, service, version, _answer, once=True)[1]
 
-    def list(self, region: str, service: str, version: str, request: ListRequest) -> Page:
+    def list(self, region: str, service: str, version: str, request: ListRequest) -> ResourcePage:
         """List resources of a type under a parent.
 
         Raises: Invalid with the place in the filter, order, mask or page token.
@@ -160,14 +160,14 @@ class ReadingServer:
         if not request.page_size > 0:
             raise Invalid("The page size is at least 1.", code="page-size")
 
-        def _answer(route: Route, reading: Reading) -> Page:
+        def _answer(route: ServingRoute, reading: Reading) -> ResourcePage:
             check_converted(route, request.type, "list")
             return list_in(route, reading, request)
 
         return self._router.read(region, service, version, _answer, once=True)[1]
 
 
-def list_in(route: Route, reading: Reading, request: ListRequest) -> Page:
+def list_in(route: ServingRoute, reading: Reading, request: ListRequest) -> ResourcePage:
     """List resources of a type under a parent as one reading sees them.
 
     Raises: Invalid.
@@ -175,72 +175,74 @@ def list_in(route: Route, reading: Reading, request: ListRequest) -> Page:
     return _Lister(route, reading, request).page()
 
 
-def view_of(route: Route, face: Face, stored: Resource) -> tuple[str, JsonObject]:
+def view_of(
+    route: ServingRoute, presenter: ResourcePresenter, stored: StoredResource
+) -> tuple[str, JsonObject]:
     """Give the name and the fields of a stored resource in the asked version.
 
     Raises: NoImage when the asked version cannot name it.
     """
-    if route.how is not How.TRANSLATED:
-        return stored.name, face.native_view(stored)
-    return route.converter(face.type).get(stored.name, stored.body)
+    if route.how is not ServingMode.TRANSLATED:
+        return stored.name, presenter.native_view(stored)
+    return route.converter(presenter.type).get(stored.name, stored.body)
 
 
-def show(route: Route, face: Face, stored: Resource) -> JsonObject:
+def show(route: ServingRoute, presenter: ResourcePresenter, stored: StoredResource) -> JsonObject:
     """Show a stored resource in the asked version."""
-    return shower(route, face)(stored)
+    return shower(route, presenter)(stored)
 
 
-def shower(route: Route, face: Face) -> Callable[[Resource], JsonObject]:
+def shower(route: ServingRoute, presenter: ResourcePresenter) -> Callable[[StoredResource], JsonObject]:
     """Give what shows the stored resources of one type in the asked version."""
-    if route.how is not How.TRANSLATED:
-        return lambda stored: face.show(stored.name, face.native_view(stored), stored, stored.name)
-    get = route.converter(face.type).get
+    if route.how is not ServingMode.TRANSLATED:
+        return lambda stored: presenter.show(stored.name, presenter.native_view(stored), stored, stored.name)
+    get = route.converter(presenter.type).get
 
-    def _show(stored: Resource) -> JsonObject:
+    def _show(stored: StoredResource) -> JsonObject:
         name, view = get(stored.name, stored.body)
-        return face.show(name, view, stored, name)
+        return presenter.show(name, view, stored, name)
 
     return _show
 
 
-def mask_of(route: Route, face: Face, mask: str, view: str = "") -> Mask:
+def mask_of(route: ServingRoute, presenter: ResourcePresenter, mask: str, view: str = "") -> Mask:
     """Read a mask and a view; a mask adds to a view.
 
     Raises: Invalid (`mask`, `view`).
     """
     parsed = parse_mask(mask or None)
     if view:
-        chosen = face.view(view)
+        chosen = presenter.view(view)
         parsed = chosen if chosen.is_everything else Mask((*chosen.paths, *parsed.paths))
     if parsed.is_everything:
         return parsed
-    own = [path for path in parsed.paths if path.segments[0] in (face.metadata_key, face.name_key)]
+    own = [path for path in parsed.paths if path.segments[0] in (presenter.metadata_key, presenter.name_key)]
     rest = Mask(tuple(path for path in parsed.paths if path not in own))
-    bound = bind_mask(rest, route.schema, face.type) if rest.paths else rest
+    bound = bind_mask(rest, route.schema, presenter.type) if rest.paths else rest
     return Mask((*own, *bound.paths))
 
 
 class _Lister:
     """Answers one list request from one snapshot."""
 
-    def __init__(self, route: Route, reading: Reading, request: ListRequest) -> None:
+    def __init__(self, route: ServingRoute, reading: Reading, request: ListRequest) -> None:
         self._route, self._reading, self._request = route, reading, request
-        self._face = face_of(route.schema, request.type, route.served.unknown)
-        self._show = shower(route, self._face)
-        self._mask = mask_of(route, self._face, request.mask, request.view)
+        self._presenter = presenter_of(route.schema, request.type, route.served.unknown)
+        self._show = shower(route, self._presenter)
+        self._mask = mask_of(route, self._presenter, request.mask, request.view)
         self._filter = self._bound(request)
         self._test = compile_filter(self._filter)
         self._size = min(request.page_size, LARGEST_PAGE)
         self._hidden = 0
         # Where a field decides the parent, what is stored together need not lie together here.
-        asks = route.how is How.TRANSLATED and route.converter(request.type).names_ask_documents
+        asks = route.how is ServingMode.TRANSLATED and route.converter(request.type).names_ask_documents
         self._inside = within(request.parent) if asks else None
         self._at = opened(request.page_token, self._mark())
 
-    def page(self) -> Page:
+    def page(self) -> ResourcePage:
         """Build the page."""
         order = parse_order(self._request.order_by)
-        if order and [str(term) for term in order] != [f"{self._face.name_key} asc"]:
+        if order and [str(term) for term in order] != [f"{self._presenter.name_key} asc"]:
             key = sort_key(bind_order(order, self._route.schema, self._request.type))
             return self._ordered(key)
         return self._by_name()
@@ -249,7 +251,7 @@ class _Lister:
         parsed = parse(request.filter, request.dialect)
         return bind(parsed, self._route.schema, request.type)
 
-    def _by_name(self) -> Page:
+    def _by_name(self) -> ResourcePage:
         if self._at.before:
             return self._before()
         documents: list[JsonObject] = []
@@ -257,7 +259,7 @@ class _Lister:
         whole = isinstance(self._filter, Everything)
         # Of what no filter leaves out, no more is read than is shown; in translation some may be hidden,
         # and one more tells whether there is more.
-        certain = whole and self._route.how is not How.TRANSLATED
+        certain = whole and self._route.how is not ServingMode.TRANSLATED
         chunk = self._size + (not certain) if whole else max(self._size, _CHUNK)
         for resource, is_last in self._stored(after, chunk):
             shown = self._shown(resource)
@@ -270,7 +272,7 @@ class _Lister:
                     return self._page(documents, self._sealed(after), first)
         return self._page(documents, "", first)
 
-    def _before(self) -> Page:
+    def _before(self) -> ResourcePage:
         """Build the page that ends before a name: walked backwards, shown forwards."""
         found: list[tuple[str, JsonObject]] = []
         for resource, _ in self._stored("", max(self._size + 1, _CHUNK), self._at.before):
@@ -284,7 +286,7 @@ class _Lister:
         last = kept[-1][0] if kept else ""
         return self._page([shown for _, shown in kept], self._sealed(last), first)
 
-    def _ordered(self, key: Callable[[JsonObject], object]) -> Page:
+    def _ordered(self, key: Callable[[JsonObject], object]) -> ResourcePage:
         found: list[JsonObject] = []
         for resource, _ in self._stored("", _CHUNK):
             shown = self._shown(resource)
@@ -300,31 +302,35 @@ class _Lister:
         begin, end = self._at.offset, self._at.offset + self._size
         total = len(found) if self._request.total else None
         page = self._page(found[begin:end], self._sealed("") if end < len(found) else "", "", total)
-        earlier = sealed(self._mark(), Token(offset=max(0, begin - self._size))) if begin else ""
+        earlier = sealed(self._mark(), PageToken(offset=max(0, begin - self._size))) if begin else ""
         return replace(page, previous=earlier)
 
-    def _page(self, documents: list[JsonObject], more: str, first: str, total: int | None = None) -> Page:
+    def _page(
+        self, documents: list[JsonObject], more: str, first: str, total: int | None = None
+    ) -> ResourcePage:
         """Make a page; `first` is the stored name before which an earlier page ends."""
         if self._request.total and total is None:
             total = self._count()
         shown = tuple(project(document, self._mask) for document in documents)
         offset, earlier = self._at.offset, ""
         if first and (self._at.after or self._at.before):
-            earlier = sealed(self._mark(), Token(offset=max(0, offset - self._size), before=first))
-        return Page(shown, more, total, self._route.how, self._hidden, offset=offset, previous=earlier)
+            earlier = sealed(self._mark(), PageToken(offset=max(0, offset - self._size), before=first))
+        return ResourcePage(
+            shown, more, total, self._route.how, self._hidden, offset=offset, previous=earlier
+        )
 
     def _count(self) -> int:
-        if isinstance(self._filter, Everything) and self._route.how is not How.TRANSLATED:
+        if isinstance(self._filter, Everything) and self._route.how is not ServingMode.TRANSLATED:
             query = Query(self._request.type, self._request.parent, limit=1, total=True)
             return self._reading.list(query).total or 0
         return sum(self._shown(resource) is not None for resource, _ in self._stored("", _CHUNK))
 
-    def _stored(self, after: str, chunk: int, before: str = "") -> Iterator[tuple[Resource, bool]]:
+    def _stored(self, after: str, chunk: int, before: str = "") -> Iterator[tuple[StoredResource, bool]]:
         """Walk stored resources in the order of their stored names; tell of each whether it is the last.
 
         From `before` it goes backwards.
         """
-        parent = stored_parent(self._route, self._face, self._request.parent)
+        parent = stored_parent(self._route, self._presenter, self._request.parent)
         if parent is None:
             return
         type_ = self._route.stored_type(self._request.type)
@@ -340,28 +346,28 @@ class _Lister:
 
     def _narrowing(self) -> Filter | None:
         """Say of the filter what can be asked of stored bodies, which hold neither names nor metadata."""
-        own, given = {self._face.name_key, self._face.metadata_key}, self._filter
-        if self._route.how is How.TRANSLATED:
+        own, given = {self._presenter.name_key, self._presenter.metadata_key}, self._filter
+        if self._route.how is ServingMode.TRANSLATED:
             converter = self._route.converter(self._request.type)
             given = converter.filter(given).pushed
             stored = self._route.stored_schema.resource(self._route.stored_type(self._request.type))
-            own |= {face_of(self._route.stored_schema, stored.type.rpartition("/")[2]).name_key}
+            own |= {presenter_of(self._route.stored_schema, stored.type.rpartition("/")[2]).name_key}
         parts = given.parts if isinstance(given, And) else (given,)
         kept = [part for part in parts if all(path.segments[0] not in own for path in paths_of(part))]
         return all_of(kept) if kept else None
 
-    def _shown(self, resource: Resource) -> JsonObject | None:
+    def _shown(self, resource: StoredResource) -> JsonObject | None:
         try:
             shown = self._show(resource)
         except NoImage:
             self._hidden += 1
             return None
-        if self._inside is not None and not self._inside(str(shown[self._face.name_key])):
+        if self._inside is not None and not self._inside(str(shown[self._presenter.name_key])):
             return None
         return shown if self._test(shown) else None
 
     def _sealed(self, after: str) -> str:
-        return sealed(self._mark(), Token(after, self._at.offset + self._size))
+        return sealed(self._mark(), PageToken(after, self._at.offset + self._size))
 
     def _mark(self) -> str:
         request = self._request

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale, SwitchyardError
 from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed
-from migrations_app.ports.fence import Fence, Site
+from migrations_app.ports.fence import Fence, FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Reading, SecondLook, Store, Transaction
 
@@ -24,7 +24,7 @@ HOLD_SECONDS = 5.0
 _PAUSE_SECONDS = 0.02
 
 
-class How(StrEnum):
+class ServingMode(StrEnum):
     """How a version is served."""
 
     NATIVE = "native"
@@ -33,13 +33,13 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class ServingRoute:
     """How one request is served: the version asked for, and the one its namespace keeps."""
 
     served: Served
     version: str
     stored_version: str
-    how: How
+    how: ServingMode
     namespace: Namespace
 
     @property
@@ -52,7 +52,7 @@ class Route:
         """The schema of the version that is stored."""
         return self.served.compiled.schema(self.stored_version)
 
-    def converter(self, resource_type: str) -> Converter:
+    def converter(self, resource_type: str) -> TypeConverter:
         """Give the converter from the asked to the stored version."""
         return self.served.compiled.converter(resource_type, self.version, self.stored_version)
 
@@ -62,7 +62,7 @@ class Route:
         Raises: Missing (`type-not-stored`) when the stored version has none.
         """
         found = resource_type
-        if self.how is How.TRANSLATED:
+        if self.how is ServingMode.TRANSLATED:
             found = self.converter(resource_type).target_type or ""
         if not found:
             raise Missing(
@@ -102,10 +102,10 @@ class Router:
         region: str,
         service: str,
         version: str,
-        answer: Callable[[Route, Reading], T],
+        answer: Callable[[ServingRoute, Reading], T],
         *,
         once: bool = False,
-    ) -> tuple[Route, T]:
+    ) -> tuple[ServingRoute, T]:
         """Answer from one snapshot of the namespace that serves a version.
 
         `once` says that the answer takes one question, most likely; then it is asked for without a transaction.
@@ -140,23 +140,23 @@ class Router:
         raise _unsettled(service)
 
     def _glanced(
-        self, route: Route, active: str | None, answer: Callable[[Route, Reading], T]
+        self, route: ServingRoute, active: str | None, answer: Callable[[ServingRoute, Reading], T]
     ) -> tuple[T] | None:
         """Answer at one look; None when that is not enough, or the route may be an old one."""
-        with self._store.glance(route.namespace, active) as glance:
+        with self._store.fenced_read(route.namespace, active) as fenced_read:
             try:
-                return (answer(route, glance),)
+                return (answer(route, fenced_read),)
             except SecondLook:
                 return None
             except SwitchyardError:
                 # What is refused before anything was asked may be refused by mistake.
-                if glance.asked:
+                if fenced_read.asked:
                     raise
                 return None
 
     def read_active(
-        self, region: str, service: str, answer: Callable[[Route, Reading], T]
-    ) -> tuple[Route, T]:
+        self, region: str, service: str, answer: Callable[[ServingRoute, Reading], T]
+    ) -> tuple[ServingRoute, T]:
         """Answer from the version that is active, whichever that is; `answer` may be asked more than once.
 
         Raises: Missing · Busy when versions change faster than we look.
@@ -171,11 +171,11 @@ class Router:
                     raise
                 continue
             # After a way back the version that was remembered is a preview of what is not active any more.
-            if route.how is not How.PREVIEW:
+            if route.how is not ServingMode.PREVIEW:
                 return route, told
         raise _unsettled(service)
 
-    def likely(self, region: str, service: str, version: str) -> Route:
+    def likely(self, region: str, service: str, version: str) -> ServingRoute:
         """Tell how a version is served as far as is remembered; a version nobody serves yet as a preview.
 
         Raises: Missing · Busy (`namespace-unknown`).
@@ -183,11 +183,13 @@ class Router:
         served = self._directory.served(region, service)
         active = self._active.get(served.deployment, served.current_version)
         home = self._namespace(served, active)
-        return self._route(served, version, active) or Route(served, version, version, How.PREVIEW, home)
+        return self._route(served, version, active) or ServingRoute(
+            served, version, version, ServingMode.PREVIEW, home
+        )
 
     def write(
-        self, region: str, service: str, version: str, change: Callable[[Route, Transaction], T]
-    ) -> tuple[Route, T]:
+        self, region: str, service: str, version: str, change: Callable[[ServingRoute, Transaction], T]
+    ) -> tuple[ServingRoute, T]:
         """Run a change in one transaction on the active namespace; in a freeze it waits, up to a bound.
 
         `change` may run several times, each time in a fresh transaction.
@@ -202,7 +204,7 @@ class Router:
             active = self._active.get(served.deployment, served.current_version)
             self._namespace(served, active)
             route = self._route(served, version, active)
-            if route is None or route.how is How.PREVIEW:
+            if route is None or route.how is ServingMode.PREVIEW:
                 tries += 1
                 if tries > _TRIES:
                     raise _unsettled(service)
@@ -229,13 +231,13 @@ class Router:
                 if error.code != "frozen" or left <= 0:
                     raise
                 # Whoever looks at a freeze past its deadline ends it.
-                self._learn(served, self._fence.state(Site.of(route.namespace)).active_version)
+                self._learn(served, self._fence.state(FenceLocation.of(route.namespace)).active_version)
                 self._sleep(min(pause, max(left, 0.0)))
                 pause = min(pause * 2, 0.25)
 
     def write_active(
-        self, region: str, service: str, change: Callable[[Route, Transaction], T]
-    ) -> tuple[Route, T]:
+        self, region: str, service: str, change: Callable[[ServingRoute, Transaction], T]
+    ) -> tuple[ServingRoute, T]:
         """Run a change in the version that is active, whichever that is.
 
         Raises: what `change` refuses · Busy when versions change faster than we look.
@@ -250,25 +252,27 @@ class Router:
                     raise
         raise _unsettled(service)
 
-    def _route(self, served: Served, version: str, active: str) -> Route | None:
+    def _route(self, served: Served, version: str, active: str) -> ServingRoute | None:
         schema, home = served.compiled.schema(version), served.compiled.schema(active)
         if version == active:
-            return Route(served, version, active, How.NATIVE, self._namespace(served, active))
+            return ServingRoute(served, version, active, ServingMode.NATIVE, self._namespace(served, active))
         if schema.ordinal < home.ordinal:
-            return Route(served, version, active, How.TRANSLATED, self._namespace(served, active))
+            return ServingRoute(
+                served, version, active, ServingMode.TRANSLATED, self._namespace(served, active)
+            )
         found = served.namespaces.get(version)
         if found is None or not self._store.types(found):
             return None
-        return Route(served, version, version, How.PREVIEW, found)
+        return ServingRoute(served, version, version, ServingMode.PREVIEW, found)
 
-    def _is_kept(self, route: Route, home: Namespace) -> bool:
+    def _is_kept(self, route: ServingRoute, home: Namespace) -> bool:
         """Tell whether what a route reads is kept in step with what is served.
 
         A namespace that is not served is, only while the follower that fills it is registered in the feed of the one
         that is. It is forgotten before an upgrade's row says that it ended, and at the flip for good: after a way back
         nothing fills the namespace any more, whatever the row says yet.
         """
-        if route.how is not How.PREVIEW or self._feed is None:
+        if route.how is not ServingMode.PREVIEW or self._feed is None:
             return True
         filler = route.served.fillers.get(route.version)
         return filler is None or bool(self._feed.cursors(home, filler))
@@ -277,7 +281,7 @@ class Router:
         self, served: Served, version: str, active: str, *, prepared: bool = False
     ) -> None:
         """Refuse a version that comes after the active one, unless the fence says otherwise by now."""
-        told = self._fence.state(Site.of(self._namespace(served, active))).active_version
+        told = self._fence.state(FenceLocation.of(self._namespace(served, active))).active_version
         if told != active:
             self._learn(served, told)
             return

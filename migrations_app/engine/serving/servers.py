@@ -10,7 +10,7 @@ from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.searching import SearchingServer
 from migrations_app.engine.serving.tails import Tails
 from migrations_app.engine.serving.watched_changes import WatchedChanges, WatchRequest
-from migrations_app.engine.serving.watching import StatefulWatch, StatelessWatch, Watch
+from migrations_app.engine.serving.watches import StatefulWatch, StatelessWatch, Watch
 from migrations_app.engine.serving.writes.stages import WriteCode
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.ports.arrangements import Arrangements

@@ -8,10 +8,10 @@ from typing import cast
 
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.registry.masks import changed_paths
-from migrations_app.engine.serving.face import Face, face_of
-from migrations_app.engine.serving.finding import find
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.engine.serving.reading import show
-from migrations_app.engine.serving.routing import How, Route
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
+from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Directory
@@ -32,7 +32,7 @@ class Sums:
 
 
 @dataclass(slots=True)
-class Compared:
+class ShadowReadComparison:
     """What came of comparing, by the schema of the namespace that was read, the resource type and the field path."""
 
     sums: dict[tuple[str, str, str], Sums] = field(default_factory=dict)
@@ -53,39 +53,39 @@ class ShadowReading:
     def __init__(self, directory: Directory, store: Store) -> None:
         self._directory, self._store = directory, store
 
-    def compare(self, answered: Answered, into: Compared) -> None:
+    def compare(self, answered: Answered, into: ShadowReadComparison) -> None:
         """Compare an answer. What the other namespace does not hold at the same revision yet is passed over.
 
         Raises: Missing when the deployment is gone by now.
         """
         for route in self._ahead(answered):
-            face = face_of(route.schema, answered.type, route.served.unknown)
+            presenter = presenter_of(route.schema, answered.type, route.served.unknown)
             for document in answered.documents:
-                name = str(document.get(face.name_key, ""))
-                paths = self._differences(route, face, name, document)
+                name = str(document.get(presenter.name_key, ""))
+                paths = self._differences(route, presenter, name, document)
                 if paths is not None:
                     into.note((route.namespace.schema, answered.type), name, paths)
 
-    def _ahead(self, answered: Answered) -> Iterator[Route]:
+    def _ahead(self, answered: Answered) -> Iterator[ServingRoute]:
         served = self._directory.served(answered.region, answered.service)
         own = served.compiled.schema(answered.version).ordinal
         for version, namespace in served.namespaces.items():
             if served.compiled.schema(version).ordinal > own and self._store.types(namespace):
-                yield Route(served, answered.version, version, How.TRANSLATED, namespace)
+                yield ServingRoute(served, answered.version, version, ServingMode.TRANSLATED, namespace)
 
     def _differences(
-        self, route: Route, face: Face, name: str, document: JsonObject
+        self, route: ServingRoute, presenter: ResourcePresenter, name: str, document: JsonObject
     ) -> tuple[str, ...] | None:
         """Tell the fields that differ; None when the two cannot be compared yet."""
         try:
-            found = find(route, self._store.read(route.namespace), face.type, name)
-            if found is None or str(found.revision) != _revision(face, document):
+            found = find(route, self._store.read(route.namespace), presenter.type, name)
+            if found is None or str(found.revision) != _revision(presenter, document):
                 return None
-            shown = show(route, face, found)
+            shown = show(route, presenter, found)
         except (NoImage, Missing):
-            return (face.name_key,)
+            return (presenter.name_key,)
         return tuple(".".join(path) for path in changed_paths(document, shown))
 
 
-def _revision(face: Face, document: JsonObject) -> str:
-    return str(cast(JsonObject, document.get(face.metadata_key) or {}).get("resourceVersion", ""))
+def _revision(presenter: ResourcePresenter, document: JsonObject) -> str:
+    return str(cast(JsonObject, document.get(presenter.metadata_key) or {}).get("resourceVersion", ""))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from migrations_app.engine.serving.face import face_of, instant
-from migrations_app.engine.serving.finding import stored_name
-from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.engine.serving.presentation import instant, presenter_of
+from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.stored_names import stored_name
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import Reading
@@ -23,14 +23,14 @@ def shadow_of(router: Router, place: tuple[str, str, str], type_: str, name: str
     Raises: Missing (`not-found`): nothing has one that is not there; a read copy has its shadow at its owner.
     """
 
-    def _answer(route: Route, reading: Reading) -> JsonObject:
-        face_of(route.schema, type_).check_name(name)
+    def _answer(route: ServingRoute, reading: Reading) -> JsonObject:
+        presenter_of(route.schema, type_).check_name(name)
         return _shown(route, reading, type_, name)
 
     return router.read(*place, _answer)[1]
 
 
-def _shown(route: Route, reading: Reading, type_: str, name: str) -> JsonObject:
+def _shown(route: ServingRoute, reading: Reading, type_: str, name: str) -> JsonObject:
     stored_type, stored = route.stored_type(type_), stored_name(route, type_, name)
     resource = reading.get(stored_type, stored) if stored else None
     shadow = reading.shadow(stored_type, stored) if stored else None

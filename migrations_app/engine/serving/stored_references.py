@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from migrations_app.domain.constraints.references import Found, References
+from migrations_app.domain.constraints.references import DocumentReference, ReferenceFinder
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.basic_actions import has_constraints
 from migrations_app.kernel.json import JsonObject
@@ -18,17 +18,17 @@ class StoredReferences:
     compiled: CompiledService
     version: str
     region: str
-    finder: References = field(init=False)
+    finder: ReferenceFinder = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "finder", References(self.compiled.schema(self.version)))
+        object.__setattr__(self, "finder", ReferenceFinder(self.compiled.schema(self.version)))
 
     def possible(self, resource_type: str) -> bool:
         """Tell whether documents of a type can refer to anything that is looked after."""
         known = self.compiled.schema(self.version).resources.get(resource_type)
         return self.finder.possible(resource_type) and (known is None or has_constraints(known))
 
-    def found(self, resource_type: str, body: JsonObject) -> tuple[Found, ...]:
+    def found(self, resource_type: str, body: JsonObject) -> tuple[DocumentReference, ...]:
         """List the references of a document, with where they stand."""
         return self.finder.of(resource_type, body) if self.possible(resource_type) else ()
 
@@ -36,7 +36,7 @@ class StoredReferences:
         """List the references of a document as they are kept."""
         return tuple(self.row(each) for each in self.found(resource_type, body))
 
-    def row(self, found: Found) -> Reference:
+    def row(self, found: DocumentReference) -> Reference:
         """Give what is kept of a reference: an import is of the version that this version imports."""
         if found.service == self.compiled.service:
             version = self.version

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 
-from migrations_app.engine.serving.routing import How, Router
+from migrations_app.engine.serving.routing import Router, ServingMode
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.feed import Feed, Operation, Position
+from migrations_app.ports.feed import Feed, FeedOperation, Position
 from migrations_app.ports.namespaces import Namespace
 
 EVERY_SECONDS = 0.1
@@ -22,7 +22,7 @@ class _Tail:
     lock: Lock = field(default_factory=Lock)
     looked_at: float = float("-inf")
     moves: int = 0
-    served: tuple[Namespace, How] | None = None
+    served: tuple[Namespace, ServingMode] | None = None
     position: Position = Position("")
 
 
@@ -61,4 +61,4 @@ class Tails:
             tail.served = None
             return True
         tail.position = batch.position
-        return any(change.operation is not Operation.BEAT for change in batch.changes)
+        return any(change.operation is not FeedOperation.BEAT for change in batch.changes)

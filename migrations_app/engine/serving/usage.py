@@ -55,7 +55,7 @@ class Seen:
 
 
 @dataclass(slots=True)
-class Tally:
+class UsageTally:
     """The sums since they were last written down; `uncounted` are notes there was no room for."""
 
     sums: dict[Counted, Seen] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Tally:
             for path, state in keys_of(use, type_, body):
                 self._add(replace(base, path=path[:LONGEST_PATH], state=state), use.at)
 
-    def merge(self, other: Tally) -> None:
+    def merge(self, other: UsageTally) -> None:
         """Take in the sums of another tally."""
         self.uncounted += other.uncounted
         for counted, seen in other.sums.items():

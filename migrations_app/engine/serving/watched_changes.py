@@ -12,17 +12,17 @@ from migrations_app.domain.filters.bind import bind
 from migrations_app.domain.filters.evaluate import compile_filter
 from migrations_app.domain.filters.masks import project
 from migrations_app.domain.filters.parse import parse
-from migrations_app.domain.watches import Step, Wording
-from migrations_app.engine.serving.face import Face, face_of
-from migrations_app.engine.serving.finding import within
+from migrations_app.domain.watches import WatchStep, Wording
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.engine.serving.reading import ListRequest, mask_of, show
-from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
+from migrations_app.engine.serving.stored_names import within
 from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.feed import Change, Feed, Operation, Position
-from migrations_app.ports.store import Reading, Resource
+from migrations_app.ports.feed import Change, Feed, FeedOperation, Position
+from migrations_app.ports.store import Reading, StoredResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class WatchRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ChangePage:
     """Changes, the newest of each resource; `level` when nothing more could be read now."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[WatchStep, ...]
     level: bool
 
 
@@ -58,7 +58,7 @@ class WatchedChanges:
     place: tuple[str, str, str]
     asked: WatchRequest
     position: Position = field(default=Position(""))
-    _route: Route | None = None
+    _route: ServingRoute | None = None
     # By uid the names that were told, where a field decides them: of what is gone nothing else says it.
     _names: dict[str, str] = field(default_factory=dict)
 
@@ -92,7 +92,7 @@ class WatchedChanges:
         now = self._now()
         return (now.namespace, now.how) != (self._served.namespace, self._served.how)
 
-    def read(self) -> Stretch | None:
+    def read(self) -> ChangePage | None:
         """Read on; None when that is no longer possible: the version has moved, or the feed was trimmed."""
         route = self._served
         try:
@@ -103,11 +103,11 @@ class WatchedChanges:
                 return None
             raise
         newest = self._newest(route, batch.changes)
-        steps: tuple[Step, ...] = ()
+        steps: tuple[WatchStep, ...] = ()
         if newest:
             try:
                 now, steps = self.router.read(
-                    *self.place, lambda at, reading: self._told(at, reading, newest)
+                    *self.place, lambda at, reading: self._steps(at, reading, newest)
                 )
             except SwitchyardError:
                 if self.moved():
@@ -118,7 +118,7 @@ class WatchedChanges:
         elif self.moved():
             return None
         self.position = batch.position
-        return Stretch(steps, batch.level)
+        return ChangePage(steps, batch.level)
 
     def wording(self) -> Wording:
         """Give the words of the watch.
@@ -127,24 +127,24 @@ class WatchedChanges:
         """
         route, listed = self._served, self.asked.listed
         check_converted(route, listed.type, "watch")
-        face = face_of(route.schema, listed.type, route.served.unknown)
-        mask = mask_of(route, face, listed.mask, listed.view)
+        presenter = presenter_of(route.schema, listed.type, route.served.unknown)
+        mask = mask_of(route, presenter, listed.mask, listed.view)
         test = compile_filter(bind(parse(listed.filter, listed.dialect), route.schema, listed.type))
         return Wording(
             singular=f"{listed.type[0].lower()}{listed.type[1:]}",
             test=test,
             cut=lambda document: project(document, mask),
             chunk=self.asked.chunk,
-            name_key=face.name_key,
+            name_key=presenter.name_key,
         )
 
     def note(self, documents: Sequence[JsonObject]) -> None:
         """Take note of documents that were told."""
         if self._asks:
             for each in documents:
-                metadata = each.get(self._face.metadata_key)
+                metadata = each.get(self._presenter.metadata_key)
                 if isinstance(metadata, dict):
-                    self._names[str(metadata["uuid"])] = str(each[self._face.name_key])
+                    self._names[str(metadata["uuid"])] = str(each[self._presenter.name_key])
 
     def token(self, position: Position) -> str:
         """Write a resume token."""
@@ -162,41 +162,46 @@ class WatchedChanges:
     @property
     def _asks(self) -> bool:
         route = self._served
-        return route.how is How.TRANSLATED and route.converter(self.asked.listed.type).names_ask_documents
+        return (
+            route.how is ServingMode.TRANSLATED
+            and route.converter(self.asked.listed.type).names_ask_documents
+        )
 
     @property
-    def _face(self) -> Face:
+    def _presenter(self) -> ResourcePresenter:
         route = self._served
-        return face_of(route.schema, self.asked.listed.type, route.served.unknown)
+        return presenter_of(route.schema, self.asked.listed.type, route.served.unknown)
 
     @property
-    def _served(self) -> Route:
+    def _served(self) -> ServingRoute:
         assert self._route is not None
         return self._route
 
-    def _now(self) -> Route:
+    def _now(self) -> ServingRoute:
         return self.router.read(*self.place, _only_route)[0]
 
-    def _newest(self, route: Route, changes: tuple[Change, ...]) -> Mapping[str, Change]:
+    def _newest(self, route: ServingRoute, changes: tuple[Change, ...]) -> Mapping[str, Change]:
         stored = route.stored_type(self.asked.listed.type)
         newest: dict[str, Change] = {}
         for change in changes:
             known = newest.get(change.name)
-            if change.operation is not Operation.BEAT and change.type == stored:
+            if change.operation is not FeedOperation.BEAT and change.type == stored:
                 newest[change.name] = max(known or change, change, key=lambda each: each.revision)
         return newest
 
-    def _told(self, route: Route, reading: Reading, newest: Mapping[str, Change]) -> tuple[Step, ...]:
+    def _steps(
+        self, route: ServingRoute, reading: Reading, newest: Mapping[str, Change]
+    ) -> tuple[WatchStep, ...]:
         found = reading.batch_get(route.stored_type(self.asked.listed.type), list(newest))
-        told: list[Step] = []
+        told: list[WatchStep] = []
         for name, change in newest.items():
             step = self._one(route, change, found.get(name))
             before = self._names.pop(str(change.uid), None)
             if before is not None and (step is None or step.name != before):
-                told.append(Step(before, None, {"metadata": {"uuid": str(change.uid)}}))
+                told.append(WatchStep(before, None, {"metadata": {"uuid": str(change.uid)}}))
             if step is None and before is None and self._asks and self.asked.paged:
                 # A page is read again in any case.
-                step = Step(name, None)
+                step = WatchStep(name, None)
             if step is None:
                 continue
             told.append(step)
@@ -204,27 +209,29 @@ class WatchedChanges:
                 self.note([step.document])
         return tuple(told)
 
-    def _one(self, route: Route, change: Change, found: Resource | None) -> Step | None:
+    def _one(self, route: ServingRoute, change: Change, found: StoredResource | None) -> WatchStep | None:
         type_ = self.asked.listed.type
-        face = face_of(route.schema, type_, route.served.unknown)
+        presenter = presenter_of(route.schema, type_, route.served.unknown)
         if found is None:
             name: str | None = change.name
-            if route.how is How.TRANSLATED:
+            if route.how is ServingMode.TRANSLATED:
                 name = route.converter(type_).old_name(change.name)
             gone: JsonObject = {"uuid": str(change.uid), "resourceVersion": str(change.revision)}
-            return None if name is None or not self._inside(name) else Step(name, None, {"metadata": gone})
+            return (
+                None if name is None or not self._inside(name) else WatchStep(name, None, {"metadata": gone})
+            )
         try:
-            document = show(route, face, found)
+            document = show(route, presenter, found)
         except NoImage:
             return None
-        name = str(document[face.name_key])
+        name = str(document[presenter.name_key])
         about: JsonObject = {"uuid": str(found.uid), "resourceVersion": str(found.revision)}
-        return Step(name, document, {"metadata": about}) if self._inside(name) else None
+        return WatchStep(name, document, {"metadata": about}) if self._inside(name) else None
 
     def _inside(self, name: str) -> bool:
         return name == self.asked.only if self.asked.only else within(self.asked.listed.parent)(name)
 
-    def _opened(self, route: Route | None, token: str) -> Position | None:
+    def _opened(self, route: ServingRoute | None, token: str) -> Position | None:
         try:
             found = json.decode(base64.urlsafe_b64decode((token + "=" * (-len(token) % 4)).encode()))
         except (SwitchyardError, ValueError) as error:
@@ -249,7 +256,7 @@ class WatchedChanges:
         said = [*self.place, listed.type, listed.parent, listed.filter, listed.dialect, self.asked.only]
         return json.digest(said)[:16]
 
-    def _home(self, route: Route) -> str:
+    def _home(self, route: ServingRoute) -> str:
         where = [route.namespace.database, route.namespace.schema, route.stored_version]
         return json.digest(where)[:16]
 
@@ -260,5 +267,5 @@ def _no_token() -> Invalid:
     )
 
 
-def _only_route(route: Route, reading: Reading) -> None:
+def _only_route(route: ServingRoute, reading: Reading) -> None:
     return None

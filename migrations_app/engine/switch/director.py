@@ -6,21 +6,21 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from migrations_app.domain.switch.guards import PASSING, STOPPING
-from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.engine.switch import preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
 from migrations_app.engine.switch.switching import Switching
-from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.recopy import tells_of_loss
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Conflict, Halted
 from migrations_app.ports.upgrades import (
     CheckResult,
     Direction,
-    Kind,
+    DirectorRequest,
     Line,
-    Request,
     ShardState,
+    UpgradeKind,
     UpgradeRecord,
 )
 
@@ -37,9 +37,9 @@ class Director:
     queue = "switch"
     work_class = WorkClass.SWITCH
 
-    def __init__(self, yard: Yard) -> None:
-        self._yard = yard
-        self._switching = Switching(yard)
+    def __init__(self, ports: PipelinePorts) -> None:
+        self._ports = ports
+        self._switching = Switching(ports)
         # A hint only: when this process last measured an upgrade, so that it does so every few seconds.
         self._measured: dict[str, float] = {}
         # A hint too: when this process began to prepare an upgrade.
@@ -49,7 +49,7 @@ class Director:
 
     def due(self) -> Iterable[str]:
         """List the upgrades that are under way or asked for something."""
-        return self._yard.upgrades.due()
+        return self._ports.upgrades.due()
 
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Take the next step of an upgrade."""
@@ -68,8 +68,8 @@ class Director:
         state are compared and set.
         Raises: Stale when another director or a person was faster.
         """
-        record = self._yard.upgrades.claim(upgrade_id, lease.epoch)
-        if record.request is Request.ABORT:
+        record = self._ports.upgrades.claim(upgrade_id, lease.epoch)
+        if record.request is DirectorRequest.ABORT:
             return self._abort(record)
         if record.paused or record.state is State.PLANNED:
             return Done()
@@ -83,69 +83,69 @@ class Director:
 
     def _before(self, record: UpgradeRecord, budget: Budget, lease: Lease) -> Outcome:
         """Copying or at the gate: prepare, beat, watch the shards, and begin the switch when it is asked for."""
-        if not preparing.prepared(self._yard, record):
-            began_at = self._began.setdefault(record.id, self._yard.clock.now())
-            if not preparing.prepare(self._yard, record, budget, lease, began_at):
+        if not preparing.prepared(self._ports, record):
+            began_at = self._began.setdefault(record.id, self._ports.clock.now())
+            if not preparing.prepare(self._ports, record, budget, lease, began_at):
                 return Again(0.0)
             self._began.pop(record.id, None)
-        preparing.beat(self._yard, record, Direction.FORWARD)
-        reports = self._yard.upgrades.shards(record.id)
+        preparing.beat(self._ports, record, Direction.FORWARD)
+        reports = self._ports.upgrades.shards(record.id)
         level = len(reports) == record.ring and all(report.state in READY for report in reports)
         if record.state is State.SYNCING:
             if level:
                 words = f"All {record.ring} shards are caught up."
-                self._yard.upgrades.transition(record, Event.LEVEL, Line("level", words))
+                self._ports.upgrades.transition(record, UpgradeEvent.LEVEL, Line("level", words))
                 return Again(0.0)
             return Again(TICK_SECONDS)
         if not level:
             behind = [str(report.shard) for report in reports if report.state not in READY]
             words = f"Not level any more: shard {', '.join(behind)}."
-            self._yard.upgrades.transition(record, Event.REGRESS, Line("regress", words))
+            self._ports.upgrades.transition(record, UpgradeEvent.REGRESS, Line("regress", words))
             return Again(TICK_SECONDS)
-        return self._gate(record, Request.SWITCH)
+        return self._gate(record, DirectorRequest.SWITCH)
 
     def _after(self, record: UpgradeRecord) -> Outcome:
         """The rollback window: keep both sides in step until it is closed or used."""
-        preparing.keep_way_back(self._yard, record)
-        over = record.reversible_until is not None and self._yard.clock.now() >= record.reversible_until
+        preparing.keep_way_back(self._ports, record)
+        over = record.reversible_until is not None and self._ports.clock.now() >= record.reversible_until
         if over and record.request is None:
             # Asked for first, so that nobody is promised a way back while it is being closed.
             words = f"The time for going back to {record.source_version} is over."
-            self._yard.upgrades.run_out(record, Line("complete-asked", words))
+            self._ports.upgrades.run_out(record, Line("complete-asked", words))
             return Again(0.0)
-        if record.request is Request.COMPLETE:
-            preparing.close(self._yard, record)
+        if record.request is DirectorRequest.COMPLETE:
+            preparing.close(self._ports, record)
             words = f"{record.target_version} stays; the way back to {record.source_version} is closed."
-            self._yard.upgrades.transition(
-                record, Event.COMPLETE, Line("complete", words), clear_request=True
+            self._ports.upgrades.transition(
+                record, UpgradeEvent.COMPLETE, Line("complete", words), clear_request=True
             )
             return Done()
-        return self._gate(record, Request.REVERT)
+        return self._gate(record, DirectorRequest.REVERT)
 
-    def _gate(self, record: UpgradeRecord, wanted: Request) -> Outcome:
+    def _gate(self, record: UpgradeRecord, wanted: DirectorRequest) -> Outcome:
         """Measure now and then; when the switch is asked for (or automatic), go through or say why not."""
         asked = record.request is wanted
-        automatic = record.automatic and wanted is Request.SWITCH and record.request is None
-        now = self._yard.clock.monotonic()
+        automatic = record.automatic and wanted is DirectorRequest.SWITCH and record.request is None
+        now = self._ports.clock.monotonic()
         if not asked and now - self._measured.get(record.id, -MEASURE_SECONDS) < MEASURE_SECONDS:
             return Again(TICK_SECONDS)
         self._measured[record.id] = now
-        direction = Direction.FORWARD if wanted is Request.SWITCH else Direction.REVERSE
-        passage = self._switching.passage(record, direction)
-        results = checks(measure(self._yard, passage), direction)
-        self._yard.upgrades.record_checks(record.id, results)
+        direction = Direction.FORWARD if wanted is DirectorRequest.SWITCH else Direction.REVERSE
+        switchover = self._switching.switchover(record, direction)
+        results = checks(measure(self._ports, switchover), direction)
+        self._ports.upgrades.record_checks(record.id, results)
         if not asked and not automatic:
             return Again(TICK_SECONDS)
         if asked and self._waits(record, results, now):
             return Again(TICK_SECONDS)
-        reason = first_blocker(results) or self._yard.upgrades.refusal(record, wanted)
-        if reason is None and record.kind is Kind.DATA:
+        reason = first_blocker(results) or self._ports.upgrades.refusal(record, wanted)
+        if reason is None and record.kind is UpgradeKind.DATA:
             return self._renewed(record)
         if reason is None:
-            return self._switching.begin(record, passage)
+            return self._switching.begin(record, switchover)
         if asked:
             words = f"{reason} It was not done, and is no longer asked for."
-            self._yard.upgrades.clear_request(record, Line("refused", words))
+            self._ports.upgrades.clear_request(record, Line("refused", words))
         return Again(TICK_SECONDS)
 
     def _waits(self, record: UpgradeRecord, results: Sequence[CheckResult], now: float) -> bool:
@@ -157,7 +157,7 @@ class Director:
         if record.id not in self._waiting:
             self._waiting[record.id] = now
             words = f"Waits up to {PATIENCE_SECONDS:.0f} s for this to pass: {blocking[0].sentence}"
-            self._yard.upgrades.note(record.id, Line("waiting", words))
+            self._ports.upgrades.note(record.id, Line("waiting", words))
         if now - self._waiting[record.id] < PATIENCE_SECONDS:
             return True
         del self._waiting[record.id]
@@ -165,9 +165,9 @@ class Director:
 
     def _renewed(self, record: UpgradeRecord) -> Outcome:
         """Say that all data are of the new data version; no fence is passed, nobody waits."""
-        preparing.close(self._yard, record)
+        preparing.close(self._ports, record)
         words = f"The data of {record.source_version} are of data version {record.data_version}."
-        self._yard.upgrades.transition(record, Event.RENEW, Line("renew", words), clear_request=True)
+        self._ports.upgrades.transition(record, UpgradeEvent.RENEW, Line("renew", words), clear_request=True)
         return Done()
 
     def _abort(self, record: UpgradeRecord) -> Outcome:
@@ -175,11 +175,13 @@ class Director:
         if record.state is State.SWITCHING:
             return self._switching.resume(record)
         if record.state in (State.PLANNED, State.SYNCING, State.READY):
-            preparing.close(self._yard, record)
+            preparing.close(self._ports, record)
             words = f"{record.source_version} goes on as before."
-            self._yard.upgrades.transition(record, Event.ABORT, Line("abort", words), clear_request=True)
+            self._ports.upgrades.transition(
+                record, UpgradeEvent.ABORT, Line("abort", words), clear_request=True
+            )
             return Done()
-        self._yard.upgrades.clear_request(
+        self._ports.upgrades.clear_request(
             record, Line("refused", f"An upgrade that is {record.state.value} cannot be aborted any more.")
         )
         return Again(0.0)

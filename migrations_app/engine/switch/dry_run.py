@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from migrations_app.engine.switch.passage import Passage
-from migrations_app.engine.switch.steps import Told
-from migrations_app.engine.sync.lane import Yard, parity_follower
+from migrations_app.engine.switch.steps import StepResult
+from migrations_app.engine.switch.switchover import Switchover
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, parity_follower
 from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.fence import FenceState, Mode
 
@@ -12,68 +12,70 @@ from migrations_app.ports.fence import FenceState, Mode
 class DrySteps:
     """`engine.switch.steps.Steps` in words. The states it returns are the ones that stand."""
 
-    def __init__(self, yard: Yard) -> None:
-        self._yard = yard
+    def __init__(self, ports: PipelinePorts) -> None:
+        self._ports = ports
 
-    def freeze(self, passage: Passage, expected: FenceState) -> tuple[FenceState, Told]:
+    def freeze(self, switchover: Switchover, expected: FenceState) -> tuple[FenceState, StepResult]:
         """Tell who would be stopped.
 
         Raises: Conflict (`fence-not-open`).
         """
-        if expected.mode is not Mode.OPEN or expected.active_version != passage.origin.version:
+        if expected.mode is not Mode.OPEN or expected.active_version != switchover.origin.version:
             raise Conflict(
                 f"{expected.active_version} is {expected.mode} at epoch {expected.epoch}.",
                 code="fence-not-open",
             )
-        bound = passage.record.freeze_seconds
+        bound = switchover.record.freeze_seconds
         words = (
-            f"Would stop the writers of {passage.origin.version} at epoch {expected.epoch + 1}, "
+            f"Would stop the writers of {switchover.origin.version} at epoch {expected.epoch + 1}, "
             f"for at most {bound:g} s."
         )
-        return expected, Told("freeze", words)
+        return expected, StepResult("freeze", words)
 
-    def catch_up(self, passage: Passage, frozen: FenceState) -> Told:
+    def catch_up(self, switchover: Switchover, frozen: FenceState) -> StepResult:
         """Tell how many changes would still have to be carried."""
-        if passage.blind:
-            return Told("catch-up", "Would carry nothing: the old database was not kept in step.")
-        behind = self._behind(passage, passage.follower)
-        return Told("catch-up", f"Would carry {behind} last changes in {passage.record.ring} shards.")
+        if switchover.blind:
+            return StepResult("catch-up", "Would carry nothing: the old database was not kept in step.")
+        behind = self._behind(switchover, switchover.follower)
+        return StepResult(
+            "catch-up", f"Would carry {behind} last changes in {switchover.record.ring} shards."
+        )
 
-    def prove(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def prove(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Tell how many keys would be compared."""
-        if passage.blind:
-            return frozen, Told("parity", "Would compare nothing: the old data stand as of the switch.")
-        keys = self._behind(passage, parity_follower(passage.record.id, passage.direction))
-        return frozen, Told("parity", f"Would compare the resources of {keys} changes.")
+        if switchover.blind:
+            return frozen, StepResult("parity", "Would compare nothing: the old data stand as of the switch.")
+        keys = self._behind(switchover, parity_follower(switchover.record.id, switchover.direction))
+        return frozen, StepResult("parity", f"Would compare the resources of {keys} changes.")
 
-    def flip(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def flip(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Tell what would be opened."""
-        if passage.split:
+        if switchover.split:
             words = (
-                f"Would close {passage.origin.database} for good and open {passage.passive.version} in "
-                f"{passage.passive.database}."
+                f"Would close {switchover.origin.database} for good and open {switchover.passive.version} in "
+                f"{switchover.passive.database}."
             )
         else:
-            words = f"Would open {passage.passive.version} at epoch {frozen.epoch + 2}."
-        return frozen, Told("flip", words)
+            words = f"Would open {switchover.passive.version} at epoch {frozen.epoch + 2}."
+        return frozen, StepResult("flip", words)
 
-    def abort(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def abort(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Tell what would be opened again."""
-        return frozen, Told("abort", f"Would open {passage.origin.version} again.")
+        return frozen, StepResult("abort", f"Would open {switchover.origin.version} again.")
 
-    def publish(self, passage: Passage, state: FenceState) -> Told:
+    def publish(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Tell what would be shown."""
-        return Told("publish", f"Would show {passage.passive.version} as the current version.")
+        return StepResult("publish", f"Would show {switchover.passive.version} as the current version.")
 
-    def follow_back(self, passage: Passage, state: FenceState) -> Told:
+    def follow_back(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Tell what would be kept in step."""
-        if not passage.record.enable_downgrade_sync:
-            return Told("follow-back", f"Would leave {passage.origin.version} as it is.")
-        return Told("follow-back", f"Would keep {passage.origin.version} in step.")
+        if not switchover.record.enable_downgrade_sync:
+            return StepResult("follow-back", f"Would leave {switchover.origin.version} as it is.")
+        return StepResult("follow-back", f"Would keep {switchover.origin.version} in step.")
 
-    def _behind(self, passage: Passage, follower: str) -> int:
-        feed = self._yard.feed
+    def _behind(self, switchover: Switchover, follower: str) -> int:
+        feed = self._ports.feed
         return sum(
-            feed.backlog(passage.origin, cursor.position, shards=[cursor.shard]).entries
-            for cursor in feed.cursors(passage.origin, follower)
+            feed.backlog(switchover.origin, cursor.position, shards=[cursor.shard]).entries
+            for cursor in feed.cursors(switchover.origin, follower)
         )

@@ -6,22 +6,22 @@ from datetime import datetime
 
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.digests import digest_of_sides
-from migrations_app.engine.switch.passage import Passage
-from migrations_app.engine.switch.rush import carry_all, prove_all
-from migrations_app.engine.switch.steps import Told
-from migrations_app.engine.sync import poison
-from migrations_app.engine.sync.follow import follow
-from migrations_app.engine.sync.lane import (
-    Lane,
-    Yard,
+from migrations_app.engine.switch.final_batch import carry_all, prove_all
+from migrations_app.engine.switch.steps import StepResult
+from migrations_app.engine.switch.switchover import Switchover
+from migrations_app.engine.sync import quarantine
+from migrations_app.engine.sync.catch_up import follow
+from migrations_app.engine.sync.shard_pipeline import (
+    PipelinePorts,
+    ShardPipeline,
     follower_name,
-    fresh_warrant,
+    fresh_replication_token,
     parity_follower,
     position_of,
 )
 from migrations_app.kernel.errors import Busy, Conflict, Stale
 from migrations_app.kernel.failpoints import reach
-from migrations_app.ports.checkpoints import ShardKey, Stage
+from migrations_app.ports.checkpoints import ShardKey, ShardStage
 from migrations_app.ports.fence import FenceState, Mode
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.upgrades import Direction
@@ -36,100 +36,103 @@ DIGEST_RESOURCES = 20_000
 class LiveSteps:
     """`engine.switch.steps.Steps` on the real ports."""
 
-    def __init__(self, yard: Yard) -> None:
-        self._yard = yard
+    def __init__(self, ports: PipelinePorts) -> None:
+        self._ports = ports
         # Which upgrades are small enough for digests in the freeze; found out before it.
         self._digestible: dict[str, bool] = {}
         # Since when outcomes of attempts may not have crossed yet; who does not know brings them all.
         self._outcomes_since: dict[str, datetime] = {}
 
-    def approach(self, passage: Passage) -> None:
+    def approach(self, switchover: Switchover) -> None:
         """Follow and prove as far as can be while writers go on, so that little is left for the freeze."""
-        if passage.split:
-            since = self._yard.store.bring_outcomes(passage.origin, passage.passive)
-            self._outcomes_since[passage.follower] = since
-        if passage.blind:
+        if switchover.split:
+            since = self._ports.store.bring_outcomes(switchover.origin, switchover.passive)
+            self._outcomes_since[switchover.follower] = since
+        if switchover.blind:
             return
-        self._digestible[passage.record.id] = _small(self._yard, passage)
-        for lane in passage.lanes:
-            position = position_of(self._yard, lane)
+        self._digestible[switchover.record.id] = _small(self._ports, switchover)
+        for pipeline in switchover.pipelines:
+            position = position_of(self._ports, pipeline)
             if position is not None:
-                warrant, known = fresh_warrant(self._yard, lane), poison.worklist(self._yard, lane)
-                done = follow(self._yard, lane, position, warrant, known)
-                changed.recheck(self._yard, lane, done.position)
-        self._demand_copied(passage)
+                replication_token, known = (
+                    fresh_replication_token(self._ports, pipeline),
+                    quarantine.worklist(self._ports, pipeline),
+                )
+                done = follow(self._ports, pipeline, position, replication_token, known)
+                changed.recheck(self._ports, pipeline, done.position)
+        self._demand_copied(switchover)
 
-    def _demand_copied(self, passage: Passage) -> None:
+    def _demand_copied(self, switchover: Switchover) -> None:
         """Make sure that no shard has begun to be copied again since it was looked at."""
-        for lane in passage.lanes:
-            if self._yard.checkpoints.load(lane.key).stage is Stage.BACKFILL:
-                raise Stale(f"Shard {lane.shard} is copied again.", code="shard-copied-again")
+        for pipeline in switchover.pipelines:
+            if self._ports.checkpoints.load(pipeline.key).stage is ShardStage.BACKFILL:
+                raise Stale(f"Shard {pipeline.shard} is copied again.", code="shard-copied-again")
 
-    def freeze(self, passage: Passage, expected: FenceState) -> tuple[FenceState, Told]:
+    def freeze(self, switchover: Switchover, expected: FenceState) -> tuple[FenceState, StepResult]:
         """Stop the writers; a freeze of this very epoch that stands already is taken over."""
         if expected.mode is Mode.FROZEN:
-            return expected, Told("freeze", f"The freeze of epoch {expected.epoch} was taken over.")
+            return expected, StepResult("freeze", f"The freeze of epoch {expected.epoch} was taken over.")
         reach("freeze.before")
-        began = self._yard.clock.monotonic()
-        frozen = self._yard.fence.freeze(
-            passage.origin, expected, deadline_seconds=passage.record.freeze_seconds
+        began = self._ports.clock.monotonic()
+        frozen = self._ports.fence.freeze(
+            switchover.origin, expected, deadline_seconds=switchover.record.freeze_seconds
         )
         reach("freeze.after")
-        return frozen, self._told("freeze", f"Writers were stopped at epoch {frozen.epoch}.", began)
+        return frozen, self._result("freeze", f"Writers were stopped at epoch {frozen.epoch}.", began)
 
-    def catch_up(self, passage: Passage, frozen: FenceState) -> Told:
+    def catch_up(self, switchover: Switchover, frozen: FenceState) -> StepResult:
         """Follow every shard to the freeze's end, reading without the horizon: nobody is in flight."""
-        began = self._yard.clock.monotonic()
+        began = self._ports.clock.monotonic()
         reach("catch-up.before")
-        if passage.blind:
-            self._pass_by(passage, frozen)
-            words = f"{passage.passive.version} was not kept in step: its data are those of the switch."
-            return self._told("catch-up", words, began)
-        carried = carry_all(self._yard, passage, frozen)
+        if switchover.blind:
+            self._pass_by(switchover, frozen)
+            words = f"{switchover.passive.version} was not kept in step: its data are those of the switch."
+            return self._result("catch-up", words, began)
+        carried = carry_all(self._ports, switchover, frozen)
         if carried is None:
-            carried = sum(self._catch_up_lane(lane, frozen) for lane in passage.lanes)
+            carried = sum(self._catch_up_pipeline(pipeline, frozen) for pipeline in switchover.pipelines)
         reach("catch-up.after")
-        return self._told("catch-up", f"{carried} last changes were carried across.", began)
+        return self._result("catch-up", f"{carried} last changes were carried across.", began)
 
-    def _pass_by(self, passage: Passage, frozen: FenceState) -> None:
+    def _pass_by(self, switchover: Switchover, frozen: FenceState) -> None:
         """Say that nothing is to be carried: the plan named that price, and it was approved."""
-        shards = dict.fromkeys(range(passage.record.ring), self._yard.feed.head(passage.origin))
-        self._yard.feed.register(passage.origin, passage.follower, shards)
+        shards = dict.fromkeys(range(switchover.record.ring), self._ports.feed.head(switchover.origin))
+        self._ports.feed.register(switchover.origin, switchover.follower, shards)
         for shard, end in frozen.freeze_end.items():
-            self._yard.feed.advance(
-                passage.origin, passage.follower, shard, end, reached=end, epoch=frozen.epoch
+            self._ports.feed.advance(
+                switchover.origin, switchover.follower, shard, end, reached=end, epoch=frozen.epoch
             )
 
-    def _catch_up_lane(self, lane: Lane, frozen: FenceState) -> int:
-        end = frozen.freeze_end[lane.shard]
-        after, carried = position_of(self._yard, lane), 0
+    def _catch_up_pipeline(self, pipeline: ShardPipeline, frozen: FenceState) -> int:
+        end = frozen.freeze_end[pipeline.shard]
+        after, carried = position_of(self._ports, pipeline), 0
         if after is None:
-            raise Conflict(f"Nobody follows shard {lane.shard}.", code="follower-missing")
-        warrant = fresh_warrant(self._yard, lane)
-        known = poison.worklist(self._yard, lane)
+            raise Conflict(f"Nobody follows shard {pipeline.shard}.", code="follower-missing")
+        replication_token = fresh_replication_token(self._ports, pipeline)
+        known = quarantine.worklist(self._ports, pipeline)
         for _ in range(ROUNDS):
-            done = follow(self._yard, lane, after, warrant, known, freeze_epoch=frozen.epoch)
+            done = follow(self._ports, pipeline, after, replication_token, known, freeze_epoch=frozen.epoch)
             carried += done.applied
-            if self._yard.feed.reached(done.reached, end):
+            if self._ports.feed.reached(done.reached, end):
                 return carried
             if done.reached == after:
                 break
             after = done.reached
-        raise Busy(f"Shard {lane.shard} does not reach the end of the freeze.", code="catch-up-stuck")
+        raise Busy(f"Shard {pipeline.shard} does not reach the end of the freeze.", code="catch-up-stuck")
 
-    def prove(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def prove(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Compare every key changed since the last clean pass; in small namespaces the digests as well."""
-        began = self._yard.clock.monotonic()
+        began = self._ports.clock.monotonic()
         reach("parity.before")
-        if passage.blind:
+        if switchover.blind:
             words = "Nothing was compared: the old data stand as of the switch."
-            return self._yard.fence.prove(frozen), self._told("parity", words, began)
-        checked = prove_all(self._yard, passage, frozen)
+            return self._ports.fence.prove(frozen), self._result("parity", words, began)
+        checked = prove_all(self._ports, switchover, frozen)
         if checked is None:
-            checked = sum(self._prove_lane(lane, frozen) for lane in passage.lanes)
+            checked = sum(self._verify_pipeline(pipeline, frozen) for pipeline in switchover.pipelines)
         words = f"{checked} changed resources are equal on both sides"
-        if self._digestible.get(passage.record.id, False):
-            compared = digest_of_sides(self._yard, passage.lanes[0])
+        if self._digestible.get(switchover.record.id, False):
+            compared = digest_of_sides(self._ports, switchover.pipelines[0])
             if not compared.equal:
                 raise Conflict(
                     f"The digests of both sides differ: {compared.origin_count} and {compared.passive_count} "
@@ -138,14 +141,14 @@ class LiveSteps:
                     remedy="The next full check lists and mends what differs.",
                 )
             words += f"; the digests of all {compared.origin_count} agree"
-        proved = self._yard.fence.prove(frozen)
+        proved = self._ports.fence.prove(frozen)
         reach("parity.after")
-        return proved, self._told("parity", f"{words}.", began)
+        return proved, self._result("parity", f"{words}.", began)
 
-    def _prove_lane(self, lane: Lane, frozen: FenceState) -> int:
-        end, after, checked = frozen.freeze_end[lane.shard], None, 0
+    def _verify_pipeline(self, pipeline: ShardPipeline, frozen: FenceState) -> int:
+        end, after, checked = frozen.freeze_end[pipeline.shard], None, 0
         for _ in range(ROUNDS):
-            done = changed.recheck(self._yard, lane, end, after=after, still=True)
+            done = changed.recheck(self._ports, pipeline, end, after=after, still=True)
             checked += done.checked
             if done.found:
                 type_, mismatch = done.found[0]
@@ -158,94 +161,104 @@ class LiveSteps:
                 )
             if done.position is None:
                 raise Conflict(
-                    f"Shard {lane.shard} was never compared.",
+                    f"Shard {pipeline.shard} was never compared.",
                     code="parity-missing",
                     remedy="Wait for the first full check.",
                 )
-            if self._yard.feed.reached(done.position, end):
+            if self._ports.feed.reached(done.position, end):
                 return checked
             after = done.position
-        raise Busy(f"Shard {lane.shard} does not come to the end of its changes.", code="parity-stuck")
+        raise Busy(f"Shard {pipeline.shard} does not come to the end of its changes.", code="parity-stuck")
 
-    def flip(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def flip(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Flip the one row; between two databases close the one for good, then open the other."""
-        began = self._yard.clock.monotonic()
+        began = self._ports.clock.monotonic()
         reach("flip.before")
-        if passage.split:
-            closed = self._yard.fence.close(passage.origin, passage.passive, frozen, passage.follower)
+        if switchover.split:
+            closed = self._ports.fence.close(
+                switchover.origin, switchover.passive, frozen, switchover.follower
+            )
             reach("close.after")
-            return self.open_other(passage, closed, began)
-        flipped = self._yard.fence.flip(passage.origin, passage.passive, frozen, passage.follower)
+            return self.open_other(switchover, closed, began)
+        flipped = self._ports.fence.flip(switchover.origin, switchover.passive, frozen, switchover.follower)
         reach("flip.after")
-        return flipped, self._told(
+        return flipped, self._result(
             "flip", f"{flipped.active_version} is open at epoch {flipped.epoch}.", began
         )
 
-    def open_other(self, passage: Passage, closed: FenceState, began: float) -> tuple[FenceState, Told]:
+    def open_other(
+        self, switchover: Switchover, closed: FenceState, began: float
+    ) -> tuple[FenceState, StepResult]:
         """Finish what `close` began; anybody may, at any time."""
-        opened = self._yard.fence.state(passage.far_site)
+        opened = self._ports.fence.state(switchover.far_site)
         if opened.mode is not Mode.OPEN:
-            since = self._outcomes_since.get(passage.follower)
-            opened = self._yard.fence.open_other(passage.passive, closed, opened, outcomes_since=since)
+            since = self._outcomes_since.get(switchover.follower)
+            opened = self._ports.fence.open_other(switchover.passive, closed, opened, outcomes_since=since)
         reach("flip.after")
-        words = f"{passage.passive.version} is open in {passage.passive.database} at epoch {opened.epoch}."
-        return opened, self._told("flip", words, began)
+        words = (
+            f"{switchover.passive.version} is open in {switchover.passive.database} at epoch {opened.epoch}."
+        )
+        return opened, self._result("flip", words, began)
 
-    def abort(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def abort(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Open the origin again by compare-and-set; the loser of a race reads who won."""
-        began = self._yard.clock.monotonic()
+        began = self._ports.clock.monotonic()
         reach("abort.before")
         try:
-            opened = self._yard.fence.abort(frozen)
+            opened = self._ports.fence.abort(frozen)
             words = f"{opened.active_version} is open again at epoch {opened.epoch}."
         except Stale:
-            opened = self._yard.fence.state(passage.site)
+            opened = self._ports.fence.state(switchover.site)
             words = f"Somebody was faster: {opened.active_version} is {opened.mode} at epoch {opened.epoch}."
         reach("abort.after")
-        return opened, self._told("abort", words, began)
+        return opened, self._result("abort", words, began)
 
-    def publish(self, passage: Passage, state: FenceState) -> Told:
+    def publish(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Copy what the fence says to the control database, if that is news there."""
         reach("publish.before")
-        news = self._yard.upgrades.publish(passage.passive, state.epoch)
+        news = self._ports.upgrades.publish(switchover.passive, state.epoch)
         reach("publish.after")
         words = "was published" if news else "was published already"
-        return Told("publish", f"{state.active_version} {words}.")
+        return StepResult("publish", f"{state.active_version} {words}.")
 
-    def follow_back(self, passage: Passage, state: FenceState) -> Told:
+    def follow_back(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Set both cursors of the other direction to where it begins, and stop following this one.
 
         Both sides were equal at the flip, so every key is proved up to there.
         """
-        back = Direction.REVERSE if passage.direction is Direction.FORWARD else Direction.FORWARD
-        start = state.reverse_start or self._yard.feed.head(passage.passive)
-        shards = range(passage.record.ring)
+        back = Direction.REVERSE if switchover.direction is Direction.FORWARD else Direction.FORWARD
+        start = state.reverse_start or self._ports.feed.head(switchover.passive)
+        shards = range(switchover.record.ring)
         for follower in (
-            follower_name(passage.record.id, back),
-            parity_follower(passage.record.id, back),
+            follower_name(switchover.record.id, back),
+            parity_follower(switchover.record.id, back),
         ):
-            self._yard.feed.register(passage.passive, follower, dict.fromkeys(shards, start))
+            self._ports.feed.register(switchover.passive, follower, dict.fromkeys(shards, start))
             # Nobody read them until now, so that they may have been given up meanwhile.
-            self._yard.feed.restart(passage.passive, follower, shards, at=start)
-            self._advance(passage, follower, start)
+            self._ports.feed.restart(switchover.passive, follower, shards, at=start)
+            self._advance(switchover, follower, start)
         reach("follow-back.after")
-        self._yard.feed.forget(passage.origin, passage.follower)
-        self._yard.feed.forget(passage.origin, parity_follower(passage.record.id, passage.direction))
-        return Told("follow-back", f"{passage.origin.version} is kept in step from the flip on.")
+        self._ports.feed.forget(switchover.origin, switchover.follower)
+        self._ports.feed.forget(
+            switchover.origin, parity_follower(switchover.record.id, switchover.direction)
+        )
+        return StepResult("follow-back", f"{switchover.origin.version} is kept in step from the flip on.")
 
-    def _advance(self, passage: Passage, follower: str, start: Position) -> None:
-        for cursor in self._yard.feed.cursors(passage.passive, follower):
-            if not self._yard.feed.reached(cursor.position, start):
-                self._yard.feed.advance(passage.passive, follower, cursor.shard, start)
+    def _advance(self, switchover: Switchover, follower: str, start: Position) -> None:
+        for cursor in self._ports.feed.cursors(switchover.passive, follower):
+            if not self._ports.feed.reached(cursor.position, start):
+                self._ports.feed.advance(switchover.passive, follower, cursor.shard, start)
 
-    def _told(self, step: str, sentence: str, began: float) -> Told:
-        return Told(step, sentence, (self._yard.clock.monotonic() - began) * 1000)
+    def _result(self, step: str, sentence: str, began: float) -> StepResult:
+        return StepResult(step, sentence, (self._ports.clock.monotonic() - began) * 1000)
 
 
-def _small(yard: Yard, passage: Passage) -> bool:
+def _small(ports: PipelinePorts, switchover: Switchover) -> bool:
     """Tell whether the digests can be taken in a moment, and have no accepted difference to stumble over."""
-    if any(yard.checkpoints.parked(lane.key) for lane in passage.lanes):
+    if any(ports.checkpoints.parked(pipeline.key) for pipeline in switchover.pipelines):
         return False
-    keys = [ShardKey(passage.record.id, Direction.FORWARD, lane.shard) for lane in passage.lanes]
-    stand = [yard.checkpoints.load(key) for key in keys]
+    keys = [
+        ShardKey(switchover.record.id, Direction.FORWARD, pipeline.shard) for pipeline in switchover.pipelines
+    ]
+    stand = [ports.checkpoints.load(key) for key in keys]
     return sum(one.total + one.applied for one in stand) <= DIGEST_RESOURCES

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from migrations_app.domain.switch.guards import STOPPING, Check, Facts, Limits, judge
-from migrations_app.engine.parity.price import price_of
-from migrations_app.engine.switch.passage import Passage
-from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.domain.switch.guards import STOPPING, Facts, ReadinessCheck, ReadinessLimits, judge
+from migrations_app.engine.parity.downgrade_loss import price_of
+from migrations_app.engine.switch.switchover import Switchover
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.ports.checkpoints import Scan
-from migrations_app.ports.upgrades import CheckResult, Direction, Kind, ShardState
+from migrations_app.ports.upgrades import CheckResult, Direction, ShardState, UpgradeKind
 
 MEASURED = ("lag", "parity", "parked", "read-copies", "old-transactions", "way-back", "price", "freeze")
 """The guards whose facts are measured here; the others are judged from the control database."""
@@ -21,26 +21,26 @@ FIXED_MS, SHARD_MS, CHANGE_MS, DEALING_MS = 12.0, 6.0, 0.15, 0.02
 with others that changes its database take; erring on the long side."""
 
 
-def measure(yard: Yard, passage: Passage) -> Facts:
+def measure(ports: PipelinePorts, switchover: Switchover) -> Facts:
     """Gather the facts of the data databases."""
-    record = passage.record
-    in_place = record.kind is Kind.DATA
-    reports = yard.upgrades.shards(record.id)
-    waiting = behind(yard, passage)
-    holders = yard.feed.holders(passage.origin)
-    left = yard.levels.left(passage.origin, passage.passive) if yard.levels and not in_place else None
-    price = price_of(yard, record, passage.direction)
-    parity_at, differences = _parity(yard, passage.lanes)
+    record = switchover.record
+    in_place = record.kind is UpgradeKind.DATA
+    reports = ports.upgrades.shards(record.id)
+    waiting = behind(ports, switchover)
+    holders = ports.feed.holders(switchover.origin)
+    left = ports.levels.left(switchover.origin, switchover.passive) if ports.levels and not in_place else None
+    price = price_of(ports, record, switchover.direction)
+    parity_at, differences = _parity(ports, switchover.pipelines)
     return Facts(
-        now=yard.clock.now(),
-        from_version=passage.origin.version,
-        to_version=passage.passive.version,
+        now=ports.clock.now(),
+        from_version=switchover.origin.version,
+        to_version=switchover.passive.version,
         ring=record.ring,
         shards_ready=sum(report.state in (ShardState.READY, ShardState.SWITCHED) for report in reports),
-        lag_seconds=0.0 if passage.blind else waiting.seconds,
+        lag_seconds=0.0 if switchover.blind else waiting.seconds,
         parity_clean_at=parity_at,
         parity_differences=differences,
-        parked=yard.checkpoints.unresolved(record.id),
+        parked=ports.checkpoints.unresolved(record.id),
         copies_coming=left.coming if left else (),
         copies_lost=left.lost if left else (),
         reverse_proved=in_place or (price.whole and not price.error),
@@ -53,8 +53,10 @@ def measure(yard: Yard, passage: Passage) -> Facts:
         oldest_transaction_holder=f"Process {holders[0].process} ({holders[0].user})" if holders else "",
         predicted_freeze_ms=0.0
         if in_place
-        else predict_ms(record.ring, 0 if passage.blind else waiting.entries, dealings(yard, passage)),
-        limits=Limits(freeze_bound_ms=record.freeze_seconds * 1000),
+        else predict_ms(
+            record.ring, 0 if switchover.blind else waiting.entries, count_constraint_rows(ports, switchover)
+        ),
+        limits=ReadinessLimits(freeze_bound_ms=record.freeze_seconds * 1000),
     )
 
 
@@ -64,7 +66,7 @@ def checks(facts: Facts, direction: Direction) -> Sequence[CheckResult]:
     return [_result(check) for check in judge(step, facts) if check.check in MEASURED]
 
 
-def _result(check: Check) -> CheckResult:
+def _result(check: ReadinessCheck) -> CheckResult:
     return CheckResult(check.check, check.verdict.value, check.sentence, check.remedy, check.value)
 
 
@@ -73,9 +75,9 @@ def first_blocker(results: Sequence[CheckResult]) -> str | None:
     return next((check.sentence for check in results if check.verdict in STOPPING), None)
 
 
-def _parity(yard: Yard, lanes: Sequence[Lane]) -> tuple[datetime | None, int | None]:
+def _parity(ports: PipelinePorts, pipelines: Sequence[ShardPipeline]) -> tuple[datetime | None, int | None]:
     """Tell when the oldest clean pass of any shard began, and how many differences the last passes found."""
-    scans: list[Scan] = [yard.checkpoints.load_scan(lane.key) for lane in lanes]
+    scans: list[Scan] = [ports.checkpoints.load_scan(pipeline.key) for pipeline in pipelines]
     passed = [scan.passed_at for scan in scans if scan.passed_at is not None]
     if len(passed) < len(scans):
         found = sum(scan.failed for scan in scans)
@@ -91,26 +93,26 @@ class Behind:
     seconds: float | None
 
 
-def behind(yard: Yard, passage: Passage) -> Behind:
+def behind(ports: PipelinePorts, switchover: Switchover) -> Behind:
     """Look at the cursors of the passage's follower, and of what is compared."""
     entries, ages, followed = 0, [0.0], 0
-    for cursor in yard.feed.cursors(passage.origin):
-        if not cursor.follower.startswith(passage.follower):
+    for cursor in ports.feed.cursors(switchover.origin):
+        if not cursor.follower.startswith(switchover.follower):
             continue
-        backlog = yard.feed.backlog(passage.origin, cursor.position, shards=[cursor.shard])
+        backlog = ports.feed.backlog(switchover.origin, cursor.position, shards=[cursor.shard])
         entries += backlog.entries
-        if cursor.follower == passage.follower:
+        if cursor.follower == switchover.follower:
             followed += 1
             # The pulse counts as well, so that a dead follower is seen while nobody writes.
             ages.append(backlog.seconds)
-    return Behind(entries, max(ages) if followed == passage.record.ring else None)
+    return Behind(entries, max(ages) if followed == switchover.record.ring else None)
 
 
-def dealings(yard: Yard, passage: Passage) -> int:
+def count_constraint_rows(ports: PipelinePorts, switchover: Switchover) -> int:
     """Count what has to cross with the fence: between two databases, the dealings with other deployments."""
-    return yard.store.dealings(passage.origin) if passage.split else 0
+    return ports.store.constraint_rows(switchover.origin) if switchover.split else 0
 
 
-def predict_ms(ring: int, entries: int, dealings: int = 0) -> float:
+def predict_ms(ring: int, entries: int, count_constraint_rows: int = 0) -> float:
     """Predict how long writers would wait: by what is not followed, not compared and not brought across now."""
-    return FIXED_MS + SHARD_MS * ring + CHANGE_MS * entries + DEALING_MS * dealings
+    return FIXED_MS + SHARD_MS * ring + CHANGE_MS * entries + DEALING_MS * count_constraint_rows

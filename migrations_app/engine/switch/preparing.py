@@ -7,23 +7,23 @@ from datetime import datetime
 
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.tombstones import bring_tombstones, release
-from migrations_app.engine.sync.lane import (
-    Yard,
+from migrations_app.engine.sync.shard_pipeline import (
+    PipelinePorts,
     ends,
     follower_name,
-    lane_of,
     parity_follower,
+    pipeline_of,
     tombstone_follower,
 )
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.failpoints import reach
-from migrations_app.ports.fence import Mode, Site
-from migrations_app.ports.upgrades import Direction, Kind, Line, UpgradeRecord
+from migrations_app.ports.fence import FenceLocation, Mode
+from migrations_app.ports.upgrades import Direction, Line, UpgradeKind, UpgradeRecord
 
 
-def prepared(yard: Yard, record: UpgradeRecord) -> bool:
+def prepared(ports: PipelinePorts, record: UpgradeRecord) -> bool:
     """Tell whether every shard is followed and nothing is held for tombstones: the last things `prepare` does."""
-    followers = Counter(cursor.follower for cursor in yard.feed.cursors(record.source))
+    followers = Counter(cursor.follower for cursor in ports.feed.cursors(record.source))
     return (
         followers[follower_name(record.id, Direction.FORWARD)] == record.ring
         and tombstone_follower(record.id) not in followers
@@ -31,7 +31,11 @@ def prepared(yard: Yard, record: UpgradeRecord) -> bool:
 
 
 def prepare(
-    yard: Yard, record: UpgradeRecord, budget: Budget, lease: Lease, began_at: datetime | None = None
+    ports: PipelinePorts,
+    record: UpgradeRecord,
+    budget: Budget,
+    lease: Lease,
+    began_at: datetime | None = None,
 ) -> bool:
     """Set the target up and turn capture on; false when the budget was spent first, and there is more to do.
 
@@ -42,69 +46,69 @@ def prepare(
     Raises: Conflict (`target-active`) when the target is what the deployment serves · Stale when a later director
     was here.
     """
-    began_at = began_at or yard.clock.now()
-    if record.kind is Kind.DATA:
-        yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
-        _register(yard, record, Direction.FORWARD)
-        _note(yard, record, 0, began_at)
+    began_at = began_at or ports.clock.now()
+    if record.kind is UpgradeKind.DATA:
+        ports.store.prepare(record.source, ports.conversions.layouts(record, Direction.FORWARD))
+        _register(ports, record, Direction.FORWARD)
+        _note(ports, record, 0, began_at)
         return True
-    site, far = Site.of(record.source), Site.of(record.target)
-    state = yard.fence.open_first(site, record.source.version)
+    site, far = FenceLocation.of(record.source), FenceLocation.of(record.target)
+    state = ports.fence.open_first(site, record.source.version)
     if site == far and state.active_version == record.target.version:
         raise Conflict(f"{record.target.version} is active already.", code="target-active")
     if site != far:
-        shut = yard.fence.open_first(far, record.source.version, mode=Mode.CLOSED)
+        shut = ports.fence.open_first(far, record.source.version, mode=Mode.CLOSED)
         if shut.mode is not Mode.CLOSED or shut.active_version != record.source.version:
             raise Conflict(
                 f"The fence in {far.database} is {shut.mode} for {shut.active_version}.", code="target-active"
             )
     reach("prepare.before")
-    yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
-    yard.store.prepare(record.target, yard.conversions.layouts(record, Direction.REVERSE))
+    ports.store.prepare(record.source, ports.conversions.layouts(record, Direction.FORWARD))
+    ports.store.prepare(record.target, ports.conversions.layouts(record, Direction.REVERSE))
     if record.enable_downgrade_sync:
         # Entries after the flip must be there still when somebody begins to follow back.
-        _register(yard, record, Direction.REVERSE)
+        _register(ports, record, Direction.REVERSE)
     reach("prepare.after")
-    lane = lane_of(yard, record, Direction.FORWARD, 0)
-    brought = bring_tombstones(yard, lane, budget, lease.epoch)
+    pipeline = pipeline_of(ports, record, Direction.FORWARD, 0)
+    brought = bring_tombstones(ports, pipeline, budget, lease.epoch)
     if brought is None:
         return False
     positions, count = brought
-    yard.feed.register(record.source, lane.follower, positions)
-    release(yard, lane)
-    _note(yard, record, count, began_at)
+    ports.feed.register(record.source, pipeline.follower, positions)
+    release(ports, pipeline)
+    _note(ports, record, count, began_at)
     return True
 
 
-def _note(yard: Yard, record: UpgradeRecord, tombstones: int, began_at: datetime) -> None:
+def _note(ports: PipelinePorts, record: UpgradeRecord, tombstones: int, began_at: datetime) -> None:
     words = f"{record.target_version} was prepared; capture is on."
     if tombstones:
         words += f" Names that were deleted before: {tombstones:,}."
-    yard.upgrades.note(record.id, Line("prepared", words, {"began_at": began_at.isoformat()}))
+    ports.upgrades.note(record.id, Line("prepared", words, {"began_at": began_at.isoformat()}))
 
 
-def _register(yard: Yard, record: UpgradeRecord, direction: Direction) -> None:
+def _register(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> None:
     origin, _ = ends(record, direction)
-    head = yard.feed.head(origin)
+    head = ports.feed.head(origin)
     for follower in (follower_name(record.id, direction), parity_follower(record.id, direction)):
-        yard.feed.register(origin, follower, dict.fromkeys(range(record.ring), head))
+        ports.feed.register(origin, follower, dict.fromkeys(range(record.ring), head))
 
 
-def beat(yard: Yard, record: UpgradeRecord, direction: Direction) -> None:
+def beat(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> None:
     """Send one pulse through the whole pipe, that lag is measured by."""
     origin, _ = ends(record, direction)
-    yard.feed.beat(origin, "pulse")
+    ports.feed.beat(origin, "pulse")
 
 
-def keep_way_back(yard: Yard, record: UpgradeRecord) -> None:
+def keep_way_back(ports: PipelinePorts, record: UpgradeRecord) -> None:
     """After the switch: show what the fence says, and keep the other direction followed."""
-    state = yard.fence.state(Site.of(record.target))
-    yard.upgrades.publish(record.target, state.epoch)
+    state = ports.fence.state(FenceLocation.of(record.target))
+    ports.upgrades.publish(record.target, state.epoch)
     if record.enable_downgrade_sync:
-        beat(yard, record, Direction.REVERSE)
+        beat(ports, record, Direction.REVERSE)
 
 
-def close(yard: Yard, record: UpgradeRecord) -> None:
+def close(ports: PipelinePorts, record: UpgradeRecord) -> None:
     """End following in both directions; entries are no longer kept for it."""
     for direction in Direction:
         origin, _ = ends(record, direction)
@@ -114,7 +118,7 @@ def close(yard: Yard, record: UpgradeRecord) -> None:
             tombstone_follower(record.id),
         ):
             try:
-                yard.feed.forget(origin, follower)
+                ports.feed.forget(origin, follower)
             except Missing:
                 # It was planned only: there is no namespace yet, and nobody to forget.
                 continue

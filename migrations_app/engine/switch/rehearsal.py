@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrations_app.engine.switch.crossing import cross
 from migrations_app.engine.switch.dry_run import DrySteps
-from migrations_app.engine.switch.passage import passage_of
-from migrations_app.engine.switch.preflight import behind, dealings, predict_ms
-from migrations_app.engine.switch.steps import Told
-from migrations_app.engine.sync.lane import Yard
-from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
+from migrations_app.engine.switch.preflight import behind, count_constraint_rows, predict_ms
+from migrations_app.engine.switch.steps import StepResult
+from migrations_app.engine.switch.switch_attempt import cross
+from migrations_app.engine.switch.switchover import switchover_of
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
+from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsed:
+class SwitchDryRun:
     """What each step would do, how long writers would wait, and what would stop it."""
 
-    steps: tuple[Told, ...]
+    steps: tuple[StepResult, ...]
     predicted_freeze_ms: float
     stopped: str = ""
 
 
-def rehearse(yard: Yard, record: UpgradeRecord, direction: Direction) -> Rehearsed:
+def rehearse(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> SwitchDryRun:
     """Go through the fence in words.
 
     Raises: Conflict (`fence-not-open`) when it could not even begin.
     """
-    if record.kind is Kind.DATA:
+    if record.kind is UpgradeKind.DATA:
         words = f"Would show {record.data_version} as the data version."
-        return Rehearsed((Told("renew", words),), 0.0)
-    passage = passage_of(yard, record, direction)
-    state = yard.fence.state(passage.site)
-    crossed = cross(yard, DrySteps(yard), passage, state, lambda: "")
-    steps = DrySteps(yard)
-    after = (steps.publish(passage, state), steps.follow_back(passage, state)) if crossed.passed else ()
-    waiting = 0 if passage.blind else behind(yard, passage).entries
-    predicted = predict_ms(record.ring, waiting, dealings(yard, passage))
-    return Rehearsed((*crossed.told, *after), predicted, crossed.reason)
+        return SwitchDryRun((StepResult("renew", words),), 0.0)
+    switchover = switchover_of(ports, record, direction)
+    state = ports.fence.state(switchover.site)
+    crossed = cross(ports, DrySteps(ports), switchover, state, lambda: "")
+    steps = DrySteps(ports)
+    after = (steps.publish(switchover, state), steps.follow_back(switchover, state)) if crossed.passed else ()
+    waiting = 0 if switchover.blind else behind(ports, switchover).entries
+    predicted = predict_ms(record.ring, waiting, count_constraint_rows(ports, switchover))
+    return SwitchDryRun((*crossed.told, *after), predicted, crossed.reason)

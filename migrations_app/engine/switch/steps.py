@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from migrations_app.engine.switch.passage import Passage
+from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.ports.fence import FenceState
 
 ORDER = ("freeze", "catch-up", "parity", "flip", "publish", "follow-back")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StepResult:
     """What a step came to, in words, and how long writers would wait or did wait for it."""
 
     step: str
@@ -26,33 +26,33 @@ class Told:
 class Steps(Protocol):
     """How each step is taken. Raises what the ports raise; `refused` reasons are Conflict."""
 
-    def freeze(self, passage: Passage, expected: FenceState) -> tuple[FenceState, Told]:
+    def freeze(self, switchover: Switchover, expected: FenceState) -> tuple[FenceState, StepResult]:
         """Stop the writers of the origin, if they are not stopped at this epoch already."""
         ...
 
-    def catch_up(self, passage: Passage, frozen: FenceState) -> Told:
+    def catch_up(self, switchover: Switchover, frozen: FenceState) -> StepResult:
         """Carry the last changes across, up to the freeze's end in every shard."""
         ...
 
-    def prove(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def prove(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Prove every key changed since the last clean pass, and note it in the fence.
 
         Raises: Conflict (`parity-differs`) naming the first difference.
         """
         ...
 
-    def flip(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def flip(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Open the other side: the one commit that is the switch."""
         ...
 
-    def abort(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+    def abort(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Open the origin again; whoever was faster, the answer says how the fence stands."""
         ...
 
-    def publish(self, passage: Passage, state: FenceState) -> Told:
+    def publish(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Copy what the fence says to the control database."""
         ...
 
-    def follow_back(self, passage: Passage, state: FenceState) -> Told:
+    def follow_back(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Let the other direction be followed from the flip on."""
         ...

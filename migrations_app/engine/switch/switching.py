@@ -2,78 +2,78 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.engine.controller import Again, Outcome
 from migrations_app.engine.switch import preparing
-from migrations_app.engine.switch.crossing import Crossed, cross
 from migrations_app.engine.switch.live import LiveSteps
-from migrations_app.engine.switch.passage import Passage, passage_of
-from migrations_app.engine.switch.steps import Told
-from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.switch.steps import StepResult
+from migrations_app.engine.switch.switch_attempt import SwitchAttempt, cross
+from migrations_app.engine.switch.switchover import Switchover, switchover_of
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.fence import FenceState, Mode
-from migrations_app.ports.upgrades import Direction, Line, Request, StepMark, UpgradeRecord
+from migrations_app.ports.upgrades import Direction, DirectorRequest, Line, StepMark, UpgradeRecord
 
 
 class Switching:
     """Begins, resumes and settles the passage of an upgrade through the fence."""
 
-    def __init__(self, yard: Yard) -> None:
-        self._yard = yard
-        self._steps = LiveSteps(yard)
+    def __init__(self, ports: PipelinePorts) -> None:
+        self._ports = ports
+        self._steps = LiveSteps(ports)
 
-    def passage(self, record: UpgradeRecord, direction: Direction) -> Passage:
+    def switchover(self, record: UpgradeRecord, direction: Direction) -> Switchover:
         """Put the passage of an upgrade together."""
-        return passage_of(self._yard, record, direction)
+        return switchover_of(self._ports, record, direction)
 
-    def begin(self, record: UpgradeRecord, passage: Passage) -> Outcome:
+    def begin(self, record: UpgradeRecord, switchover: Switchover) -> Outcome:
         """Write down the epoch of the freeze that is to be made, then make it.
 
         The epoch is written first: whoever resumes can tell a freeze not yet made from one that was aborted.
         """
-        self._steps.approach(passage)
-        state = self._yard.fence.state(passage.site)
+        self._steps.approach(switchover)
+        state = self._ports.fence.state(switchover.site)
         reach("begin.before")
-        event = Event.FREEZE if passage.direction is Direction.FORWARD else Event.REVERT
-        words = f"Writers of {passage.origin.version} are asked to pause."
-        moved = self._yard.upgrades.transition(
+        event = UpgradeEvent.FREEZE if switchover.direction is Direction.FORWARD else UpgradeEvent.REVERT
+        words = f"Writers of {switchover.origin.version} are asked to pause."
+        moved = self._ports.upgrades.transition(
             record, event, Line("freeze", words), freeze_epoch=state.epoch + 1
         )
         reach("begin.after")
-        return self._cross(moved, passage, state)
+        return self._cross(moved, switchover, state)
 
     def resume(self, record: UpgradeRecord) -> Outcome:
         """Find out from the fence how far an interrupted switch went, and go on from there."""
         direction = Direction.FORWARD if record.state is State.SWITCHING else Direction.REVERSE
-        passage = self.passage(record, direction)
-        state = self._yard.fence.state(passage.site)
+        switchover = self.switchover(record, direction)
+        state = self._ports.fence.state(switchover.site)
         mine = record.freeze_epoch
-        if state.mode is Mode.CLOSED and passage.split and state.epoch > mine:
-            opened, _ = self._steps.open_other(passage, state, self._yard.clock.monotonic())
-            return self._settle_new(record, passage, opened, state.freeze_milliseconds)
-        if passage.passed(self._yard, state):
-            return self._settle_new(record, passage, state, state.freeze_milliseconds)
-        if state.active_version != passage.origin.version or state.epoch > mine + 1:
+        if state.mode is Mode.CLOSED and switchover.split and state.epoch > mine:
+            opened, _ = self._steps.open_other(switchover, state, self._ports.clock.monotonic())
+            return self._settle_new(record, switchover, opened, state.freeze_milliseconds)
+        if switchover.passed(self._ports, state):
+            return self._settle_new(record, switchover, state, state.freeze_milliseconds)
+        if state.active_version != switchover.origin.version or state.epoch > mine + 1:
             return self._doubt(record, state)
         if state.mode is Mode.OPEN and state.epoch >= mine:
             return self._settle_old(record, state, "The freeze was ended before the switch was done.")
-        if state.mode is Mode.OPEN and record.request is Request.ABORT:
-            return self._give_up(record, passage, "It was aborted before writers were stopped.")
-        return self._cross(record, passage, state)
+        if state.mode is Mode.OPEN and record.request is DirectorRequest.ABORT:
+            return self._give_up(record, switchover, "It was aborted before writers were stopped.")
+        return self._cross(record, switchover, state)
 
-    def _cross(self, record: UpgradeRecord, passage: Passage, state: FenceState) -> Outcome:
+    def _cross(self, record: UpgradeRecord, switchover: Switchover, state: FenceState) -> Outcome:
         try:
             crossed = cross(
-                self._yard,
+                self._ports,
                 self._steps,
-                passage,
+                switchover,
                 state,
                 lambda: self._stopped(record),
             )
         except Busy as error:
             # Writers would have waited too long; or the freeze was made and only its answer was lost.
-            return self._give_up(record, passage, error.message)
+            return self._give_up(record, switchover, error.message)
         except Stale:
             return Again(0.0)
         # Told only now: every word written before would have made writers wait.
@@ -81,54 +81,56 @@ class Switching:
             self._mark(record, told)
         if not crossed.passed:
             return self._settle_old(record, crossed.state, crossed.reason)
-        return self._settle_crossed(record, passage, crossed)
+        return self._settle_crossed(record, switchover, crossed)
 
-    def _give_up(self, record: UpgradeRecord, passage: Passage, reason: str) -> Outcome:
+    def _give_up(self, record: UpgradeRecord, switchover: Switchover, reason: str) -> Outcome:
         """End this very freeze, or see to it that nobody makes it any more; then settle on the origin.
 
         Another director may stand right before its freeze: without a lease any more, and not knowing it. Were this
         one to settle while that one could still freeze, it would flip behind a row that says nothing was done.
         """
-        state = self._yard.fence.state(passage.site)
+        state = self._ports.fence.state(switchover.site)
         if state.mode is Mode.FROZEN and state.epoch == record.freeze_epoch:
-            state, told = self._steps.abort(passage, state)
+            state, told = self._steps.abort(switchover, state)
             self._mark(record, told)
         elif state.mode is Mode.OPEN and state.epoch < record.freeze_epoch:
             try:
-                state = self._yard.fence.withdraw(state)
+                state = self._ports.fence.withdraw(state)
             except Stale:
                 return Again(0.0)
-        if state.mode is not Mode.OPEN or state.active_version != passage.origin.version:
+        if state.mode is not Mode.OPEN or state.active_version != switchover.origin.version:
             # Somebody was faster, and went on: the fence tells how far.
             return Again(0.0)
         return self._settle_old(record, state, reason)
 
-    def _settle_crossed(self, record: UpgradeRecord, passage: Passage, crossed: Crossed) -> Outcome:
+    def _settle_crossed(
+        self, record: UpgradeRecord, switchover: Switchover, crossed: SwitchAttempt
+    ) -> Outcome:
         near = crossed.state
-        if passage.split and near.mode is Mode.CLOSED:
-            near, _ = self._steps.open_other(passage, near, self._yard.clock.monotonic())
-        return self._settle_new(record, passage, near, crossed.gap_milliseconds)
+        if switchover.split and near.mode is Mode.CLOSED:
+            near, _ = self._steps.open_other(switchover, near, self._ports.clock.monotonic())
+        return self._settle_new(record, switchover, near, crossed.gap_milliseconds)
 
     def _settle_new(
-        self, record: UpgradeRecord, passage: Passage, opened: FenceState, gap_ms: float | None
+        self, record: UpgradeRecord, switchover: Switchover, opened: FenceState, gap_ms: float | None
     ) -> Outcome:
         """The other side is open: publish, follow back, and say so. Nothing here can undo the switch."""
-        if passage.split:
-            opened = self._yard.fence.state(passage.far_site)
-        self._mark(record, self._steps.publish(passage, opened))
-        if passage.direction is Direction.REVERSE:
-            preparing.close(self._yard, record)
+        if switchover.split:
+            opened = self._ports.fence.state(switchover.far_site)
+        self._mark(record, self._steps.publish(switchover, opened))
+        if switchover.direction is Direction.REVERSE:
+            preparing.close(self._ports, record)
         elif record.enable_downgrade_sync:
-            self._mark(record, self._steps.follow_back(passage, opened))
+            self._mark(record, self._steps.follow_back(switchover, opened))
         else:
-            preparing.close(self._yard, record)
+            preparing.close(self._ports, record)
         reach("settle.before")
         gap = f" Writers waited {gap_ms:.0f} ms." if gap_ms is not None else ""
-        late = " The abort came too late." if record.request is Request.ABORT else ""
-        words = f"{passage.passive.version} is the current version since epoch {opened.epoch}.{gap}{late}"
-        self._yard.upgrades.transition(
+        late = " The abort came too late." if record.request is DirectorRequest.ABORT else ""
+        words = f"{switchover.passive.version} is the current version since epoch {opened.epoch}.{gap}{late}"
+        self._ports.upgrades.transition(
             record,
-            Event.FLIP,
+            UpgradeEvent.FLIP,
             Line("flip", words, {"epoch": opened.epoch, "freeze_ms": gap_ms}),
             clear_request=True,
             freeze_ms=gap_ms,
@@ -137,14 +139,14 @@ class Switching:
 
     def _settle_old(self, record: UpgradeRecord, state: FenceState, reason: str) -> Outcome:
         """The origin is open again: back to the gate, or to the end if that was asked for."""
-        aborted = record.request is Request.ABORT or self._stopped(record) != ""
+        aborted = record.request is DirectorRequest.ABORT or self._stopped(record) != ""
         if aborted and record.state is State.SWITCHING:
-            preparing.close(self._yard, record)
+            preparing.close(self._ports, record)
             line = Line("abort", f"{reason} {state.active_version} goes on.", {"epoch": state.epoch})
-            self._yard.upgrades.transition(record, Event.ABORT, line, clear_request=True)
+            self._ports.upgrades.transition(record, UpgradeEvent.ABORT, line, clear_request=True)
             return Again(0.0)
         line = Line("thaw", f"{state.active_version} goes on: {reason}", {"epoch": state.epoch})
-        self._yard.upgrades.transition(record, Event.THAW, line, clear_request=True)
+        self._ports.upgrades.transition(record, UpgradeEvent.THAW, line, clear_request=True)
         return Again(0.0)
 
     def _doubt(self, record: UpgradeRecord, state: FenceState) -> Outcome:
@@ -152,22 +154,22 @@ class Switching:
             f"The fence is {state.mode} for {state.active_version} at epoch {state.epoch}, which this upgrade "
             f"(freeze at epoch {record.freeze_epoch}) did not do. A person must look."
         )
-        self._yard.upgrades.transition(record, Event.DOUBT, Line("doubt", words), clear_request=True)
+        self._ports.upgrades.transition(record, UpgradeEvent.DOUBT, Line("doubt", words), clear_request=True)
         return Again(0.0)
 
     def _stopped(self, record: UpgradeRecord) -> str:
         """Ask whether somebody wants to abort; the switch goes on when nobody can tell."""
         try:
-            wanted = self._yard.upgrades.load(record.id).request
+            wanted = self._ports.upgrades.load(record.id).request
         except Exception:
             # The control database is away. The fence alone decides, and its deadline holds.
             return ""
-        return "It was aborted." if wanted is Request.ABORT else ""
+        return "It was aborted." if wanted is DirectorRequest.ABORT else ""
 
-    def _mark(self, record: UpgradeRecord, told: Told) -> None:
+    def _mark(self, record: UpgradeRecord, told: StepResult) -> None:
         mark = StepMark(told.step, "done", told.milliseconds / 1000, told.sentence)
         try:
-            self._yard.upgrades.mark_step(record.id, mark)
+            self._ports.upgrades.mark_step(record.id, mark)
         except SwitchyardError:
             # Telling is no part of the switch.
             return

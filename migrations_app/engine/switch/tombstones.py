@@ -6,7 +6,12 @@ from dataclasses import replace
 
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.engine.controller import Budget
-from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, tombstone_follower
+from migrations_app.engine.sync.shard_pipeline import (
+    PipelinePorts,
+    ShardPipeline,
+    fresh_replication_token,
+    tombstone_follower,
+)
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.checkpoints import Brought
 from migrations_app.ports.feed import Cursor
@@ -17,7 +22,7 @@ PAGE = 1000
 
 
 def bring_tombstones(
-    yard: Yard, lane: Lane, budget: Budget, epoch: int
+    ports: PipelinePorts, pipeline: ShardPipeline, budget: Budget, epoch: int
 ) -> tuple[dict[int, Position], int] | None:
     """Let the target know at which revisions names were deleted before anybody followed.
 
@@ -30,50 +35,50 @@ def bring_tombstones(
     Once: a page is repeated harmlessly; its row is saved after it.
     Raises: Stale when a later director was here, or the warrant is void · Busy.
     """
-    brought = yard.checkpoints.load_brought(lane.key)
-    held = yard.feed.cursors(lane.origin, tombstone_follower(lane.record.id))
-    if not _holds(lane, held):
+    brought = ports.checkpoints.load_brought(pipeline.key)
+    held = ports.feed.cursors(pipeline.origin, tombstone_follower(pipeline.record.id))
+    if not _holds(pipeline, held):
         # Given up for dead, or never there: deletions may be missing between what was brought and what is in the feed.
-        brought = yard.checkpoints.save_brought(replace(Brought(lane.key), rev=brought.rev), epoch)
-        held = _hold(yard, lane)
-    warrant = fresh_warrant(yard, lane)
-    for type_ in (each for each in lane.types if each >= brought.type):
+        brought = ports.checkpoints.save_brought(replace(Brought(pipeline.key), rev=brought.rev), epoch)
+        held = _hold(ports, pipeline)
+    replication_token = fresh_replication_token(ports, pipeline)
+    for type_ in (each for each in pipeline.types if each >= brought.type):
         after = brought.name if type_ == brought.type else ""
-        while page := yard.store.tombstones(lane.origin, type_, after, PAGE):
-            removals = {found.name: found for each in page if (found := _removal(lane, each)) is not None}
-            yard.store.apply(lane.passive, list(removals.values()), warrant)
+        while page := ports.store.tombstones(pipeline.origin, type_, after, PAGE):
+            removals = {found.name: found for each in page if (found := _removal(pipeline, each)) is not None}
+            ports.store.apply(pipeline.passive, list(removals.values()), replication_token)
             reach("tombstones.applied")
             after = page[-1].name
             moved = replace(brought, type=type_, name=after, read=brought.read + len(page))
-            brought = yard.checkpoints.save_brought(moved, epoch)
+            brought = ports.checkpoints.save_brought(moved, epoch)
             if budget.spent:
                 return None
     return {cursor.shard: cursor.position for cursor in held}, brought.read
 
 
-def release(yard: Yard, lane: Lane) -> None:
+def release(ports: PipelinePorts, pipeline: ShardPipeline) -> None:
     """Keep entries for the tombstones' sake no longer: who follows holds them now."""
-    yard.feed.forget(lane.origin, tombstone_follower(lane.record.id))
+    ports.feed.forget(pipeline.origin, tombstone_follower(pipeline.record.id))
 
 
-def _holds(lane: Lane, cursors: tuple[Cursor, ...]) -> bool:
-    return len(cursors) == lane.record.ring and not any(cursor.dead for cursor in cursors)
+def _holds(pipeline: ShardPipeline, cursors: tuple[Cursor, ...]) -> bool:
+    return len(cursors) == pipeline.record.ring and not any(cursor.dead for cursor in cursors)
 
 
-def _hold(yard: Yard, lane: Lane) -> tuple[Cursor, ...]:
+def _hold(ports: PipelinePorts, pipeline: ShardPipeline) -> tuple[Cursor, ...]:
     """Note the head of the feed, and keep what comes after it."""
-    follower = tombstone_follower(lane.record.id)
-    yard.feed.forget(lane.origin, follower)
-    head = yard.feed.head(lane.origin)
-    yard.feed.register(lane.origin, follower, dict.fromkeys(range(lane.record.ring), head))
-    return yard.feed.cursors(lane.origin, follower)
+    follower = tombstone_follower(pipeline.record.id)
+    ports.feed.forget(pipeline.origin, follower)
+    head = ports.feed.head(pipeline.origin)
+    ports.feed.register(pipeline.origin, follower, dict.fromkeys(range(pipeline.record.ring), head))
+    return ports.feed.cursors(pipeline.origin, follower)
 
 
-def _removal(lane: Lane, grave: Tombstone) -> Removal | None:
-    converter = lane.converters[grave.type]
+def _removal(pipeline: ShardPipeline, grave: Tombstone) -> Removal | None:
+    converter = pipeline.converters[grave.type]
     name = converter.name(grave.name)
     if name is None or converter.target_type is None:
         return None
     return Removal(
-        converter.target_type, name, grave.uid, grave.revision, shard_of(grave.name, lane.origin.ring)
+        converter.target_type, name, grave.uid, grave.revision, shard_of(grave.name, pipeline.origin.ring)
     )

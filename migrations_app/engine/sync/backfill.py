@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from migrations_app.engine.sync.carry import HANGS, Load, carry
-from migrations_app.engine.sync.lane import Lane, Yard
-from migrations_app.engine.sync.poison import Worklist, apply, hide, park
+from migrations_app.engine.sync.quarantine import Worklist, apply, hide, park
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
+from migrations_app.engine.sync.single_resources import HANGS, Load, carry
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
-from migrations_app.ports.checkpoints import Checkpoint, Stage
+from migrations_app.ports.checkpoints import Checkpoint, ShardStage
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Copied, Stretch, Warrant
+from migrations_app.ports.stored import Copied, KeyRange, ReplicationToken
 
 PAGE = 5000
 COUNTED_SECONDS = 10.0
@@ -24,26 +24,33 @@ class Counts:
     def __init__(self) -> None:
         self._known: dict[tuple[Namespace, str], tuple[float, dict[int, int]]] = {}
 
-    def totals(self, yard: Yard, lane: Lane) -> dict[int, int]:
+    def totals(self, ports: PipelinePorts, pipeline: ShardPipeline) -> dict[int, int]:
         """Count the resources of every shard, all types of a lane together."""
-        now, totals = yard.clock.monotonic(), dict.fromkeys(range(lane.record.ring), 0)
-        for type_ in lane.types:
-            at, counts = self._known.get((lane.origin, type_), (-COUNTED_SECONDS, {}))
+        now, totals = ports.clock.monotonic(), dict.fromkeys(range(pipeline.record.ring), 0)
+        for type_ in pipeline.types:
+            at, counts = self._known.get((pipeline.origin, type_), (-COUNTED_SECONDS, {}))
             if now - at >= COUNTED_SECONDS:
-                counts = yard.store.counts(lane.origin, type_)
-                self._known[lane.origin, type_] = (now, counts)
+                counts = ports.store.counts(pipeline.origin, type_)
+                self._known[pipeline.origin, type_] = (now, counts)
             for shard, count in counts.items():
                 totals[shard] += count
         return totals
 
 
-def begin(yard: Yard, lane: Lane, checkpoint: Checkpoint, total: int) -> Checkpoint:
+def begin(ports: PipelinePorts, pipeline: ShardPipeline, checkpoint: Checkpoint, total: int) -> Checkpoint:
     """Start at the first type; `total` is what the bar runs to."""
-    return _open_type(yard, lane, checkpoint.moved(stage=Stage.BACKFILL, total=total), lane.types)
+    return _open_type(
+        ports, pipeline, checkpoint.moved(stage=ShardStage.BACKFILL, total=total), pipeline.types
+    )
 
 
 def step(
-    yard: Yard, lane: Lane, checkpoint: Checkpoint, warrant: Warrant, known: Worklist, limit: int = PAGE
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    checkpoint: Checkpoint,
+    replication_token: ReplicationToken,
+    known: Worklist,
+    limit: int = PAGE,
 ) -> Checkpoint:
     """Copy the next page and tell the checkpoint after it; the caller saves it.
 
@@ -51,18 +58,22 @@ def step(
     Raises: Stale when the warrant is void · Busy.
     """
     reach("backfill.before")
-    stretch = Stretch(checkpoint.type, lane.shard, checkpoint.name, checkpoint.upper, limit)
+    key_range = KeyRange(checkpoint.type, pipeline.shard, checkpoint.name, checkpoint.upper, limit)
     page = (
-        _inside(yard, lane, stretch, warrant)
-        or _straight(yard, lane, stretch, warrant, known)
-        or _through(yard, lane, stretch, warrant, known)
+        _inside(ports, pipeline, key_range, replication_token)
+        or _copy_in_store(ports, pipeline, key_range, replication_token, known)
+        or _through(ports, pipeline, key_range, replication_token, known)
     )
     reach("backfill.after")
-    return _moved(yard, lane, checkpoint, page.read, page.last)
+    return _moved(ports, pipeline, checkpoint, page.read, page.last)
 
 
-def step_abreast(
-    yard: Yard, lane: Lane, checkpoints: Sequence[Checkpoint], warrant: Warrant, limit: int = PAGE
+def copy_together(
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    checkpoints: Sequence[Checkpoint],
+    replication_token: ReplicationToken,
+    limit: int = PAGE,
 ) -> list[Checkpoint] | None:
     """Copy the next page of several shards, all within one type; tell the checkpoints after it, for the caller to save.
 
@@ -75,44 +86,57 @@ def step_abreast(
     first, *others = checkpoints
     upper = max((one.upper or "" for one in checkpoints), key=str.encode)
     beside = tuple((one.key.shard, one.name) for one in others)
-    stretch = Stretch(first.type, first.key.shard, first.name, upper, limit, beside)
-    page = _inside(yard, lane, stretch, warrant) or _straight(yard, lane, stretch, warrant, {})
+    key_range = KeyRange(first.type, first.key.shard, first.name, upper, limit, beside)
+    page = _inside(ports, pipeline, key_range, replication_token) or _copy_in_store(
+        ports, pipeline, key_range, replication_token, {}
+    )
     if page is None:
         return None
     reach("backfill.after")
     return [
-        _moved(yard, replace(lane, key=one.key), one, page.shares.get(one.key.shard, 0), page.last)
+        _moved(ports, replace(pipeline, key=one.key), one, page.shares.get(one.key.shard, 0), page.last)
         for one in checkpoints
     ]
 
 
-def _moved(yard: Yard, lane: Lane, checkpoint: Checkpoint, read: int, last: str | None) -> Checkpoint:
+def _moved(
+    ports: PipelinePorts, pipeline: ShardPipeline, checkpoint: Checkpoint, read: int, last: str | None
+) -> Checkpoint:
     """Move a checkpoint past a page, and at the end of a type to the next; never back."""
     copied = checkpoint.copied + read
     # Writers went on while it was counted; a bar never runs over its end.
     moved = checkpoint.moved(copied=copied, total=max(checkpoint.total, copied))
     if last is not None:
         return moved.moved(name=max(last, checkpoint.name, key=str.encode))
-    rest = [type_ for type_ in lane.types if type_ > checkpoint.type]
-    return _open_type(yard, lane, moved, rest)
+    rest = [type_ for type_ in pipeline.types if type_ > checkpoint.type]
+    return _open_type(ports, pipeline, moved, rest)
 
 
-def _open_type(yard: Yard, lane: Lane, checkpoint: Checkpoint, types: list[str]) -> Checkpoint:
+def _open_type(
+    ports: PipelinePorts, pipeline: ShardPipeline, checkpoint: Checkpoint, types: list[str]
+) -> Checkpoint:
     for type_ in types:
-        upper = yard.store.bound(lane.origin, type_, lane.shard)
+        upper = ports.store.bound(pipeline.origin, type_, pipeline.shard)
         if upper is not None:
             return checkpoint.moved(type=type_, name="", upper=upper)
-    return checkpoint.moved(stage=Stage.FOLLOW, type="", name="", upper=None, total=checkpoint.copied)
+    return checkpoint.moved(stage=ShardStage.FOLLOW, type="", name="", upper=None, total=checkpoint.copied)
 
 
-def _inside(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant) -> Copied | None:
+def _inside(
+    ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange, replication_token: ReplicationToken
+) -> Copied | None:
     """Let the database convert and copy the page, if it can; None sends the page through Python."""
-    converter = lane.converters[stretch.type]
+    converter = pipeline.converters[key_range.type]
     if converter.sql is None or converter.target_type is None:
         return None
     try:
-        return yard.store.copy_within(
-            lane.origin, lane.passive, stretch, converter.target_type, converter.sql, warrant
+        return ports.store.copy_within(
+            pipeline.origin,
+            pipeline.passive,
+            key_range,
+            converter.target_type,
+            converter.sql,
+            replication_token,
         )
     except (Busy, Stale):
         raise
@@ -121,14 +145,25 @@ def _inside(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant) -> Copie
         return None
 
 
-def _straight(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Copied | None:
+def _copy_in_store(
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    key_range: KeyRange,
+    replication_token: ReplicationToken,
+    known: Worklist,
+) -> Copied | None:
     """Let the store carry the page and convert only; None sends it one by one, where something is in the way."""
-    converter = lane.converters[stretch.type]
-    if known or lane.in_place or converter.target_type is None:
+    converter = pipeline.converters[key_range.type]
+    if known or pipeline.in_place or converter.target_type is None:
         return None
     try:
-        return yard.store.copy_through(
-            lane.origin, lane.passive, stretch, converter.target_type, converter.forward, warrant
+        return ports.store.copy_through(
+            pipeline.origin,
+            pipeline.passive,
+            key_range,
+            converter.target_type,
+            converter.forward,
+            replication_token,
         )
     except (Busy, Stale):
         raise
@@ -137,20 +172,26 @@ def _straight(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known:
         return None
 
 
-def _through(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Copied:
-    resources = yard.store.page(lane.origin, stretch)
-    load, full = Load(), len(resources) == stretch.limit
+def _through(
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    key_range: KeyRange,
+    replication_token: ReplicationToken,
+    known: Worklist,
+) -> Copied:
+    resources = ports.store.page(pipeline.origin, key_range)
+    load, full = Load(), len(resources) == key_range.limit
     # What is on the worklist already is tried again by it, not by every repetition of the page.
     for resource in resources:
         if (resource.type, resource.name) not in known:
-            carry(lane, [resource], load)
-            if load.hung.get(stretch.type, 0) >= HANGS:
+            carry(pipeline, [resource], load)
+            if load.hung.get(key_range.type, 0) >= HANGS:
                 # The page ends here, so that what was done is kept and the next slice goes on after it.
                 resources, full = resources[: resources.index(resource) + 1], True
                 break
     # `copy` is fastest with names in order, and conversion may have changed the order.
     load.carriages.sort(key=lambda carriage: carriage.name.encode())
-    applied = apply(yard, lane, load, warrant, copy=True)
-    park(yard, lane, load.poisons, known)
-    hide(yard, lane, load, [], known)
+    applied = apply(ports, pipeline, load, replication_token, copy=True)
+    park(ports, pipeline, load.poisons, known)
+    hide(ports, pipeline, load, [], known)
     return Copied(len(resources), applied.written, resources[-1].name if full else None)

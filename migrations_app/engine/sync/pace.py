@@ -20,7 +20,7 @@ class _Shares:
     copying: int
 
 
-class Pace:
+class CopyPace:
     """Keeps the pages of an upgrade below what a person allowed it in a second; following is never held.
 
     What it remembers is this process's own: a shard that moves to another process may copy one page early.

@@ -6,10 +6,10 @@ cannot be told; what is there can be copied, and what is there too much is found
 
 from __future__ import annotations
 
-from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.engine.sync.report import report_of
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.kernel.errors import Conflict, Halted, SwitchyardError
-from migrations_app.ports.checkpoints import Checkpoint, Stage
+from migrations_app.ports.checkpoints import Checkpoint, ShardStage
 from migrations_app.ports.upgrades import Line
 
 LOST = frozenset({"feed-trimmed", "follower-dead"})
@@ -21,21 +21,21 @@ def tells_of_loss(error: SwitchyardError) -> bool:
     return isinstance(error, Conflict | Halted) and error.code in LOST
 
 
-def has_lost(yard: Yard, lane: Lane, follower: str) -> bool:
+def has_lost(ports: PipelinePorts, pipeline: ShardPipeline, follower: str) -> bool:
     """Tell whether changes of this very shard are gone that a follower had still to read."""
-    for cursor in yard.feed.cursors(lane.origin, follower):
-        if cursor.shard != lane.shard:
+    for cursor in ports.feed.cursors(pipeline.origin, follower):
+        if cursor.shard != pipeline.shard:
             continue
         if cursor.dead:
             return True
         try:
-            yard.feed.read(lane.origin, cursor.position, shards=[lane.shard], limit=1)
+            ports.feed.read(pipeline.origin, cursor.position, shards=[pipeline.shard], limit=1)
         except Conflict as error:
             return tells_of_loss(error)
     return False
 
 
-def copy_again(yard: Yard, lane: Lane, epoch: int) -> bool:
+def copy_again(ports: PipelinePorts, pipeline: ShardPipeline, epoch: int) -> bool:
     """Have a shard copied again from its start if it has lost changes; tell whether it had.
 
     The checkpoint goes first: were the cursor moved before it, a worker that died in between would leave a shard
@@ -44,25 +44,25 @@ def copy_again(yard: Yard, lane: Lane, epoch: int) -> bool:
     Once: repeated, it begins the copy once more; a cursor that lives is never moved.
     Raises: Stale when another worker was here.
     """
-    if not has_lost(yard, lane, lane.follower):
+    if not has_lost(ports, pipeline, pipeline.follower):
         return False
-    before = yard.checkpoints.load(lane.key)
-    saved = yard.checkpoints.save(unbegun(before), epoch)
-    yard.checkpoints.void_proof(lane.key)
-    yard.feed.restart(lane.origin, lane.follower, [lane.shard])
-    yard.upgrades.report_shard(lane.record.id, report_of(saved, [], before.level))
+    before = ports.checkpoints.load(pipeline.key)
+    saved = ports.checkpoints.save(unbegun(before), epoch)
+    ports.checkpoints.void_proof(pipeline.key)
+    ports.feed.restart(pipeline.origin, pipeline.follower, [pipeline.shard])
+    ports.upgrades.report_shard(pipeline.record.id, report_of(saved, [], before.level))
     words = (
-        f"Shard {lane.shard} is copied again: its changes were deleted from the change feed before they were "
+        f"Shard {pipeline.shard} is copied again: its changes were deleted from the change feed before they were "
         "followed. It counts as neither caught up nor compared until that is done."
     )
-    yard.upgrades.note(lane.record.id, Line("shard-copied-again", words, {"shard": lane.shard}))
+    ports.upgrades.note(pipeline.record.id, Line("shard-copied-again", words, {"shard": pipeline.shard}))
     return True
 
 
 def unbegun(checkpoint: Checkpoint) -> Checkpoint:
     """Give the checkpoint of a shard that is to be copied from its start, in either direction."""
     return checkpoint.moved(
-        stage=Stage.BACKFILL,
+        stage=ShardStage.BACKFILL,
         type="",
         name="",
         upper=None,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.stored import Applied, Draft, Put
+from migrations_app.ports.stored import BatchResult, Draft, Put
 
 TOGETHER = 100
 """So many resources are locked at once while clients write."""
 
 
-def renew(yard: Yard, lane: Lane, puts: Sequence[Put]) -> Applied:
+def renew(ports: PipelinePorts, pipeline: ShardPipeline, puts: Sequence[Put]) -> BatchResult:
     """Write each resource as the next revision of the one it was made from.
 
     One that a client was faster with is left alone: the feed brings it again.
@@ -22,18 +22,18 @@ def renew(yard: Yard, lane: Lane, puts: Sequence[Put]) -> Applied:
     written = 0
     for batch in _batches(sorted(puts, key=lambda put: (put.type, put.name.encode()))):
         try:
-            with yard.store.transaction(lane.origin) as transaction:
+            with ports.store.transaction(pipeline.origin) as transaction:
                 for put in batch:
                     transaction.put(_draft(put), expected=put.revision)
             written += len(batch)
         except (Stale, Missing):
-            written += sum(_one(yard, lane, put) for put in batch)
-    return Applied(written, 0, len(puts) - written)
+            written += sum(_one(ports, pipeline, put) for put in batch)
+    return BatchResult(written, 0, len(puts) - written)
 
 
-def _one(yard: Yard, lane: Lane, put: Put) -> bool:
+def _one(ports: PipelinePorts, pipeline: ShardPipeline, put: Put) -> bool:
     try:
-        with yard.store.transaction(lane.origin) as transaction:
+        with ports.store.transaction(pipeline.origin) as transaction:
             transaction.put(_draft(put), expected=put.revision)
     except Missing as error:
         if error.code != "not-found":

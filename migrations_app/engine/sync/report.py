@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Stage
+from migrations_app.ports.checkpoints import Checkpoint, ParkedState, QuarantinedResource, ShardStage
 from migrations_app.ports.upgrades import Direction, ShardReport, ShardState
 
 READY_LAG_SECONDS = 5.0
@@ -11,7 +11,7 @@ READY_LAG_SECONDS = 5.0
 
 def readiness(checkpoint: Checkpoint, level_now: bool) -> bool:
     """Tell whether a shard is level: it was at the end of the feed just now, or lately enough."""
-    if checkpoint.stage is not Stage.FOLLOW:
+    if checkpoint.stage is not ShardStage.FOLLOW:
         return False
     if level_now:
         return True
@@ -19,7 +19,7 @@ def readiness(checkpoint: Checkpoint, level_now: bool) -> bool:
     return checkpoint.level and lag is not None and lag <= READY_LAG_SECONDS
 
 
-def report_of(checkpoint: Checkpoint, parked: list[Parked], was_level: bool) -> ShardReport:
+def report_of(checkpoint: Checkpoint, parked: list[QuarantinedResource], was_level: bool) -> ShardReport:
     """Turn a checkpoint into the report the shard lists are made of."""
     waiting = [one for one in parked if one.state not in (ParkedState.WAIVED, ParkedState.HIDDEN)]
     if checkpoint.error:
@@ -28,7 +28,7 @@ def report_of(checkpoint: Checkpoint, parked: list[Parked], was_level: bool) -> 
         state = ShardState.SWITCHED if checkpoint.key.direction is Direction.REVERSE else ShardState.READY
     elif was_level:
         state = ShardState.REGRESSED
-    elif checkpoint.stage is Stage.PREPARE:
+    elif checkpoint.stage is ShardStage.PREPARE:
         state = ShardState.PENDING
     else:
         state = ShardState.SYNCING

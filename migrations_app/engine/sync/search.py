@@ -11,10 +11,10 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Conflict, Halted
 from migrations_app.ports.directory import Directory
-from migrations_app.ports.feed import Feed, Operation, Position
+from migrations_app.ports.feed import Feed, FeedOperation, Position
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.search import Entry, Search
+from migrations_app.ports.search import Search, SearchEntry
 from migrations_app.ports.store import Store
 
 FOLLOWER = "search"
@@ -95,7 +95,7 @@ class SearchController:
                 return True
             for type_ in types:
                 changes = [each for each in batch.changes if each.type == type_]
-                gone = {each.name for each in changes if each.operation is Operation.DELETE}
+                gone = {each.name for each in changes if each.operation is FeedOperation.DELETE}
                 self._index(schema, namespace, type_, [*{each.name for each in changes}])
                 self.search.remove(namespace, type_, [*gone])
             at = batch.position
@@ -134,7 +134,7 @@ class SearchController:
             namespace,
             type_,
             [
-                Entry(name, each.revision, document_words(schema, type_, name, each.body))
+                SearchEntry(name, each.revision, document_words(schema, type_, name, each.body))
                 for name, each in found.items()
             ],
         )

@@ -9,18 +9,24 @@ from datetime import datetime
 
 from migrations_app.domain.sync import Meter
 from migrations_app.engine.controller import Again, Budget, Done, DueKey, Lease, Outcome, Share, WorkClass
-from migrations_app.engine.sync import backfill, poison
-from migrations_app.engine.sync.abreast import Convoy, follow_abreast
-from migrations_app.engine.sync.company import Crew, beside
-from migrations_app.engine.sync.follow import Followed, follow
-from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
-from migrations_app.engine.sync.pace import Pace
+from migrations_app.engine.sync import backfill, quarantine
+from migrations_app.engine.sync.catch_up import CatchUpResult, follow
+from migrations_app.engine.sync.lease_pool import LeasePool, beside
+from migrations_app.engine.sync.pace import CopyPace
 from migrations_app.engine.sync.recopy import copy_again, tells_of_loss
 from migrations_app.engine.sync.report import readiness, report_of
+from migrations_app.engine.sync.shard_pipeline import (
+    PipelinePorts,
+    ShardPipeline,
+    fresh_replication_token,
+    pipeline_of,
+    position_of,
+)
+from migrations_app.engine.sync.shared_catch_up import ShardHints, catch_up_together
 from migrations_app.kernel.errors import Conflict, Halted, Missing, Stale
-from migrations_app.ports.checkpoints import Checkpoint, ShardKey, Stage
+from migrations_app.ports.checkpoints import Checkpoint, ShardKey, ShardStage
 from migrations_app.ports.namespaces import Position
-from migrations_app.ports.stored import Warrant
+from migrations_app.ports.stored import ReplicationToken
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 IDLE_SECONDS = 0.2
@@ -57,11 +63,11 @@ def resting(before: str, reason: str, now: datetime) -> str:
 class _Slice:
     """What one slice of work knows: where the shard stands, what is parked, what was done."""
 
-    lane: Lane
+    pipeline: ShardPipeline
     lease: Lease
     checkpoint: Checkpoint
-    warrant: Warrant
-    known: poison.Worklist
+    replication_token: ReplicationToken
+    known: quarantine.Worklist
     position: Position
     began: float
     done: int = 0
@@ -80,26 +86,26 @@ class SyncController:
 
     def __init__(
         self,
-        yard: Yard,
+        ports: PipelinePorts,
         *,
         page: int = backfill.PAGE,
         copies: Share | None = None,
-        crew: Crew | None = None,
+        crew: LeasePool | None = None,
     ) -> None:
-        self._yard = yard
+        self._ports = ports
         self._page = page
         self._counts = backfill.Counts()
         self._copies = copies or Share(COPIES_AT_ONCE)
         self._crew = crew
-        self._pace = Pace(yard.upgrades, yard.clock)
-        self._convoys: dict[tuple[str, Direction], Convoy] = {}
+        self._pace = CopyPace(ports.upgrades, ports.clock)
+        self._convoys: dict[tuple[str, Direction], ShardHints] = {}
         self._counted_upgrade = ""
         # A hint only: when this process last told of a shard, how many it has carried since, and if it was level.
         self._reported: dict[ShardKey, tuple[float, int, bool]] = {}
 
     def due(self) -> Iterable[str | DueKey]:
         """List the shards of the upgrades whose data flow."""
-        for record in self._yard.upgrades.syncing():
+        for record in self._ports.upgrades.syncing():
             if flows(record, record.direction):
                 back = record.direction is Direction.REVERSE
                 for shard in range(record.ring):
@@ -113,21 +119,21 @@ class SyncController:
         Once: see `backfill.step` and `follow`; the checkpoint is refused to a worker that lost its lease.
         """
         shard_key = ShardKey.parse(key)
-        record = self._yard.upgrades.load(shard_key.upgrade)
+        record = self._ports.upgrades.load(shard_key.upgrade)
         if not flows(record, shard_key.direction):
             return Done()
         if self._rests(shard_key):
             return Again(CARRIED_SECONDS)
-        lane = lane_of(self._yard, record, shard_key.direction, shard_key.shard)
+        pipeline = pipeline_of(self._ports, record, shard_key.direction, shard_key.shard)
         slice_: _Slice | None = None
         try:
-            slice_ = self._open(lane, lease)
+            slice_ = self._open(pipeline, lease)
             if slice_ is None:
                 return Again(UNPREPARED_SECONDS)
             outcome = self._work(slice_, budget)
             self._close(slice_)
             self._close_beside(slice_)
-            copies = slice_.checkpoint.stage is Stage.BACKFILL
+            copies = slice_.checkpoint.stage is ShardStage.BACKFILL
             return replace(outcome, work_class=WorkClass.BACKFILL if copies else WorkClass.CATCH_UP)
         except Missing as error:
             # The director has just taken the follower away, or not yet put it there.
@@ -140,9 +146,9 @@ class SyncController:
             raise
         except (Halted, Conflict) as error:
             if tells_of_loss(error):
-                copy_again(self._yard, lane, lease.epoch)
+                copy_again(self._ports, pipeline, lease.epoch)
                 return Again(0.0)
-            self._fail(lane, lease, error.message)
+            self._fail(pipeline, lease, error.message)
             raise
         finally:
             if slice_ is not None and self._crew is not None:
@@ -151,58 +157,58 @@ class SyncController:
     def _rests(self, key: ShardKey) -> bool:
         """Tell whether a shard that was level lately is carried along by another slice: then there is nothing to do."""
         since, carried, level = self._reported.get(key, (0.0, 0, False))
-        now, convoy = self._yard.clock.monotonic(), self._convoy(key)
+        now, shard_hints = self._ports.clock.monotonic(), self._shard_hints(key)
         if not level or now - since >= 2 * REPORT_SECONDS:
             return False
-        told = convoy.tell(key.shard, now) if now - since < REPORT_SECONDS else None
+        told = shard_hints.tell(key.shard, now) if now - since < REPORT_SECONDS else None
         if told is None:
-            return convoy.busy
+            return shard_hints.busy
         self._reported[key] = (since, carried + told.applied, level)
         return True
 
-    def _convoy(self, key: ShardKey) -> Convoy:
+    def _shard_hints(self, key: ShardKey) -> ShardHints:
         of = (key.upgrade, key.direction)
         known = self._convoys.get(of)
-        return known if known is not None else self._convoys.setdefault(of, Convoy())
+        return known if known is not None else self._convoys.setdefault(of, ShardHints())
 
-    def _open(self, lane: Lane, lease: Lease) -> _Slice | None:
-        position = position_of(self._yard, lane)
+    def _open(self, pipeline: ShardPipeline, lease: Lease) -> _Slice | None:
+        position = position_of(self._ports, pipeline)
         if position is None:
             return None
-        checkpoint = self._yard.checkpoints.load(lane.key).moved(error="")
-        again = checkpoint.stage is Stage.BACKFILL and not checkpoint.type
-        if checkpoint.stage is Stage.PREPARE or again:
-            if again or lane.key.direction is Direction.FORWARD:
-                totals = self._counts.totals(self._yard, lane)
-                self._expect(lane.record.id, totals)
-                checkpoint = backfill.begin(self._yard, lane, checkpoint, totals[lane.shard])
+        checkpoint = self._ports.checkpoints.load(pipeline.key).moved(error="")
+        again = checkpoint.stage is ShardStage.BACKFILL and not checkpoint.type
+        if checkpoint.stage is ShardStage.PREPARE or again:
+            if again or pipeline.key.direction is Direction.FORWARD:
+                totals = self._counts.totals(self._ports, pipeline)
+                self._expect(pipeline.record.id, totals)
+                checkpoint = backfill.begin(self._ports, pipeline, checkpoint, totals[pipeline.shard])
             else:
                 # At the flip both sides were equal: there is nothing to copy back. What was copied is still told.
-                there = self._yard.checkpoints.load(replace(lane.key, direction=Direction.FORWARD))
-                checkpoint = checkpoint.moved(stage=Stage.FOLLOW, copied=there.copied, total=there.total)
-            checkpoint = self._yard.checkpoints.save(checkpoint, lease.epoch)
+                there = self._ports.checkpoints.load(replace(pipeline.key, direction=Direction.FORWARD))
+                checkpoint = checkpoint.moved(stage=ShardStage.FOLLOW, copied=there.copied, total=there.total)
+            checkpoint = self._ports.checkpoints.save(checkpoint, lease.epoch)
         return _Slice(
-            lane,
+            pipeline,
             lease,
             checkpoint,
-            fresh_warrant(self._yard, lane),
-            poison.worklist(self._yard, lane),
+            fresh_replication_token(self._ports, pipeline),
+            quarantine.worklist(self._ports, pipeline),
             position,
-            self._yard.clock.monotonic(),
+            self._ports.clock.monotonic(),
         )
 
     def _expect(self, upgrade: str, totals: dict[int, int]) -> None:
         """Let every shard be counted before the first is copied; the first shard of an upgrade here does it for all."""
         if upgrade != self._counted_upgrade:
-            self._yard.upgrades.expect_shards(upgrade, totals)
+            self._ports.upgrades.expect_shards(upgrade, totals)
             self._counted_upgrade = upgrade
 
     def _work(self, slice_: _Slice, budget: Budget) -> Again:
         """Follow first, then copy a page, until the budget is spent or nothing moves."""
-        poison.retry(self._yard, slice_.lane, slice_.warrant, slice_.known)
+        quarantine.retry(self._ports, slice_.pipeline, slice_.replication_token, slice_.known)
         idle_until = float("-inf")
         while True:
-            copies, now = slice_.checkpoint.stage is Stage.BACKFILL, self._yard.clock.monotonic()
+            copies, now = slice_.checkpoint.stage is ShardStage.BACKFILL, self._ports.clock.monotonic()
             if copies and now < idle_until:
                 level = True
             else:
@@ -221,87 +227,93 @@ class SyncController:
             if budget.spent:
                 return Again(0.0)
 
-    def _follow(self, slice_: _Slice) -> Followed:
-        convoy = self._convoy(slice_.lane.key)
-        followed = None if slice_.known else self._abreast(slice_, convoy)
+    def _follow(self, slice_: _Slice) -> CatchUpResult:
+        shard_hints = self._shard_hints(slice_.pipeline.key)
+        followed = None if slice_.known else self._catch_up_together(slice_, shard_hints)
         if followed is None:
-            followed = follow(self._yard, slice_.lane, slice_.position, slice_.warrant, slice_.known)
+            followed = follow(
+                self._ports, slice_.pipeline, slice_.position, slice_.replication_token, slice_.known
+            )
         if slice_.known:
-            convoy.clear.discard(slice_.lane.shard)
-        if self._yard.feed.reached(followed.position, slice_.position):
+            shard_hints.clear.discard(slice_.pipeline.shard)
+        if self._ports.feed.reached(followed.position, slice_.position):
             slice_.position = followed.position
         slice_.checkpoint = slice_.checkpoint.moved(applied=slice_.checkpoint.applied + followed.applied)
         slice_.done += followed.applied
         return followed
 
-    def _abreast(self, slice_: _Slice, convoy: Convoy) -> Followed | None:
+    def _catch_up_together(self, slice_: _Slice, shard_hints: ShardHints) -> CatchUpResult | None:
         """Follow with the other shards, or hear what another slice has carried for all; None to go by itself."""
-        lane, checkpoint = slice_.lane, slice_.checkpoint
-        convoy.clear.add(lane.shard)
+        pipeline, checkpoint = slice_.pipeline, slice_.checkpoint
+        shard_hints.clear.add(pipeline.shard)
         # To become level a shard must itself see the end of the feed, after its last page.
-        if checkpoint.level or checkpoint.stage is Stage.BACKFILL:
-            told = convoy.tell(lane.shard, self._yard.clock.monotonic())
+        if checkpoint.level or checkpoint.stage is ShardStage.BACKFILL:
+            told = shard_hints.tell(pipeline.shard, self._ports.clock.monotonic())
             if told is not None:
                 return told
-        return follow_abreast(self._yard, lane, convoy, slice_.warrant)
+        return catch_up_together(self._ports, pipeline, shard_hints, slice_.replication_token)
 
     def _copy_in_turn(self, slice_: _Slice) -> float:
         """Copy a page, and tell in how many seconds to try again when that has to wait; 0 when it had not to."""
         with self._copies.taken() as free:
             if not free:
                 return THROTTLED_SECONDS
-            with self._yard.turn(slice_.lane.origin) as wait:
+            with self._ports.turn(slice_.pipeline.origin) as wait:
                 if wait:
                     return min(wait, THROTTLED_SECONDS)
                 return THROTTLED_SECONDS if self._copy(slice_) else 0.0
 
     def _copy(self, slice_: _Slice) -> str:
         """Copy a page unless the database, or a person's bound, asks for a rest; tell why not."""
-        lane = slice_.lane
-        held = self._pace.held(lane.record, lane.key)
-        reason = held or self._yard.throttle.reason(lane.origin)
+        pipeline = slice_.pipeline
+        held = self._pace.held(pipeline.record, pipeline.key)
+        reason = held or self._ports.throttle.reason(pipeline.origin)
         if reason:
-            rests = resting(slice_.checkpoint.throttled, reason, self._yard.clock.now())
+            rests = resting(slice_.checkpoint.throttled, reason, self._ports.clock.now())
             slice_.checkpoint = slice_.checkpoint.moved(throttled=rests)
             return reason
         slice_.checkpoint = slice_.checkpoint.moved(throttled="")
         # Who is held to a rate goes alone: each shard has a share of its own.
-        if lane.record.copy_limit is not None or not self._copy_abreast(slice_):
-            before, yard = slice_.checkpoint, self._yard
-            page = self._pace.page(lane.record, self._page)
-            moved = backfill.step(yard, lane, before, slice_.warrant, slice_.known, page)
-            slice_.checkpoint = yard.checkpoints.save(moved, slice_.lease.epoch)
+        if pipeline.record.copy_limit is not None or not self._copy_together(slice_):
+            before, ports = slice_.checkpoint, self._ports
+            page = self._pace.page(pipeline.record, self._page)
+            moved = backfill.step(ports, pipeline, before, slice_.replication_token, slice_.known, page)
+            slice_.checkpoint = ports.checkpoints.save(moved, slice_.lease.epoch)
             slice_.done += moved.copied - before.copied
-            self._pace.copied(lane.record, lane.key, moved.copied - before.copied)
+            self._pace.copied(pipeline.record, pipeline.key, moved.copied - before.copied)
         return ""
 
-    def _copy_abreast(self, slice_: _Slice) -> bool:
+    def _copy_together(self, slice_: _Slice) -> bool:
         """Copy a page with the shards beside this one; false when it has to go by itself."""
-        convoy, now = self._convoy(slice_.lane.key), self._yard.clock.monotonic()
-        if now - convoy.parted_at <= PARTED_SECONDS:
+        shard_hints, now = self._shard_hints(slice_.pipeline.key), self._ports.clock.monotonic()
+        if now - shard_hints.parted_at <= PARTED_SECONDS:
             return False
         beside = [
             each
             for each in self._beside(slice_)
-            if each.checkpoint.stage is Stage.BACKFILL and each.checkpoint.type == slice_.checkpoint.type
+            if each.checkpoint.stage is ShardStage.BACKFILL and each.checkpoint.type == slice_.checkpoint.type
         ]
         if not beside:
             return False
         checkpoints = [slice_.checkpoint, *(each.checkpoint.moved(throttled="") for each in beside)]
-        moved = backfill.step_abreast(self._yard, slice_.lane, checkpoints, slice_.warrant, self._page)
+        moved = backfill.copy_together(
+            self._ports, slice_.pipeline, checkpoints, slice_.replication_token, self._page
+        )
         if moved is None:
             # What was in the way is in one of them, which its own slice finds out.
-            convoy.parted_at = now
+            shard_hints.parted_at = now
             return False
         pages = [slice_, *beside]
         epochs = (each.lease.epoch for each in pages)
-        saved = self._yard.checkpoints.save_each(list(zip(moved, epochs, strict=True)))
+        saved = self._ports.checkpoints.save_each(list(zip(moved, epochs, strict=True)))
         for each, checkpoint in zip(pages, saved, strict=True):
             if checkpoint is not None:
                 each.done += checkpoint.copied - each.checkpoint.copied
                 each.checkpoint = checkpoint
             elif each is slice_:
-                raise Stale(f"Another worker has carried {each.lane.key} further.", code="checkpoint-stale")
+                raise Stale(
+                    f"Another worker has carried {each.pipeline.key} further.", code="checkpoint-stale"
+                )
             else:
                 # Its lease ran out, and somebody else went on with it.
                 assert slice_.beside is not None
@@ -314,15 +326,15 @@ class SyncController:
             return slice_.beside
         slice_.beside = []
         # Work that did not come to its end before goes by itself, so that it is known whose it was.
-        if self._crew is None or slice_.known or slice_.lane.in_place or slice_.lease.attempts > 1:
+        if self._crew is None or slice_.known or slice_.pipeline.in_place or slice_.lease.attempts > 1:
             return []
-        slice_.leases = self._crew.take(beside(slice_.lane))
+        slice_.leases = self._crew.take(beside(slice_.pipeline))
         for lease in slice_.leases:
             with suppress(Stale):
-                other = self._open(replace(slice_.lane, key=ShardKey.parse(lease.key)), lease)
+                other = self._open(replace(slice_.pipeline, key=ShardKey.parse(lease.key)), lease)
                 if other is not None and not other.known:
                     slice_.beside.append(other)
-                    self._convoy(other.lane.key).clear.add(other.lane.shard)
+                    self._shard_hints(other.pipeline.key).clear.add(other.pipeline.shard)
         return slice_.beside
 
     def _close_beside(self, slice_: _Slice) -> None:
@@ -333,27 +345,27 @@ class SyncController:
 
     def _close(self, slice_: _Slice) -> None:
         """Save the checkpoint with what was seen, and report; a shard that stays level does so once a second."""
-        lane, before = slice_.lane, slice_.checkpoint
-        now = self._yard.clock.monotonic()
-        since, carried, _ = self._reported.get(lane.key, (now - REPORT_SECONDS, 0, False))
+        pipeline, before = slice_.pipeline, slice_.checkpoint
+        now = self._ports.clock.monotonic()
+        since, carried, _ = self._reported.get(pipeline.key, (now - REPORT_SECONDS, 0, False))
         done = carried + slice_.done
         if slice_.level and before.level and now - since < REPORT_SECONDS:
-            self._reported[lane.key] = (since, done, True)
+            self._reported[pipeline.key] = (since, done, True)
             return
         before = before.moved(applied=before.applied + carried)
-        backlog = self._yard.feed.backlog(lane.origin, slice_.position, shards=[lane.shard])
+        backlog = self._ports.feed.backlog(pipeline.origin, slice_.position, shards=[pipeline.shard])
         rate = Meter(before.rate_per_second, 0.0, 1.0).observe(done, now - min(since, slice_.began)).rate
         # The pulse counts as well: what is not followed grows old even while nobody writes.
         measured = before.moved(lag_seconds=backlog.seconds, rate_per_second=rate)
         level = readiness(measured, slice_.level)
-        self._reported[lane.key] = (now, 0, level)
-        saved = self._yard.checkpoints.save(measured.moved(level=level), slice_.lease.epoch)
+        self._reported[pipeline.key] = (now, 0, level)
+        saved = self._ports.checkpoints.save(measured.moved(level=level), slice_.lease.epoch)
         was_level = before.level and not level
-        self._yard.upgrades.report_shard(
-            lane.record.id, report_of(saved, list(slice_.known.values()), was_level)
+        self._ports.upgrades.report_shard(
+            pipeline.record.id, report_of(saved, list(slice_.known.values()), was_level)
         )
 
-    def _fail(self, lane: Lane, lease: Lease, reason: str) -> None:
-        failed = self._yard.checkpoints.load(lane.key).moved(error=reason, level=False)
-        saved = self._yard.checkpoints.save(failed, lease.epoch)
-        self._yard.upgrades.report_shard(lane.record.id, report_of(saved, [], was_level=False))
+    def _fail(self, pipeline: ShardPipeline, lease: Lease, reason: str) -> None:
+        failed = self._ports.checkpoints.load(pipeline.key).moved(error=reason, level=False)
+        saved = self._ports.checkpoints.save(failed, lease.epoch)
+        self._ports.upgrades.report_shard(pipeline.record.id, report_of(saved, [], was_level=False))

@@ -37,7 +37,7 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class PublishedMethod:
     """One method of the published services."""
 
     service: str
@@ -75,13 +75,13 @@ def pool() -> DescriptorPool:
 
 
 @cache
-def methods() -> dict[str, Method]:
+def methods() -> dict[str, PublishedMethod]:
     """Give every method by its gRPC path."""
-    found: dict[str, Method] = {}
+    found: dict[str, PublishedMethod] = {}
     for name in SERVICES:
         service = pool().FindServiceByName(name)
         for each in service.methods:
-            found[f"/{name}/{each.name}"] = Method(
+            found[f"/{name}/{each.name}"] = PublishedMethod(
                 name,
                 each.name,
                 GetMessageClass(each.input_type),

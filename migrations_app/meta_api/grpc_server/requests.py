@@ -12,7 +12,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.meta_api.grpc_server.descriptors import Binding, Method
+from migrations_app.meta_api.grpc_server.descriptors import Binding, PublishedMethod
 
 MASK = "google.protobuf.FieldMask"
 PACKAGE = "goten.meta.v1."
@@ -28,7 +28,7 @@ class HttpCall:
     body: JsonObject | None
 
 
-def http_call(method: Method, request: Message, *, dry_run: bool = False) -> HttpCall:
+def http_call(method: PublishedMethod, request: Message, *, dry_run: bool = False) -> HttpCall:
     """Write a request as HTTP: reads by their query, everything else by a body that holds the whole request.
 
     Raises: Invalid (`name-pattern`, `message-shape`).

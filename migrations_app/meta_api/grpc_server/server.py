@@ -18,10 +18,10 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.meta_api.errors import rpc_status
-from migrations_app.meta_api.grpc_server.descriptors import SERVICES, Method, methods, pool
+from migrations_app.meta_api.grpc_server.descriptors import SERVICES, PublishedMethod, methods, pool
 from migrations_app.meta_api.grpc_server.requests import http_call
 from migrations_app.meta_api.grpc_server.statuses import GrpcStatus, status_of_body
-from migrations_app.meta_api.grpc_server.views import Answer, call, messages_of
+from migrations_app.meta_api.grpc_server.views import ViewResponse, call, messages_of
 
 THREADS = 16
 """So many calls run at once, as in a web process; others wait in their order until their deadline."""
@@ -79,7 +79,7 @@ class MetaServer:
         await self._server.stop(grace_seconds)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _handler(self, method: Method) -> Any:
+    def _handler(self, method: PublishedMethod) -> Any:
         serializer = method.answer.SerializeToString
         if method.streams:
 
@@ -98,7 +98,7 @@ class MetaServer:
 
         return grpc.unary_unary_rpc_method_handler(unary, method.request.FromString, serializer)
 
-    async def _call(self, method: Method, request: Message, context: Context) -> Answer:
+    async def _call(self, method: PublishedMethod, request: Message, context: Context) -> ViewResponse:
         """Let the view answer in a thread; an error ends the call with its status."""
         metadata = {str(key): str(value) for key, value in context.invocation_metadata() or ()}
         try:
@@ -129,7 +129,7 @@ def is_dry_run(metadata: Mapping[str, str]) -> bool:
     return text == "true"
 
 
-def _in_time(context: Context, act: Callable[[], Answer]) -> Answer | None:
+def _in_time(context: Context, act: Callable[[], ViewResponse]) -> ViewResponse | None:
     """Do it, unless the deadline passed while the call waited for a thread: then nothing is begun."""
     left = context.time_remaining()
     return None if left is not None and left <= 0 else act()

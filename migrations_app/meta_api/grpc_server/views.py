@@ -30,7 +30,7 @@ SHOWN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ViewResponse:
     """What a view answered: a body, or a stream of them."""
 
     status: int
@@ -44,18 +44,18 @@ def _views() -> WSGIHandler:
     return WSGIHandler()
 
 
-def call(asked: HttpCall, metadata: Mapping[str, str], peer: str, *, secure: bool) -> Answer:
+def call(asked: HttpCall, metadata: Mapping[str, str], peer: str, *, secure: bool) -> ViewResponse:
     """Let the view answer; permissions, limits, audit and errors are those of the HTTP request."""
     response = _views()(_environ(asked, metadata, peer, secure=secure), _ignore)
     headers = {name: response.headers[name] for name in SHOWN if name in response.headers}
     if isinstance(response, StreamingHttpResponse):
-        return Answer(response.status_code, {}, headers, response)
+        return ViewResponse(response.status_code, {}, headers, response)
     content = response.content if isinstance(response, HttpResponse) else b""
     try:
         body = json.loads(content) if content else {}
     finally:
         response.close()
-    return Answer(response.status_code, body, headers)
+    return ViewResponse(response.status_code, body, headers)
 
 
 async def messages_of(response: StreamingHttpResponse) -> AsyncIterator[JsonObject]:

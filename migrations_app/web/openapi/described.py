@@ -14,7 +14,7 @@ REQUEST_ID = {"X-Request-ID": {"$ref": "#/components/headers/RequestId"}}
 REPLAYED = {"Idempotency-Replayed": {"$ref": "#/components/headers/Replayed"}}
 
 
-class Described(AutoSchema):
+class DeprecatedOperationSchema(AutoSchema):
     """The description of a call: when it goes away, the headers that every call takes, and how it may be refused."""
 
     def is_deprecated(self) -> bool:

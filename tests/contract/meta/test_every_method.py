@@ -14,11 +14,11 @@ from migrations_app.control.registry.commands.save_registered import update_regi
 from migrations_app.control.registry.local_registry import LocalRegistry
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.meta_api.doors import NowhereDoor
 from migrations_app.meta_api.urls import urlpatterns
+from migrations_app.meta_api.views import UnknownMetaAddressView
 from migrations_app.models.registry import RegistryHead
 from tests.contract.meta.test_meta_api import META, Meta, meta  # noqa: F401 - the fixture
 from tests.factories.access import client_of
@@ -276,7 +276,7 @@ def test_what_is_no_method_is_answered_in_the_same_form(meta: Meta) -> None:  # 
 def test_no_door_moves_what_a_fence_decides() -> None:
     apply_fleet(SYSTEM, EXAMPLES / "fleet")
     name = "services/secrets.example.com/deployments/eu-west1"
-    before, seq = registry.get(Kind.DEPLOYMENT, name), RegistryHead.objects.get().seq
+    before, seq = registry.get(RegistryKind.DEPLOYMENT, name), RegistryHead.objects.get().seq
     body: JsonObject = {"currentVersion": "v1"}
 
     def by_the_meta_api() -> None:
@@ -286,18 +286,18 @@ def test_no_door_moves_what_a_fence_decides() -> None:
         raise Conflict(refused["message"], code=refused["reason"])
 
     def by_an_env_registry() -> None:
-        LocalRegistry().update(Kind.DEPLOYMENT, name, body, ("currentVersion",), {}, "publicDomain")
+        LocalRegistry().update(RegistryKind.DEPLOYMENT, name, body, ("currentVersion",), {}, "publicDomain")
 
     for door in (
         by_the_meta_api,
         by_an_env_registry,
         lambda: apply_deployment(SYSTEM, name, body),
-        lambda: update_registered(SYSTEM, Kind.DEPLOYMENT, name, body, mask=(("currentVersion",),)),
+        lambda: update_registered(SYSTEM, RegistryKind.DEPLOYMENT, name, body, mask=(("currentVersion",),)),
     ):
         with pytest.raises(Conflict) as refused:
             door()
         assert refused.value.code == "current-version-fenced"
-        assert (registry.get(Kind.DEPLOYMENT, name), RegistryHead.objects.get().seq) == (before, seq)
+        assert (registry.get(RegistryKind.DEPLOYMENT, name), RegistryHead.objects.get().seq) == (before, seq)
 
 
 def test_a_dropped_import_that_a_definition_refers_to_is_refused(meta: Meta) -> None:  # noqa: F811
@@ -342,20 +342,20 @@ def test_the_table_of_methods_is_whole() -> None:
         (each.callback.cls.__name__, method)
         for each in urlpatterns
         for method in ("get", "post", "put", "patch", "delete")
-        if hasattr(each.callback.cls, method) and each.callback.cls is not NowhereDoor
+        if hasattr(each.callback.cls, method) and each.callback.cls is not UnknownMetaAddressView
     }
     wanted = {
         (f"{kind.capitalize()}{door}", method)
         for kind in kinds
         for door, method in (
-            ("BatchGetDoor", "get"),
-            ("CollectionDoor", "get"),
-            ("CollectionDoor", "post"),
-            ("MemberDoor", "get"),
-            ("MemberDoor", "put"),
-            ("MemberDoor", "delete"),
-            ("WatchManyDoor", "post"),
-            ("WatchOneDoor", "post"),
+            ("BatchGetView", "get"),
+            ("CollectionView", "get"),
+            ("CollectionView", "post"),
+            ("MemberView", "get"),
+            ("MemberView", "put"),
+            ("MemberView", "delete"),
+            ("WatchManyView", "post"),
+            ("WatchOneView", "post"),
         )
     }
     assert len(found) == len(wanted) + len(verbs)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from migrations_app.meta_api.doors import MetaDoor, NowhereDoor
 from migrations_app.meta_api.urls import urlpatterns
+from migrations_app.meta_api.views import MetaView, UnknownMetaAddressView
 from migrations_app.models.registry import RegistryHead
 from tests.contract.meta.messages import parse
 from tests.contract.meta.published import PACKAGE, pool
@@ -169,8 +169,8 @@ def test_the_options_of_each_method_are_the_fields_of_its_published_request() ->
     """The name, the parent and the body stand elsewhere; begin-upgrade has the two fields of earlier releases."""
     checked = 0
     for pattern in urlpatterns:
-        door: type[MetaDoor] = pattern.callback.cls
-        if door is NowhereDoor:
+        door: type[MetaView] = pattern.callback.cls
+        if door is UnknownMetaAddressView:
             continue
         for verb, names in door.asks.items():
             request = pool().FindMessageTypeByName(f"{PACKAGE}.{_request_of(door, verb)}")
@@ -183,22 +183,22 @@ def test_the_options_of_each_method_are_the_fields_of_its_published_request() ->
     assert checked == 4 * 8 + 5
 
 
-def _request_of(door: type[MetaDoor], verb: str) -> str:
+def _request_of(door: type[MetaView], verb: str) -> str:
     many = door.kind.value.capitalize()
     one = many.removesuffix("s")
     for ending, found in (
-        ("BatchGetDoor", f"BatchGet{many}"),
-        ("WatchManyDoor", f"Watch{many}"),
-        ("WatchOneDoor", f"Watch{one}"),
-        ("CollectionDoor", f"List{many}" if verb == "GET" else f"Create{one}"),
-        ("MemberDoor", {"GET": f"Get{one}", "PUT": f"Update{one}", "DELETE": f"Delete{one}"}.get(verb, "")),
-        ("NotifyReadinessDoor", "NotifyShardsUpgradeReadiness"),
-        ("RegisterDataTaskDoor", "GetOrRegisterDataUpdateTask"),
-        ("UpdateDataTaskDoor", "UpdateDataTaskUpdate"),
+        ("BatchGetView", f"BatchGet{many}"),
+        ("WatchManyView", f"Watch{many}"),
+        ("WatchOneView", f"Watch{one}"),
+        ("CollectionView", f"List{many}" if verb == "GET" else f"Create{one}"),
+        ("MemberView", {"GET": f"Get{one}", "PUT": f"Update{one}", "DELETE": f"Delete{one}"}.get(verb, "")),
+        ("NotifyReadinessView", "NotifyShardsUpgradeReadiness"),
+        ("RegisterDataTaskView", "GetOrRegisterDataUpdateTask"),
+        ("UpdateDataTaskView", "UpdateDataTaskUpdate"),
     ):
         if door.__name__.endswith(ending):
             return f"{found}Request"
-    return f"{door.__name__.removesuffix('Door')}Request"
+    return f"{door.__name__.removesuffix('View')}Request"
 
 
 def test_a_list_parses_while_a_data_task_runs(meta: Meta) -> None:  # noqa: F811

@@ -17,7 +17,7 @@ from migrations_app.control.registry.commands.delete_registered import delete_re
 from migrations_app.control.registry.commands.save_registered import update_registered
 from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.models.registry import RegistryHead
 from tests.contract.meta.test_conformance import Both, Running, running  # noqa: F401 - the fixture
 from tests.contract.meta.transports import Failed, Grpc, Rest, Transport
@@ -28,7 +28,12 @@ from tests.processes import Children, free_port
 def region(name: str, title: str = "") -> None:
     """Make a region, or change its title."""
     update_registered(
-        SYSTEM, Kind.REGION, f"regions/{name}", {"title": title}, mask=(("title",),), allow_missing=True
+        SYSTEM,
+        RegistryKind.REGION,
+        f"regions/{name}",
+        {"title": title},
+        mask=(("title",),),
+        allow_missing=True,
     )
 
 
@@ -79,7 +84,7 @@ def test_a_snapshot_is_whole_then_its_size_is_told_then_changes(meta: Transport)
         assert said(next(stream)) == ([("added", "regions/cc")], ALIVE)
         region("aa", "A")
         assert said(next(stream)) == ([("modified", "regions/aa")], ALIVE)
-        delete_registered(SYSTEM, Kind.REGION, "regions/bb")
+        delete_registered(SYSTEM, RegistryKind.REGION, "regions/bb")
         assert said(next(stream)) == ([("removed", "regions/bb")], ALIVE)
 
 
@@ -172,7 +177,7 @@ def test_a_connection_that_is_killed_loses_nothing(transactional_db: None, tmp_p
             next(stream)
         first.close()
         region("bb")
-        delete_registered(SYSTEM, Kind.REGION, "regions/aa")
+        delete_registered(SYSTEM, RegistryKind.REGION, "regions/aa")
         again = opened()
         with closing(again.watch("WatchRegions", {**STATELESS, "resumeToken": resume})) as resumed:
             assert said(next(resumed)) == ([("current", "regions/bb"), ("removed", "regions/aa")], ALIVE)

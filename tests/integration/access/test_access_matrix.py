@@ -12,9 +12,9 @@ from django.core.cache import cache
 from django.urls import URLPattern
 from rest_framework.test import APIClient
 
-from migrations_app.control.urls import NowhereDoor, urlpatterns
+from migrations_app.control.urls import UnknownAddressView, urlpatterns
 from migrations_app.domain.access import PERMISSIONS, ROLES, roles_with
-from migrations_app.web.doors import OPEN, SIGNED_IN, Door
+from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
 from tests.factories.access import client_of
 
 pytestmark = pytest.mark.django_db
@@ -35,17 +35,17 @@ class Entrance:
         return f"{self.method} {self.path}"
 
 
-def _door(pattern: URLPattern) -> type[Door]:
+def _door(pattern: URLPattern) -> type[RestView]:
     view = getattr(pattern.callback, "cls", None)
     assert isinstance(view, type), f"{pattern} is no view"
-    assert issubclass(view, Door), f"{pattern} is not a Door"
+    assert issubclass(view, RestView), f"{pattern} is not a RestView"
     return view
 
 
 def _entrances() -> Iterator[Entrance]:
     for pattern in urlpatterns:
         door = _door(pattern)
-        if door is NowhereDoor:
+        if door is UnknownAddressView:
             continue
         route = str(pattern.pattern)
         path = re.sub(r"<(?:(\w+):)?\w+>", lambda found: FILLED[found[1] or "str"], route)

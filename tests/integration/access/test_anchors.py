@@ -14,7 +14,7 @@ from django.utils import timezone
 from migrations_app import wiring
 from migrations_app.control.audit import ledger
 from migrations_app.control.audit.anchors import FILE, Anchor, AnchorKey, compare, newest_of_file
-from migrations_app.control.audit.controller import LedgerWatch, Places, watched
+from migrations_app.control.audit.controller import AnchorTargets, LedgerWatch, watched
 from migrations_app.control.audit.ledger_health import ledger_component
 from migrations_app.domain.access import Target, actor_with
 from migrations_app.engine.controller import Again
@@ -135,7 +135,7 @@ def test_an_anchor_that_was_not_made_with_the_key_counts_as_a_difference(field: 
     assert difference.reason.endswith("is not signed with this installation's key")
 
 
-def watch(places: Places) -> None:
+def watch(places: AnchorTargets) -> None:
     """Let the watch have its turns until it waits for the next."""
     controller = LedgerWatch(wiring.leases(), lambda: KEY, lambda: places)
     for _ in range(50):
@@ -154,7 +154,7 @@ def watch(places: Places) -> None:
 
 def test_the_watch_keeps_the_head_in_the_file_and_verifies_the_chain(tmp_path: Path) -> None:
     write(5)
-    places = Places((tmp_path,))
+    places = AnchorTargets((tmp_path,))
     watch(places)
     assert [anchor.seq for anchor in newest_of_file(tmp_path)] == [5]
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
@@ -175,7 +175,7 @@ def test_a_chain_that_is_not_what_it_was_is_down_and_gets_no_new_anchor(
     change: Callable[[], None], tmp_path: Path
 ) -> None:
     write(10)
-    places = Places((tmp_path,))
+    places = AnchorTargets((tmp_path,))
     watch(places)
     change()
     as_owner("DELETE FROM switchyard_ledgeranchor")
@@ -191,30 +191,30 @@ def test_a_chain_that_is_not_what_it_was_is_down_and_gets_no_new_anchor(
 
 def test_a_number_of_entries_that_falls_is_noticed_without_any_anchor(tmp_path: Path) -> None:
     write(10)
-    watch(Places(()))
+    watch(AnchorTargets(()))
     as_owner("DELETE FROM switchyard_ledgeranchor")
     cut_the_end()
-    watch(Places(()))
+    watch(AnchorTargets(()))
     assert ledger_component().detail == "The audit ledger is not what it was: it had 10 entries and has 5."
 
 
 def test_an_entry_that_was_altered_is_found_by_the_daily_verification(tmp_path: Path) -> None:
     write(10)
-    watch(Places((tmp_path,)))
+    watch(AnchorTargets((tmp_path,)))
     as_owner("UPDATE switchyard_ledgerentry SET actor = 'bob' WHERE target = '3'")
-    watch(Places((tmp_path,)))
+    watch(AnchorTargets((tmp_path,)))
     assert ledger_component().status == "ok"
     row = Pulse.objects.get(name="ledger")
     row.details["verified_at"] = "2026-01-01T00:00:00+00:00"
     row.save()
-    watch(Places((tmp_path,)))
+    watch(AnchorTargets((tmp_path,)))
     assert "broken at entry 4: it was altered" in ledger_component().detail
 
 
 def test_pages_of_the_verification_find_what_the_whole_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = write(9)
     monkeypatch.setattr("migrations_app.control.audit.controller.PAGE", 2)
-    watch(Places(()))
+    watch(AnchorTargets(()))
     assert not watched()["broken"]
     pages = [ledger.verify_page(0, "", 4)]
     pages.append(ledger.verify_page(pages[0].head.seq, pages[0].head.digest, 4))
@@ -232,13 +232,13 @@ def test_pages_of_the_verification_find_what_the_whole_finds(monkeypatch: pytest
 def test_heads_are_sent_and_a_refusal_is_shown(kind: str) -> None:
     write(3)
     with receiver() as inbox:
-        watch(Places.of([f"{kind}:{inbox.url}"], Path("/nowhere"), "a-token"))
+        watch(AnchorTargets.of([f"{kind}:{inbox.url}"], Path("/nowhere"), "a-token"))
         assert ledger_component().status == "ok"
         inbox.answers.append(500)
         write(1)
-        watch(Places.of([f"{kind}:{inbox.url}"], Path("/nowhere"), "a-token"))
+        watch(AnchorTargets.of([f"{kind}:{inbox.url}"], Path("/nowhere"), "a-token"))
         assert f"{kind.upper()} 127.0.0.1: answered 500" in ledger_component().detail
-        watch(Places.of([f"{kind}:{inbox.url}"], Path("/nowhere"), "a-token"))
+        watch(AnchorTargets.of([f"{kind}:{inbox.url}"], Path("/nowhere"), "a-token"))
         assert ledger_component().status == "ok"
     assert [body["seq"] for body in inbox.bodies()] == [3, 4, 4]
     assert compare([Anchor(**body) for body in inbox.bodies()], KEY) is None
@@ -248,11 +248,11 @@ def test_heads_are_sent_and_a_refusal_is_shown(kind: str) -> None:
 def test_a_place_that_takes_nothing_is_shown_and_tried_again(tmp_path: Path) -> None:
     write(3)
     (tmp_path / "file").write_text("")
-    watch(Places((tmp_path / "file" / "below",), (("PUT", "http://127.0.0.1:1/x"),)))
+    watch(AnchorTargets((tmp_path / "file" / "below",), (("PUT", "http://127.0.0.1:1/x"),)))
     component = ledger_component()
     assert component.status == "degraded"
     assert "PUT 127.0.0.1: The receiver did not answer." in component.detail
-    watch(Places((tmp_path,)))
+    watch(AnchorTargets((tmp_path,)))
     assert ledger_component().status == "ok"
 
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.health.controllers.housekeeping import Housekeeping
-from migrations_app.engine.controller import Again, Done, DueKey, Lease, Parked, WorkClass
+from migrations_app.engine.controller import Again, Done, DueKey, Lease, QuarantinedKey, WorkClass
 from migrations_app.kernel.errors import Stale
 from migrations_app.models.operations import IdempotentAnswer
 from migrations_app.models.work import Work
@@ -39,7 +39,7 @@ def test_a_key_has_one_holder_and_every_take_over_a_larger_epoch(leases: Postgre
     assert second is not None
     assert (second.epoch > first.epoch, second.attempts) == (True, 2)
     assert not leases.renew(first, lease_seconds=10)
-    assert not leases.settle(first, Parked("late"))
+    assert not leases.settle(first, QuarantinedKey("late"))
     assert leases.renew(second, lease_seconds=10)
     assert leases.settle(second, Done())
     third = _take(leases)
@@ -117,7 +117,7 @@ def test_fruitless_attempts_add_up_and_parking_ends_them(leases: PostgresLeases)
         leases.settle(held, Again(0, fruitless=True))
     held = _take(leases)
     assert held is not None
-    leases.settle(held, Parked("broken", code="poison", remedy="Mend it."))
+    leases.settle(held, QuarantinedKey("broken", code="poison", remedy="Mend it."))
     leases.wake("sync", "a")
     assert (_take(leases), leases.count_due(["sync"], limit=5)) == (None, {})
     row = Work.objects.get()

@@ -24,7 +24,7 @@ def test_entries_are_chained_in_the_order_of_their_commits() -> None:
     seals = list(LedgerSeal.objects.all())
     assert [seal.entry_id for seal in seals] == entries
     assert [seal.previous for seal in seals] == ["", seals[0].digest, seals[1].digest]
-    assert ledger.verify() == ledger.Chain(length=3, unsealed=0, digest=seals[2].digest)
+    assert ledger.verify() == ledger.ChainState(length=3, unsealed=0, digest=seals[2].digest)
 
 
 def test_an_entry_that_is_rolled_back_leaves_no_trace() -> None:

@@ -82,7 +82,7 @@ def test_what_is_rolled_back_is_never_told() -> None:
     with transaction.atomic():
         _tell("never")
         transaction.set_rollback(True)
-    assert outbox.number() == outbox.Head(seq=0, pruned=0)
+    assert outbox.number() == outbox.OutboxRange(seq=0, pruned=0)
 
 
 def test_pruning_remembers_how_far_it_went() -> None:
@@ -91,7 +91,7 @@ def test_pruning_remembers_how_far_it_went() -> None:
     outbox.number()
     OutboxEvent.objects.filter(key__in="ab").update(at="2020-01-01T00:00:00Z")
     assert outbox.prune(3600, 100) == 2
-    assert outbox.number() == outbox.Head(seq=3, pruned=2)
+    assert outbox.number() == outbox.OutboxRange(seq=3, pruned=2)
     _tell("d")
     assert [(event.seq, event.id) for event in outbox.read(2, outbox.number().seq)] == [(3, "c"), (4, "d")]
 
@@ -102,7 +102,7 @@ def test_what_nobody_watched_is_pruned_all_the_same() -> None:
     ]
     OutboxEvent.objects.bulk_create(rows)
     assert outbox.prune(3600, 5_000) == 4_500
-    assert outbox.number() == outbox.Head(seq=4_500, pruned=4_500)
+    assert outbox.number() == outbox.OutboxRange(seq=4_500, pruned=4_500)
 
 
 def test_an_event_keeps_its_shape() -> None:

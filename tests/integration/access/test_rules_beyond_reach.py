@@ -13,7 +13,7 @@ from migrations_app.control.live_stream.queries import concerns, reaches
 from migrations_app.control.overview.queries.overview import overview
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope
-from migrations_app.domain.approvals.windows import Effect, Rule
+from migrations_app.domain.approvals.windows import Effect, WindowSpan
 from tests.factories.access import make_account, proved
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def change(kind: str, name: str, scope: Scope, *, new: bool = True) -> None:
     if kind == "policy":
         apply_policy(ROOT, Policy(name, Purpose.SWITCH, scope=scope))
         return
-    rule = Rule(name, Effect.ALLOW, scope=scope, zone="UTC", cron="0 * * * *", minutes=60)
+    rule = WindowSpan(name, Effect.ALLOW, scope=scope, zone="UTC", cron="0 * * * *", minutes=60)
     if new:
         create_window(ROOT, rule)
     else:

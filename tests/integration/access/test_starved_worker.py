@@ -23,7 +23,7 @@ THREADS = KEYS
 
 
 @pytest.fixture(scope="module")
-def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
+def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
     folder = tmp_path_factory.mktemp("starved")
     made = Yard(folder)
     try:
@@ -35,9 +35,9 @@ def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
 
 
 @contextmanager
-def starved(yard: Yard, name: str) -> Iterator[None]:
+def starved(ports: Yard, name: str) -> Iterator[None]:
     """Let a process run for a tenth of the time."""
-    group, over = yard.children[name].pid, threading.Event()
+    group, over = ports.children[name].pid, threading.Event()
 
     def stop_and_go() -> None:
         while not over.is_set():
@@ -56,8 +56,8 @@ def starved(yard: Yard, name: str) -> Iterator[None]:
         thread.join()
 
 
-def _steps(yard: Yard) -> dict[str, int]:
-    with yard.sql() as connection:
+def _steps(ports: Yard) -> dict[str, int]:
+    with ports.sql() as connection:
         rows = connection.execute("SELECT key, count(*) FROM probe_step GROUP BY key").fetchall()
     return {str(key): int(count) for key, count in rows}
 
@@ -69,45 +69,45 @@ def _of_classes(steps: dict[str, int]) -> dict[str, int]:
     return found
 
 
-def _wait(yard: Yard, is_done: Callable[[], bool], longest: list[int]) -> None:
+def _wait(ports: Yard, is_done: Callable[[], bool], longest: list[int]) -> None:
     until = time.monotonic() + PATIENCE_SECONDS
-    with redis.Redis.from_url(yard.valkey.url(0)) as broker:
+    with redis.Redis.from_url(ports.valkey.url(0)) as broker:
         while not is_done():
             longest.append(max(int(broker.llen(queue)) for queue in QUEUES))  # type: ignore[arg-type]
-            assert time.monotonic() < until, _steps(yard)
+            assert time.monotonic() < until, _steps(ports)
             time.sleep(0.2)
 
 
-def test_a_starved_worker_settles_keys_of_every_class_and_recovers(yard: Yard) -> None:
-    with yard.sql() as connection:
+def test_a_starved_worker_settles_keys_of_every_class_and_recovers(ports: Yard) -> None:
+    with ports.sql() as connection:
         for each in WorkClass:
             for number in range(KEYS_OF_CLASS):
                 connection.execute("INSERT INTO probe_key VALUES (%s, 1000000)", [f"{each}/{number}"])
     longest: list[int] = []
     # Every class comes up while the worker runs as it should: its keys are known by then.
-    _wait(yard, lambda: min(_of_classes(_steps(yard)).values()) >= 1, longest)
-    with starved(yard, "w1"):
-        began = _of_classes(_steps(yard))
+    _wait(ports, lambda: min(_of_classes(_steps(ports)).values()) >= 1, longest)
+    with starved(ports, "w1"):
+        began = _of_classes(_steps(ports))
         _wait(
-            yard,
-            lambda: all(count >= began[each] + 2 for each, count in _of_classes(_steps(yard)).items()),
+            ports,
+            lambda: all(count >= began[each] + 2 for each, count in _of_classes(_steps(ports)).items()),
             longest,
         )
-    before = _steps(yard)
-    _wait(yard, lambda: sum(_steps(yard)[key] >= before[key] + 3 for key in before) == len(before), longest)
+    before = _steps(ports)
+    _wait(ports, lambda: sum(_steps(ports)[key] >= before[key] + 3 for key in before) == len(before), longest)
     # Of wake-ups there are at most as many as threads, beside a few ticks.
     assert max(longest) <= 2 * THREADS
 
 
-def test_a_queue_takes_no_more_wake_ups_than_there_are_threads(yard: Yard) -> None:
+def test_a_queue_takes_no_more_wake_ups_than_there_are_threads(ports: Yard) -> None:
     from migrations_app.adapters.dispatch.celery import CeleryDispatch, producer
     from migrations_app.adapters.leases.postgres import PostgresLeases
 
-    yard.kill("w1")
+    ports.kill("w1")
     dispatch = CeleryDispatch(
-        producer(yard.valkey.url(0)), PostgresLeases(), controllers=dict, threads=lambda queue: THREADS
+        producer(ports.valkey.url(0)), PostgresLeases(), controllers=dict, threads=lambda queue: THREADS
     )
-    with redis.Redis.from_url(yard.valkey.url(0)) as broker:
+    with redis.Redis.from_url(ports.valkey.url(0)) as broker:
         broker.delete(*QUEUES)
         senders = [
             threading.Thread(target=lambda: [dispatch.wake("sync") for _ in range(250)]) for _ in range(8)

@@ -111,7 +111,7 @@ class Yard:
 
 
 @pytest.fixture(scope="module")
-def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
+def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
     folder = tmp_path_factory.mktemp("yard")
     made = Yard(folder)
     try:
@@ -122,41 +122,41 @@ def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _begin(yard: Yard, steps: int) -> None:
-    with yard.sql() as connection:
+def _begin(ports: Yard, steps: int) -> None:
+    with ports.sql() as connection:
         connection.execute("DELETE FROM probe_key")
         connection.execute("DELETE FROM probe_step")
         for number in range(KEYS):
             connection.execute("INSERT INTO probe_key VALUES (%s, %s)", [f"k{number}", steps])
 
 
-def _counts(yard: Yard) -> dict[str, int]:
-    with yard.sql() as connection:
+def _counts(ports: Yard) -> dict[str, int]:
+    with ports.sql() as connection:
         rows = connection.execute("SELECT key, count(*) FROM probe_step GROUP BY key").fetchall()
     return dict(rows)
 
 
-def _wait(yard: Yard, least: int) -> None:
+def _wait(ports: Yard, least: int) -> None:
     """Wait until every key took at least so many steps."""
     until = time.monotonic() + PATIENCE_SECONDS
     while True:
-        counts = _counts(yard)
+        counts = _counts(ports)
         if len(counts) == KEYS and min(counts.values()) >= least:
             return
         assert time.monotonic() < until, f"after {PATIENCE_SECONDS} s the steps are {counts}"
         time.sleep(0.1)
 
 
-def _now(yard: Yard) -> datetime:
-    with yard.sql() as connection:
+def _now(ports: Yard) -> datetime:
+    with ports.sql() as connection:
         (now,) = connection.execute("SELECT clock_timestamp()").fetchone() or (None,)
         return now
 
 
-def _assert_all_went_on(yard: Yard, healed: datetime, what: str, steps: int = STEPS) -> None:
+def _assert_all_went_on(ports: Yard, healed: datetime, what: str, steps: int = STEPS) -> None:
     """Every key took its next step at the latest so many ticks after the fault was healed."""
-    _wait(yard, steps)
-    with yard.sql() as connection:
+    _wait(ports, steps)
+    with ports.sql() as connection:
         silences = connection.execute(
             """
             SELECT extract(epoch FROM next.at - %(healed)s)::float8,
@@ -181,8 +181,8 @@ def _assert_all_went_on(yard: Yard, healed: datetime, what: str, steps: int = ST
     assert ticks <= STUCK_TICKS
 
 
-def _assert_none_ran_twice_at_once(yard: Yard, steps: int) -> None:
-    with yard.sql() as connection:
+def _assert_none_ran_twice_at_once(ports: Yard, steps: int) -> None:
+    with ports.sql() as connection:
         rows = connection.execute("SELECT key, step, epoch, at FROM probe_step ORDER BY key, step").fetchall()
     by_key: dict[str, list[tuple[int, int, object]]] = {}
     for key, step, epoch, at in rows:
@@ -197,52 +197,52 @@ def _assert_none_ran_twice_at_once(yard: Yard, steps: int) -> None:
             assert next_at > at  # type: ignore[operator]
 
 
-def test_a_killed_workers_keys_go_on_elsewhere(yard: Yard) -> None:
-    yard.start_worker("w2")
-    _begin(yard, STEPS)
-    _wait(yard, 8)
-    yard.kill("w1")
-    _assert_all_went_on(yard, _now(yard), "kill -9 of a worker")
-    _assert_none_ran_twice_at_once(yard, STEPS)
+def test_a_killed_workers_keys_go_on_elsewhere(ports: Yard) -> None:
+    ports.start_worker("w2")
+    _begin(ports, STEPS)
+    _wait(ports, 8)
+    ports.kill("w1")
+    _assert_all_went_on(ports, _now(ports), "kill -9 of a worker")
+    _assert_none_ran_twice_at_once(ports, STEPS)
 
 
 @pytest.mark.parametrize("lost", [False, True], ids=["keeps-its-data", "lost-its-data"])
-def test_a_broker_that_was_away_costs_seconds(yard: Yard, lost: bool) -> None:
+def test_a_broker_that_was_away_costs_seconds(ports: Yard, lost: bool) -> None:
     # Threads go on with what is due while the broker is away; there has to be something left when it is back.
     steps = 6 * STEPS
-    _begin(yard, steps)
-    _wait(yard, 5)
-    yard.kill("valkey")
+    _begin(ports, steps)
+    _wait(ports, 5)
+    ports.kill("valkey")
     if lost:
-        shutil.rmtree(yard.folder / "valkey", ignore_errors=True)
+        shutil.rmtree(ports.folder / "valkey", ignore_errors=True)
     time.sleep(6.0 if lost else 0.5)
-    yard.start_valkey()
-    _assert_all_went_on(yard, _now(yard), f"broker restart, data lost: {lost}", steps)
-    _assert_none_ran_twice_at_once(yard, steps)
+    ports.start_valkey()
+    _assert_all_went_on(ports, _now(ports), f"broker restart, data lost: {lost}", steps)
+    _assert_none_ran_twice_at_once(ports, steps)
 
 
-def test_a_database_that_restarts_costs_seconds(yard: Yard) -> None:
-    _begin(yard, STEPS)
-    _wait(yard, 5)
-    yard.kill("postgres")
+def test_a_database_that_restarts_costs_seconds(ports: Yard) -> None:
+    _begin(ports, STEPS)
+    _wait(ports, 5)
+    ports.kill("postgres")
     time.sleep(3.0)
-    yard.start_postgres()
-    _assert_all_went_on(yard, _now(yard), "PostgreSQL restart")
-    _assert_none_ran_twice_at_once(yard, STEPS)
+    ports.start_postgres()
+    _assert_all_went_on(ports, _now(ports), "PostgreSQL restart")
+    _assert_none_ran_twice_at_once(ports, STEPS)
 
 
-def test_a_worker_that_was_stopped_beyond_its_lease_changes_nothing_when_it_wakes(yard: Yard) -> None:
-    stopped = [child for name, child in yard.children.items() if name.startswith("w")]
-    yard.start_worker("w3")
-    _begin(yard, STEPS)
-    _wait(yard, 5)
+def test_a_worker_that_was_stopped_beyond_its_lease_changes_nothing_when_it_wakes(ports: Yard) -> None:
+    stopped = [child for name, child in ports.children.items() if name.startswith("w")]
+    ports.start_worker("w3")
+    _begin(ports, STEPS)
+    _wait(ports, 5)
     for child in stopped:
         os.killpg(child.pid, signal.SIGSTOP)
-    began = _now(yard)
+    began = _now(ports)
     try:
-        _assert_all_went_on(yard, began, "a worker stopped beyond its lease")
+        _assert_all_went_on(ports, began, "a worker stopped beyond its lease")
     finally:
         for child in stopped:
             os.killpg(child.pid, signal.SIGCONT)
     time.sleep(1.0)
-    _assert_none_ran_twice_at_once(yard, STEPS)
+    _assert_none_ran_twice_at_once(ports, STEPS)

@@ -15,7 +15,7 @@ from psycopg import errors, sql
 
 from console.embedded.postgres import Postgres
 from console.env import ROOT, WrongEnvironment, read_env
-from migrations_app.adapters.database_roles import APPEND_ONLY, READ_ONLY, Address, prepare_roles
+from migrations_app.adapters.database_roles import APPEND_ONLY, READ_ONLY, DatabaseAddress, prepare_roles
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
 
@@ -75,7 +75,7 @@ def installation(postgres: Postgres) -> Iterator[Installation]:
 
 def as_role(postgres: Postgres, database: str, role: str) -> str:
     """Give an address with a role that has a password of its own."""
-    address = Address.of(postgres.url(database))
+    address = DatabaseAddress.of(postgres.url(database))
     return address.url.replace(
         f"{address.role}:{address.url.split(':', 2)[2].split('@')[0]}@",
         f"{role}:{secrets.token_urlsafe(16)}@",
@@ -83,7 +83,7 @@ def as_role(postgres: Postgres, database: str, role: str) -> str:
 
 
 def test_the_role_of_the_processes_may_write_each_table_but_the_ledger(installation: Installation) -> None:
-    role = Address.of(installation.application).role
+    role = DatabaseAddress.of(installation.application).role
     with psycopg.connect(installation.owner) as owner:
         rows = owner.execute(
             "SELECT relname, array_agg(w) FILTER (WHERE has_table_privilege(%s, c.oid, w)), "
@@ -166,15 +166,17 @@ def test_the_data_role_keeps_namespaces_and_cannot_enter_the_control_database(
         for statement in ("CREATE ROLE anybody", "CREATE TABLE public.t (x int)"):
             with pytest.raises(errors.InsufficientPrivilege):
                 data.execute(statement.encode())
-    control = Address.of(installation.data).in_database(Address.of(installation.owner).database)
+    control = DatabaseAddress.of(installation.data).in_database(
+        DatabaseAddress.of(installation.owner).database
+    )
     with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
         psycopg.connect(control).close()
 
 
 def test_namespaces_of_an_earlier_version_become_the_data_roles_own(installation: Installation) -> None:
-    data = Address.of(installation.data)
+    data = DatabaseAddress.of(installation.data)
     with psycopg.connect(
-        Address.of(installation.owner).in_database(data.database), autocommit=True
+        DatabaseAddress.of(installation.owner).in_database(data.database), autocommit=True
     ) as before:
         before.execute(
             "CREATE SCHEMA switchyard; CREATE SCHEMA old_v1; CREATE TABLE old_v1.thing (id bigserial, x int);"

@@ -22,7 +22,7 @@ from psycopg import sql
 
 from console.embedded.postgres import Postgres
 from console.env import ROOT
-from migrations_app.adapters.database_roles import Address
+from migrations_app.adapters.database_roles import DatabaseAddress
 from tests.processes import free_port
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
@@ -43,7 +43,7 @@ def shape(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Itera
     names = [f"shape_{os.getpid()}_{part}" for part in ("control", "data")]
     roles = [f"shape_{os.getpid()}_{role}" for role in ("app", "keeps")]
     folder = tmp_path_factory.mktemp("secrets")
-    owner = Address.of(postgres.url(names[0]))
+    owner = DatabaseAddress.of(postgres.url(names[0]))
     files = {
         "owner_url": owner.url,
         "application_url": with_role(owner.url, roles[0]),

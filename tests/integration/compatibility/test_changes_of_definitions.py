@@ -76,9 +76,9 @@ def files(**given: str) -> dict[str, str]:
     return {path: base64.b64encode(text).decode() for path, text in folder(**given).items()}
 
 
-def stored(yard: Yard) -> JsonObject:
+def stored(ports: Yard) -> JsonObject:
     """Read what the database keeps of the box."""
-    with yard.store.snapshot(yard.namespace("v1")) as reading:
+    with ports.store.snapshot(ports.namespace("v1")) as reading:
         found = reading.get("Box", BOX)
     assert found is not None
     return dict(found.body)

@@ -8,14 +8,14 @@ from datetime import date
 import pytest
 
 from migrations_app import wiring
-from migrations_app.control.approval_policies.endpoints import DutyDoor
+from migrations_app.control.approval_policies.endpoints import DutyView
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.retirements import VersionRetirement
 from migrations_app.resource_api.app import told_of_its_end
-from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.web.deprecations import Going
 from tests.factories.access import client_of
 from tests.integration.constraints.conftest import FLEET
@@ -73,7 +73,7 @@ def test_what_retires_is_listed_with_the_calls_that_go_away(monkeypatch: pytest.
     assert client.get("/api/v1/deprecations").json()["items"] == []
     client.put(PLACE, {"retires_on": "2027-03-01", "note": "Use v2."}, format="json", HTTP_IF_MATCH='"0"')
     monkeypatch.setattr(
-        DutyDoor, "going", {"GET": Going(date(2026, 1, 1), date(2026, 7, 1), "/api/v1/people")}
+        DutyView, "going", {"GET": Going(date(2026, 1, 1), date(2026, 7, 1), "/api/v1/people")}
     )
     today = VersionRetirement.objects.get().set_at.date().isoformat()
     assert client.get("/api/v1/deprecations").json()["items"] == [
@@ -103,9 +103,9 @@ def test_an_answer_of_a_version_that_retires_says_when() -> None:
     client.put(PLACE, {"retires_on": "2027-03-01"}, format="json", HTTP_IF_MATCH='"0"')
     wiring.retiring.cache_clear()
     try:
-        asked = Request("GET", f"/apis/eu-west1/{SERVICE}/v1/projects/p", "", {})
+        asked = ResourceRequest("GET", f"/apis/eu-west1/{SERVICE}/v1/projects/p", "", {})
         headers = told_of_its_end(asked, Response(200, {}, {"ETag": '"1"'})).headers
-        other = Request("GET", f"/apis/eu-west1/{SERVICE}/v2/projects/p", "", {})
+        other = ResourceRequest("GET", f"/apis/eu-west1/{SERVICE}/v2/projects/p", "", {})
         assert told_of_its_end(other, Response(200, {})).headers == {}
     finally:
         wiring.retiring.cache_clear()

@@ -12,7 +12,7 @@ from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.compatibility.decisions import differences
-from migrations_app.domain.compatibility.stored import Asked, Told
+from migrations_app.domain.compatibility.stored import CountRequest, StoredCount
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.kernel.json import JsonObject
 from tests.factories.shelves import SHELVES, V1, folder
@@ -47,15 +47,15 @@ def shelves(db: None, data_database: str) -> Iterator[Yard]:
     wiring.databases().close(data_database)
 
 
-def questions() -> list[Asked]:
+def questions() -> list[CountRequest]:
     """Ask what a change to NEW asks."""
     old, new = (read_files(folder(v1=text)).schemas["v1"] for text in (V1, NEW))
     return [asked for each in differences(old, new, None) for asked in each.asked]
 
 
-def answers(yard: Yard, asking: StoredQuestions) -> dict[tuple[str, str], Told]:
+def answers(ports: Yard, asking: StoredQuestions) -> dict[tuple[str, str], StoredCount]:
     """Ask about the boxes."""
-    told = asking.ask(yard.namespace("v1"), "Box", questions())
+    told = asking.ask(ports.namespace("v1"), "Box", questions())
     return {(str(each.kind), each.at.path): answer for each, answer in told.items()}
 
 
@@ -72,16 +72,16 @@ EXPECTED = {
 def test_few_are_looked_at_one_by_one(shelves: Yard) -> None:
     found = answers(shelves, StoredQuestions(wiring.databases()))
     assert {key: found[key] for key in EXPECTED} == {
-        key: Told(hits, BOXES, BOXES) for key, hits in EXPECTED.items()
+        key: StoredCount(hits, BOXES, BOXES) for key, hits in EXPECTED.items()
     }
-    assert found["misfit", "weight"] == Told(BOXES, BOXES, BOXES)
-    assert found["misfit", "keeper"] == Told(0, BOXES, BOXES)
+    assert found["misfit", "weight"] == StoredCount(BOXES, BOXES, BOXES)
+    assert found["misfit", "keeper"] == StoredCount(0, BOXES, BOXES)
 
 
 def test_many_are_counted_by_the_database_and_their_values_sampled(shelves: Yard) -> None:
     found = answers(shelves, StoredQuestions(wiring.databases(), most=10))
     assert {key: found[key] for key in EXPECTED} == {
-        key: Told(hits, BOXES, BOXES) for key, hits in EXPECTED.items()
+        key: StoredCount(hits, BOXES, BOXES) for key, hits in EXPECTED.items()
     }
     values = found["misfit", "weight"]
     assert (values.hits, values.resources, values.is_sample) == (values.looked, BOXES, True)
@@ -100,8 +100,8 @@ def test_without_time_everything_is_sampled_and_says_so(shelves: Yard) -> None:
 def test_names_are_held_against_patterns(shelves: Yard) -> None:
     asking = StoredQuestions(wiring.databases())
     place = shelves.namespace("v1")
-    assert asking.misnamed(place, "Box", ["^boxes/b[0-9]$"]) == Told(30, BOXES, BOXES)
-    assert asking.misnamed(place, "Box", ["^boxes/b[0-9]$", "^boxes/[^/]+$"]) == Told(0, BOXES, BOXES)
+    assert asking.misnamed(place, "Box", ["^boxes/b[0-9]$"]) == StoredCount(30, BOXES, BOXES)
+    assert asking.misnamed(place, "Box", ["^boxes/b[0-9]$", "^boxes/[^/]+$"]) == StoredCount(0, BOXES, BOXES)
     assert asking.resources(place, "Box") == BOXES
     hurried = StoredQuestions(wiring.databases(), patience_seconds=0.0, most=10)
     with wiring.databases().connection(shelves.database) as connection:
@@ -112,11 +112,11 @@ def test_names_are_held_against_patterns(shelves: Yard) -> None:
 
 
 def test_a_sample_tells_how_many_there_are_and_at_most() -> None:
-    assert str(Told(3, 7, 7)) == "3 of 7"
-    assert str(Told(50, 1_000_000, 10_000)) == "about 5000 of 1000000, by a sample of 10000 of 1000000"
-    none = Told(0, 1_000_000, 10_000)
+    assert str(StoredCount(3, 7, 7)) == "3 of 7"
+    assert str(StoredCount(50, 1_000_000, 10_000)) == "about 5000 of 1000000, by a sample of 10000 of 1000000"
+    none = StoredCount(0, 1_000_000, 10_000)
     assert (str(none), none.bound) == (
         "none in a sample of 10000 of 1000000, so at most 300 (95 %)",
         300,
     )
-    assert Told(1, 5, 5).plus(Told(2, 6, 6)) == Told(3, 11, 11)
+    assert StoredCount(1, 5, 5).plus(StoredCount(2, 6, 6)) == StoredCount(3, 11, 11)

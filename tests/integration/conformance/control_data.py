@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.retirements import VersionRetirement
 from migrations_app.models.rollouts import Rollout
@@ -85,9 +85,12 @@ def _state(**fields: object) -> Callable[[Mapping[str, Any]], None]:
 def _switched(ids: Mapping[str, Any]) -> None:
     define("f1")
     upgrade = ids[EU]["upgrades"]
-    for event in (Event.FREEZE, Event.FLIP):
+    for event in (UpgradeEvent.FREEZE, UpgradeEvent.FLIP):
         UPGRADES.transition(
-            UPGRADES.load(upgrade), event, Line(event.value, event.value), clear_request=event is Event.FLIP
+            UPGRADES.load(upgrade),
+            event,
+            Line(event.value, event.value),
+            clear_request=event is UpgradeEvent.FLIP,
         )
 
 

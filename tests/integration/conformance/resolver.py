@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.views import APIView
 
-from migrations_app.control.urls import NowhereDoor
+from migrations_app.control.urls import UnknownAddressView
 from migrations_app.web.operation_contracts import OperationContract, contract_of
 from tests.integration.upgrades.scope_requests import METHODS
 
@@ -60,7 +60,7 @@ def _within(prefix: str, patterns: list[URLPattern | URLResolver]) -> Iterator[S
 
 def _methods(route: str, callback: Any) -> Iterator[Served]:
     view = getattr(callback, "cls", None)
-    if view is NowhereDoor:
+    if view is UnknownAddressView:
         return
     for method in METHODS:
         if (view is None and method == "GET") or hasattr(view, method.lower()):

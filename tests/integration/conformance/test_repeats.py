@@ -16,7 +16,7 @@ from django.utils import timezone
 from migrations_app.control.operations.commands.answer_once import claim_answer
 from migrations_app.models.access import Account
 from migrations_app.models.upgrades import UpgradeShard
-from migrations_app.web.doors import Door
+from migrations_app.web.rest_view import RestView
 from tests.factories.access import client_of
 from tests.integration.conformance.control_data import PREPARED, QUERIES, REFUSED, tag_of
 from tests.integration.conformance.openapi import takes_tag
@@ -32,7 +32,7 @@ KEPT = sorted(
     for each in served()
     if each.method != "GET"
     and each.view is not None
-    and issubclass(each.view, Door)
+    and issubclass(each.view, RestView)
     and each.view.answers_once
 )
 OF_CONTROL = [each for each in KEPT if each in CONTROL and each not in REFUSED]

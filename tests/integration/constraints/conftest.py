@@ -20,10 +20,10 @@ from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.json import Json
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Reading, Resource
+from migrations_app.ports.store import Reading, StoredResource
 from tests.conftest import empty_database
 from tests.factories.due_keys import keys_due
 from tests.factories.remembered import remembered
@@ -62,10 +62,10 @@ class Fleet:
         """Read what the active version holds."""
         served = wiring.directory().served(region, service)
         home = served.namespaces[served.current_version]
-        active = wiring.fence().state(Site.of(home)).active_version
+        active = wiring.fence().state(FenceLocation.of(home)).active_version
         return wiring.store().read(served.namespaces[active])
 
-    def find(self, service: str, region: str, type_: str, name: str) -> Resource | None:
+    def find(self, service: str, region: str, type_: str, name: str) -> StoredResource | None:
         """Read one resource as it is stored."""
         return self.reading(service, region).get(type_, name)
 

@@ -15,7 +15,7 @@ from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving.writes.requests import WriteRequest
-from migrations_app.ports.constraints import Tally
+from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from tests.conftest import empty_database
@@ -96,7 +96,10 @@ class Grove(Fleet):
 
     def at_rest(self) -> bool:
         """Tell whether nothing is under way any more."""
-        return all(self.reading(peer.service, HERE).constraints.tally() == Tally() for peer in (ROOTS, TREES))
+        return all(
+            self.reading(peer.service, HERE).constraints.tally() == ConstraintTally()
+            for peer in (ROOTS, TREES)
+        )
 
     def home(self) -> Namespace:
         """Find where the trees are kept."""

@@ -8,14 +8,14 @@ from migrations_app import wiring
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.constraints import Tally
+from migrations_app.ports.constraints import ConstraintTally
 from tests.integration.constraints.conftest import DEVICES, EU, IAM, SECRETS, Fleet
 
 BODY: JsonObject = {"token": "1700000000-lost", "version": "v1"}
 
 
 def _quiet(fleet: Fleet, *services: str) -> bool:
-    return all(fleet.reading(each, EU).constraints.tally() == Tally() for each in services)
+    return all(fleet.reading(each, EU).constraints.tally() == ConstraintTally() for each in services)
 
 
 def test_owed_confirmations_are_paid_and_the_source_stays(fleet: Fleet) -> None:

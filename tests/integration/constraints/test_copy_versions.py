@@ -9,24 +9,24 @@ from migrations_app import wiring
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.conversion.bag import strip_object
 from migrations_app.domain.switch.states import State
-from migrations_app.engine.constraints.auditing import Finding
+from migrations_app.engine.constraints.auditing import ConstraintFinding
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.switch import preflight
-from migrations_app.engine.switch.passage import passage_of
+from migrations_app.engine.switch.switchover import switchover_of
 from migrations_app.kernel.json import Json
 from migrations_app.models.registry import Deployment
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.stored import Resource
-from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
+from migrations_app.ports.stored import StoredResource
+from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 from tests.conftest import empty_database
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
 from tests.integration.switch.secrets_upgrade import OLGA, ROOT
@@ -59,12 +59,12 @@ def _copy(here: str, there: str) -> None:
             controller.reconcile(key, Budget(2.0, wiring.clock()), Lease(key, 1))
 
 
-def _find(region: str, version: str, name: str) -> Resource | None:
+def _find(region: str, version: str, name: str) -> StoredResource | None:
     served = wiring.directory().served(region, SECRETS)
     return wiring.store().read(served.namespaces[version]).get("Secret", name)
 
 
-def _audit(region: str) -> list[Finding]:
+def _audit(region: str) -> list[ConstraintFinding]:
     ports = (wiring.store(), wiring.copies(), wiring.directory(), wiring.peers())
     return list(CopyAuditing(ports, lambda _: [AP, EU]).audit(Peer(SECRETS, region)))
 
@@ -131,7 +131,7 @@ def test_a_move_to_another_database_waits_for_the_copies_and_finds_them_there(
         apply_policy(ROOT, Policy(f"free-{purpose.value}", purpose, needed=0))
     deployment = f"services/{SECRETS}/deployments/{EU}"
     with empty_database(postgres) as elsewhere:
-        wish = Wish(deployment, kind=Kind.LOCATION, target_location=elsewhere)
+        wish = UpgradeSpec(deployment, kind=UpgradeKind.LOCATION, target_location=elsewhere)
         upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
         record = work_until(upgrade, State.READY)
         assert _left(record) == f"The read copies of {AP} are not level in v1alpha2 yet."
@@ -152,6 +152,6 @@ def test_a_move_to_another_database_waits_for_the_copies_and_finds_them_there(
 
 
 def _left(record: UpgradeRecord) -> str | None:
-    passage = passage_of(wiring.yard(), record, Direction.FORWARD)
-    found = preflight.checks(preflight.measure(wiring.yard(), passage), Direction.FORWARD)
+    switchover = switchover_of(wiring.ports(), record, Direction.FORWARD)
+    found = preflight.checks(preflight.measure(wiring.ports(), switchover), Direction.FORWARD)
     return preflight.first_blocker([each for each in found if each.check == "read-copies"])

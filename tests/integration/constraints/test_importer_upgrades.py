@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.approvals.policy import Policy, Purpose
@@ -14,7 +14,7 @@ from migrations_app.models.registry import Deployment
 from migrations_app.ports.peers import Peer
 from tests.integration.constraints.test_importer_versions import OF, active, holds
 from tests.integration.constraints.test_versions import APPS, OLD, Pair, pair  # noqa: F401 -- a fixture
-from tests.integration.resource_api.conftest import REGION, SERVICE, Yard, yard  # noqa: F401 -- a fixture
+from tests.integration.resource_api.conftest import REGION, SERVICE, Yard, ports  # noqa: F401 -- a fixture
 from tests.integration.switch.secrets_upgrade import OLGA, ROOT
 from tests.integration.switch.test_extensions import work_until
 
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def few_shards(yard: Yard) -> None:  # noqa: F811
+def few_shards(ports: Yard) -> None:  # noqa: F811
     """Four shards: what is tested is where references break, not how much is copied."""
     Deployment.objects.update(ring=4)
 
 
 def _upgrade(pair: Pair, service: str) -> str:  # noqa: F811
     """Take a service to its next version, looking at its references at every stage."""
-    wish = Wish(Peer(service, REGION).deployment, OF[service][1])
+    wish = UpgradeSpec(Peer(service, REGION).deployment, OF[service][1])
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
     work_until(upgrade, State.READY)
     holds(pair)

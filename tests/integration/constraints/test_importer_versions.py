@@ -9,19 +9,19 @@ import pytest
 from migrations_app import wiring
 from migrations_app.adapters.conversions import StoredConverter
 from migrations_app.adapters.repositories.served import layouts_of
-from migrations_app.control.registry.repository.scenes import keep_place, place_of
+from migrations_app.control.registry.repository.upgrade_contexts import keep_place, place_of
 from migrations_app.engine.constraints.auditing import Auditing
 from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
-from migrations_app.ports.constraints import Tally
+from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.feed import Position
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Stretch, Warrant
+from migrations_app.ports.store import KeyRange, ReplicationToken
 from tests.factories.puts import carried
 from tests.integration.constraints.test_versions import APPS, NEW, OLD, Pair, pair  # noqa: F401 -- a fixture
-from tests.integration.resource_api.conftest import REGION, SERVICE, yard  # noqa: F401 -- a fixture
+from tests.integration.resource_api.conftest import REGION, SERVICE, ports  # noqa: F401 -- a fixture
 
 IMPORTS = {"v1": ("v1alpha2", OLD), "v2": ("v1", NEW)}
 """What each version of the importer calls the secret, and in which version of the secrets service."""
@@ -37,20 +37,20 @@ def _turn(pair: Pair, service: str) -> None:  # noqa: F811
     source = active(service)
     (target,) = set(OF[service]) - {source}
     deployment = Peer(service, REGION).deployment
-    old, new = (place_of(deployment, version, pair.yard.database, 16) for version in (source, target))
+    old, new = (place_of(deployment, version, pair.ports.database, 16) for version in (source, target))
     keep_place(new)
     wiring.directory().forget(REGION, service)
     served = wiring.directory().served(REGION, service)
     store, feed, fence = wiring.store(), wiring.feed(), wiring.fence()
     store.prepare(new, layouts_of(served.compiled, target))
-    state = fence.state(Site.of(old))
+    state = fence.state(FenceLocation.of(old))
     feed.register(old, "test", {shard: Position("0.0") for shard in range(16)})
     frozen = fence.freeze(old, state)
     references = StoredReferences(served.compiled, target, REGION)
     for type_, shard in itertools.product(store.types(old), range(16)):
         converter = StoredConverter(served.compiled.converter(type_, source, target), references)
         puts = []
-        for found in store.page(old, Stretch(type_, shard)):
+        for found in store.page(old, KeyRange(type_, shard)):
             made = converter.forward(found.name, found.body)
             puts.append(
                 carried(
@@ -61,7 +61,7 @@ def _turn(pair: Pair, service: str) -> None:  # noqa: F811
                     references=made.references,
                 )
             )
-        store.copy(new, puts, Warrant(source, frozen.epoch))
+        store.copy(new, puts, ReplicationToken(source, frozen.epoch))
     batch = feed.read(old, Position("0.0"), settled=True)
     for shard in range(16):
         feed.advance(old, "test", shard, batch.position, reached=batch.reached, epoch=frozen.epoch)
@@ -84,7 +84,7 @@ def holds(pair: Pair) -> None:  # noqa: F811
     pair.work()
     auditing = Auditing(wiring.router(), wiring.peers(), wiring.arrangements().whereabouts)
     assert list(auditing.audit(Peer(APPS, REGION))) == []
-    assert pair.reading(SERVICE).constraints.tally() == Tally()
+    assert pair.reading(SERVICE).constraints.tally() == ConstraintTally()
 
 
 def _apps(pair: Pair) -> list[str]:  # noqa: F811
@@ -127,7 +127,7 @@ def test_a_deletion_reaches_who_refers_in_every_combination_of_versions(
     kept = pair.reading(APPS).get("App", "apps/u")
     assert kept is not None
     assert (kept.body, _apps(pair)) == ({}, [])
-    assert pair.reading(SERVICE).constraints.tally() == Tally()
+    assert pair.reading(SERVICE).constraints.tally() == ConstraintTally()
 
 
 @pytest.mark.parametrize("service", [APPS, SERVICE])
@@ -137,7 +137,7 @@ def test_a_deletion_that_began_before_a_switch_ends_after_it(pair: Pair, service
     pair.write(SERVICE, "v1alpha2", "delete", "Secret", OLD)
     _turn(pair, service)
     pair.work()
-    assert (_apps(pair), pair.reading(SERVICE).constraints.tally()) == ([], Tally())
+    assert (_apps(pair), pair.reading(SERVICE).constraints.tally()) == ([], ConstraintTally())
 
 
 def test_an_attempt_that_was_announced_before_the_importer_switched_commits_or_ends(pair: Pair) -> None:  # noqa: F811
@@ -148,7 +148,7 @@ def test_an_attempt_that_was_announced_before_the_importer_switched_commits_or_e
         REGION, SERVICE, lambda _, now: now.constraints.ask_later("1700000000-late", -1)
     )
     pair.work()
-    assert pair.reading(SERVICE).constraints.tally() == Tally()
+    assert pair.reading(SERVICE).constraints.tally() == ConstraintTally()
     pair.write(SERVICE, "v1alpha2", "delete", "Secret", OLD)
     assert pair.reading(SERVICE).get("Secret", OLD) is None
 

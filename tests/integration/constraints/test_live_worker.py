@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from migrations_app.engine.serving.writes.requests import WriteRequest
-from migrations_app.ports.constraints import Tally
+from migrations_app.ports.constraints import ConstraintTally
 from tests.integration.constraints.conftest import DEVICES, EU, IAM, SECRETS, US, Fleet
 from tests.processes import Children
 
@@ -57,7 +57,9 @@ def _until(holds: Callable[[], bool], worker: Children) -> None:
 
 def _until_quiet(fleet: Fleet, worker: Children) -> None:
     end = time.monotonic() + 120
-    while any(fleet.reading(each, EU).constraints.tally() != Tally() for each in (IAM, SECRETS, DEVICES)):
+    while any(
+        fleet.reading(each, EU).constraints.tally() != ConstraintTally() for each in (IAM, SECRETS, DEVICES)
+    ):
         assert time.monotonic() < end, worker.log("worker")[-3000:]
         time.sleep(0.3)
 

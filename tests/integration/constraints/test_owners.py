@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from migrations_app import wiring
-from migrations_app.engine.constraints.auditing import Auditing, Finding
+from migrations_app.engine.constraints.auditing import Auditing, ConstraintFinding
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.constraints import Tally
+from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.owners import OwnerLink
 from migrations_app.ports.peers import Peer
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
@@ -47,7 +47,7 @@ def test_an_owner_is_confirmed_and_takes_its_ownees_with_it(fleet: Fleet) -> Non
     fleet.delete(IAM, EU, "Project", "projects/p")
     fleet.work(2)
     assert fleet.find(SECRETS, EU, "CryptoKey", KEY) is None
-    assert fleet.reading(IAM, EU).constraints.tally() == Tally()
+    assert fleet.reading(IAM, EU).constraints.tally() == ConstraintTally()
 
 
 def test_the_audit_names_what_was_begun_and_has_not_ended(fleet: Fleet) -> None:
@@ -63,13 +63,13 @@ def test_the_audit_names_what_was_begun_and_has_not_ended(fleet: Fleet) -> None:
     with wiring.store().transaction(wiring.directory().served(EU, IAM).namespaces["v1"]) as transaction:
         transaction.constraints.block("1-a", source, {owner.uid: "UNSET"}, 300)
     name, said = f"//{IAM}/{EU}/projects/p", f"{source} has not told how attempt 1-a ended."
-    assert list(auditing.audit(here)) == [Finding(f"//{SECRETS}/{EU}", name, "", "unsettled", said)]
+    assert list(auditing.audit(here)) == [ConstraintFinding(f"//{SECRETS}/{EU}", name, "", "unsettled", said)]
     with wiring.store().transaction(wiring.directory().served(EU, IAM).namespaces["v1"]) as transaction:
         transaction.constraints.unblock(source, "1-a")
 
     fleet.delete(IAM, EU, "Project", "projects/p")
     told = f"DELETING; it waits for the word of {source}."
-    assert list(auditing.audit(here)) == [Finding(name, name, "", "undeleted", told)]
+    assert list(auditing.audit(here)) == [ConstraintFinding(name, name, "", "undeleted", told)]
     late = Auditing(wiring.router(), wiring.peers(), wiring.arrangements().whereabouts)
     assert list(late.audit(here)) == [], "it has some minutes"
     fleet.work(2)
@@ -88,7 +88,9 @@ def test_the_audit_names_an_owner_that_went_without_a_word_and_is_not_misled_by_
         transaction.delete("Project", "projects/p")
     fleet.create(IAM, EU, "Project", "projects/p")
     assert list(auditing.audit(Peer(SECRETS, EU))) == [
-        Finding(f"//{SECRETS}/{EU}/{KEY}", f"//{IAM}/{EU}/projects/p", "metadata.ownerReferences", "gone")
+        ConstraintFinding(
+            f"//{SECRETS}/{EU}/{KEY}", f"//{IAM}/{EU}/projects/p", "metadata.ownerReferences", "gone"
+        )
     ]
 
 
@@ -175,16 +177,16 @@ def test_owners_tell_their_version_and_who_is_owned_writes_it_down(fleet: Fleet)
     assert kept.metadata["ownerReferences"] == [
         {"kind": f"{IAM}/Project", "version": "v1", "name": "projects/p", "region": EU}
     ]
-    mixin, ownee, owner = wiring.mixin(), fleet.peer(SECRETS, EU), fleet.peer(IAM, EU)
+    mixin, owned_name, owner = wiring.mixin(), fleet.peer(SECRETS, EU), fleet.peer(IAM, EU)
     (link,) = _links(fleet)
     asked: JsonObject = {"uids": [str(link.owner_uid)]}
-    assert mixin.answer(owner, ownee, "listMetaOwnees", asked) == {
+    assert mixin.answer(owner, owned_name, "listMetaOwnees", asked) == {
         "ownees": [
             {"ownerUid": str(link.owner_uid), "refId": str(link.ref_id), "type": "CryptoKey", "name": KEY}
         ]
     }
-    assert mixin.answer(owner, ownee, "checkIfHasMetaOwnee", asked) == asked
+    assert mixin.answer(owner, owned_name, "checkIfHasMetaOwnee", asked) == asked
     reading = fleet.reading(SECRETS, EU).constraints
     assert reading.owners.due(10) == ()
-    mixin.answer(owner, ownee, "upgradeMetaOwnerVersion", {"version": "v2"})
+    mixin.answer(owner, owned_name, "upgradeMetaOwnerVersion", {"version": "v2"})
     assert [each.ref_id for each in reading.owners.due(10)] == [link.ref_id]

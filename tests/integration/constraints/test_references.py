@@ -8,7 +8,7 @@ from migrations_app import wiring
 from migrations_app.adapters.store.writing import PostgresTransaction
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
-from migrations_app.ports.constraints import Outcome
+from migrations_app.ports.constraints import AttemptOutcome
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
 
 
@@ -31,7 +31,7 @@ def test_a_reference_puts_up_a_blockade_and_owes_its_confirmation(fleet: Fleet) 
     source = fleet.reading(SECRETS, EU)
     (owed,) = source.constraints.owed(10)
     assert (owed.token, owed.target) == (blockade.token, fleet.peer(IAM, EU).deployment)
-    assert source.constraints.outcome(blockade.token) is Outcome.COMMITTED
+    assert source.constraints.outcome(blockade.token) is AttemptOutcome.COMMITTED
     (reference,) = source.references("Secret", "projects/p/secrets/door")
     assert (reference.target_service, reference.target_region, reference.target_version) == (IAM, EU, "v1")
 

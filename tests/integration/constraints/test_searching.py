@@ -7,7 +7,7 @@ import pytest
 from migrations_app import wiring
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget, Lease
-from migrations_app.resource_api.exchange import Request
+from migrations_app.resource_api.exchange import ResourceRequest
 from migrations_app.resource_api.requests import ResourceApi
 from tests.integration.constraints.conftest import DEVICES, EU, Fleet
 
@@ -27,7 +27,7 @@ def indexed() -> None:
 def found(phrase: str) -> list[str]:
     """Search for a phrase as a client does; gives the ids of the devices."""
     api = ResourceApi(wiring.resource_servers())
-    asked = Request("GET", f"/apis/{EU}/{DEVICES}/v1/{UNDER}:search", f"phrase={phrase}", {})
+    asked = ResourceRequest("GET", f"/apis/{EU}/{DEVICES}/v1/{UNDER}:search", f"phrase={phrase}", {})
     document = api.answer(asked, SYSTEM).document
     assert isinstance(document, dict)
     devices = document["devices"]

@@ -38,7 +38,7 @@ class Region:
     def __init__(self, fleet: Fleet) -> None:
         self.fleet, self.clock = fleet, HeldClock()
         self.placing = Placements(
-            wiring.directory(), wiring.store(), wiring.feed(), wiring.surroundings(), self.clock
+            wiring.directory(), wiring.store(), wiring.feed(), wiring.registry_cache(), self.clock
         )
         ports = TouchPorts(
             store=wiring.store(),

@@ -14,12 +14,12 @@ from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.constraints import Tally
-from migrations_app.ports.fence import Site
+from migrations_app.ports.constraints import ConstraintTally
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Transaction
 from tests.factories.due_keys import keys_due
-from tests.integration.resource_api.conftest import REGION, SERVICE, Yard, yard  # noqa: F401 -- a fixture
+from tests.integration.resource_api.conftest import REGION, SERVICE, Yard, ports  # noqa: F401 -- a fixture
 
 APPS = "apps.example.com"
 OLD = "projects/p/secrets/door"
@@ -58,7 +58,7 @@ schema:
 class Pair:
     """The secrets service, and one that imports it in each of its versions."""
 
-    yard: Yard
+    ports: Yard
 
     def app(self, name: str, version: str = "v1", **body: Json) -> None:
         """Create an app."""
@@ -97,11 +97,11 @@ class Pair:
 
 
 @pytest.fixture
-def pair(yard: Yard) -> Pair:  # noqa: F811
+def pair(ports: Yard) -> Pair:  # noqa: F811
     apply_service(SYSTEM, {"service.yaml": _TOP.encode(), "v1.yaml": _TYPES, "edge.yaml": _EDGE})
     name = f"services/{APPS}/deployments/{REGION}"
-    apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=yard.database)
-    found = Pair(yard)
+    apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=ports.database)
+    found = Pair(ports)
     found.write(SERVICE, "v1alpha2", "create", "Secret", OLD)
     return found
 
@@ -128,13 +128,13 @@ def test_a_reference_blocks_before_and_after_the_switch_and_after_the_way_back(p
 
 
 def _turn(pair: Pair) -> None:
-    active = pair.yard.fence.state(_site(pair)).active_version
+    active = pair.ports.fence.state(_site(pair)).active_version
     other = "v1" if active == "v1alpha2" else "v1alpha2"
-    pair.yard.switch(active, other)
+    pair.ports.switch(active, other)
 
 
-def _site(pair: Pair) -> Site:
-    return Site.of(pair.yard.namespace("v1alpha2"))
+def _site(pair: Pair) -> FenceLocation:
+    return FenceLocation.of(pair.ports.namespace("v1alpha2"))
 
 
 def test_importers_refer_by_the_names_of_either_version_before_and_after_the_switch(pair: Pair) -> None:
@@ -144,7 +144,7 @@ def test_importers_refer_by_the_names_of_either_version_before_and_after_the_swi
         assert pair.establish(f"none-{phase}", "v1", NEW + "x") == {"missing": [0]}
         pair.app(phase, block=OLD)
         if phase == "before":
-            pair.yard.switch()
+            pair.ports.switch()
     shadow = pair.reading(SERVICE).shadow("Secret", NEW)
     assert shadow is not None
     assert (shadow.ref_epoch, shadow.sources) == (6, (Peer(APPS, REGION).deployment,))
@@ -168,21 +168,21 @@ def test_owners_are_renamed_when_a_region_enters_their_names_and_on_the_way_back
     pair.write(SERVICE, "v1", "delete", "Secret", NEW)
     pair.work()
     assert pair.reading(APPS).get("App", "apps/o") is None
-    assert pair.reading(SERVICE).constraints.tally() == Tally()
+    assert pair.reading(SERVICE).constraints.tally() == ConstraintTally()
 
 
 def test_blockades_and_deletions_under_way_are_carried_over_the_switch(pair: Pair) -> None:
     pair.establish("under-way", "v1alpha2", OLD)
     pair.app("f", follow=OLD)
     pair.app("u", clear=OLD)
-    pair.yard.switch()
+    pair.ports.switch()
     with pytest.raises(Conflict) as refused:
         pair.write(SERVICE, "v1", "delete", "Secret", NEW)
     assert refused.value.code == "deletion-blocked"
     _hurry(pair)
     pair.work()
     pair.write(SERVICE, "v1", "delete", "Secret", NEW)
-    pair.yard.switch("v1", "v1alpha2")
+    pair.ports.switch("v1", "v1alpha2")
     with pytest.raises(Conflict) as barred:
         pair.write(SERVICE, "v1alpha2", "create", "Secret", OLD)
     assert barred.value.code == "being-deleted"
@@ -191,7 +191,7 @@ def test_blockades_and_deletions_under_way_are_carried_over_the_switch(pair: Pai
     kept = pair.reading(APPS).get("App", "apps/u")
     assert kept is not None
     assert kept.body == {}
-    assert pair.reading(SERVICE).constraints.tally() == Tally()
+    assert pair.reading(SERVICE).constraints.tally() == ConstraintTally()
     assert pair.reading(SERVICE).get("Secret", OLD) is None
     pair.write(SERVICE, "v1alpha2", "create", "Secret", OLD)
 

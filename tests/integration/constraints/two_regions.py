@@ -18,10 +18,10 @@ from migrations_app.control.registry.commands.apply_deployment import apply_depl
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
-from migrations_app.engine.constraints.auditing import Auditing, Finding
+from migrations_app.engine.constraints.auditing import Auditing, ConstraintFinding
 from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.kernel.json import Json
-from migrations_app.ports.constraints import Tally
+from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.peers import Peer
 from tests.conftest import empty_database
 from tests.factories.access import make_account, token_of
@@ -92,7 +92,7 @@ class TwoRegions:
         """List all deployments."""
         return [Peer(service, region) for service in (BASE, USER) for region in REGIONS]
 
-    def tallies(self) -> dict[Peer, Tally]:
+    def tallies(self) -> dict[Peer, ConstraintTally]:
         """Tell what is under way everywhere."""
         found = {}
         for peer in self.peers():
@@ -109,7 +109,7 @@ class TwoRegions:
 
     def rest(self, seconds: float = 90.0) -> None:
         """Wait until nothing is under way anywhere."""
-        self.until(lambda: all(each == Tally() for each in self.tallies().values()), seconds)
+        self.until(lambda: all(each == ConstraintTally() for each in self.tallies().values()), seconds)
 
     def until(self, holds: Callable[[], bool], seconds: float = 60.0) -> None:
         """Wait until something holds."""
@@ -120,7 +120,7 @@ class TwoRegions:
                 raise AssertionError(f"it does not come about: {self.audit()}\n{self.tallies()}\n{logs}")
             time.sleep(0.2)
 
-    def audit(self) -> list[Finding]:
+    def audit(self) -> list[ConstraintFinding]:
         """Ask the databases of both regions, whoever is cut off from whom; by now all that was begun has ended."""
         peers = LocalPeers(wiring.mixin)
         auditing = Auditing(wiring.router(), peers, wiring.arrangements().whereabouts, late_seconds=0.0)

@@ -27,7 +27,7 @@ from migrations_app.control.access.sign_in.identity_provider import provider_ses
 from migrations_app.control.notifications.addresses import put_address
 from migrations_app.control.notifications.sending import send_post
 from migrations_app.control.notifications.signing_secrets import put_secret
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.kernel.errors import Busy
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.ports.peers import Peer
@@ -77,12 +77,12 @@ def ask_peer(url: str) -> None:
 
 def ask_registry(url: str) -> None:
     with closing(HttpRegistry(url, "token", timeout_seconds=2)) as registry:
-        registry.read(Kind.REGION, "regions/a")
+        registry.read(RegistryKind.REGION, "regions/a")
 
 
 def watch_registry(url: str) -> None:
     with closing(HttpRegistry(url, "token", timeout_seconds=2)) as registry:
-        list(registry.watch(Kind.REGION, "", Event()))
+        list(registry.watch(RegistryKind.REGION, "", Event()))
 
 
 def post_mail(url: str, settings: LazySettings) -> None:

@@ -10,7 +10,7 @@ import pytest
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from tests.factories.access import client_of
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_a_service_folder_is_applied_over_http() -> None:
     files = {one.name: base64.b64encode(one.read_bytes()).decode() for one in (FLEET / "iam").iterdir()}
     rehearsed = client.post("/api/v1/services?dry_run=true", {"files": files}, format="json").json()
     assert (rehearsed["service"], rehearsed["changed"]) == ("iam.example.com", True)
-    assert registry.find(Kind.SERVICE, "services/iam.example.com") is None
+    assert registry.find(RegistryKind.SERVICE, "services/iam.example.com") is None
     applied = client.post("/api/v1/services", {"files": files}, format="json").json()
     assert applied["resource_types"] == ["Project", "RoleBinding", "ServiceAccount", "User"]
     assert client.post("/api/v1/services", {"files": files}, format="json").json()["changed"] is False

@@ -18,7 +18,7 @@ from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.control.registry.local_registry import LocalRegistry
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment, Resource, Service, VersionedInfo
 from migrations_app.engine.registry import EnvRegistry, Registration
 from migrations_app.engine.registry.registration import register
@@ -88,14 +88,14 @@ def test_a_late_subscriber_gets_the_snapshot_then_live_changes(started: Callable
     env = started(Local(), Registration("iam", "eu", ("v1",), makes_region=True))
     subscription = env.subscribe()
     assert [subscription.next(5.0).name for _ in range(2)] == ["services/iam", IAM_EU]  # type: ignore[union-attr]
-    update_registered(SYSTEM, Kind.DEPLOYMENT, IAM_EU, {"publicDomain": "new"}, mask=UPDATED)
+    update_registered(SYSTEM, RegistryKind.DEPLOYMENT, IAM_EU, {"publicDomain": "new"}, mask=UPDATED)
     changed = subscription.next(10.0)
     assert changed is not None
     assert changed.document is not None
     assert (changed.name, changed.document["publicDomain"]) == (IAM_EU, "new")
-    create_registered(SYSTEM, Kind.SERVICE, "services/stranger", {})
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/stranger", {})
     assert subscription.next(0.5) is None
-    delete_registered(SYSTEM, Kind.DEPLOYMENT, IAM_EU)
+    delete_registered(SYSTEM, RegistryKind.DEPLOYMENT, IAM_EU)
     gone = subscription.next(10.0)
     assert gone is not None
     assert (gone.name, gone.document) == (IAM_EU, None)
@@ -111,7 +111,7 @@ def test_a_refused_registration_is_raised_with_its_rule(started: Callable[..., E
 def test_twenty_racing_registrations_converge() -> None:
     regions = [f"r{number:02}" for number in range(20)]
     for region in regions:
-        create_registered(SYSTEM, Kind.REGION, f"regions/{region}", {})
+        create_registered(SYSTEM, RegistryKind.REGION, f"regions/{region}", {})
     failures: list[BaseException] = []
     together = threading.Barrier(len(regions))
 
@@ -132,7 +132,7 @@ def test_twenty_racing_registrations_converge() -> None:
     for thread in threads:
         thread.join(120)
     assert failures == []
-    service = registry.get(Kind.SERVICE, "services/iam")
+    service = registry.get(RegistryKind.SERVICE, "services/iam")
     assert isinstance(service, Service)
     assert service.multi_region_policy.enabled_regions == tuple(regions)
     assert service.all_versions == ("v2", "v1")
@@ -140,16 +140,16 @@ def test_twenty_racing_registrations_converge() -> None:
 
 
 def test_an_older_program_leaves_a_newer_registration_alone() -> None:
-    create_registered(SYSTEM, Kind.REGION, "regions/eu", {})
-    create_registered(SYSTEM, Kind.REGION, "regions/us", {})
+    create_registered(SYSTEM, RegistryKind.REGION, "regions/eu", {})
+    create_registered(SYSTEM, RegistryKind.REGION, "regions/us", {})
     no_pause: Callable[[int], None] = lambda _: None  # noqa: E731
     register(Local(), Registration("iam", "eu", ("v1", "v2"), generation=5), no_pause)
     register(Local(), Registration("iam", "us", ("v1",), generation=4), no_pause)
-    service = registry.get(Kind.SERVICE, "services/iam")
+    service = registry.get(RegistryKind.SERVICE, "services/iam")
     assert isinstance(service, Service)
     assert (service.all_versions, service.env_registry_generation) == (("v2", "v1"), 5)
     assert service.multi_region_policy.enabled_regions == ("eu", "us")
-    us = registry.get(Kind.DEPLOYMENT, "services/iam/deployments/us")
+    us = registry.get(RegistryKind.DEPLOYMENT, "services/iam/deployments/us")
     assert isinstance(us, Deployment)
     assert us.current_version == "v1"
 
@@ -168,9 +168,9 @@ def test_over_http_it_outlives_a_restart_and_a_hard_reset(
     children.kill("web")
     clock.advance(100.0)
     assert env.age_seconds == 100.0
-    update_registered(SYSTEM, Kind.DEPLOYMENT, IAM_EU, {"publicDomain": "meanwhile"}, mask=UPDATED)
-    create_registered(SYSTEM, Kind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})
-    delete_registered(SYSTEM, Kind.SERVICE, "services/audit")
+    update_registered(SYSTEM, RegistryKind.DEPLOYMENT, IAM_EU, {"publicDomain": "meanwhile"}, mask=UPDATED)
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})
+    delete_registered(SYSTEM, RegistryKind.SERVICE, "services/audit")
     # The changes it missed are forgotten: it has to be told everything anew.
     forget(timedelta(0))
     assert (env.my_deployment() or {}).get("publicDomain") is None
@@ -187,7 +187,7 @@ def test_over_http_it_outlives_a_restart_and_a_hard_reset(
 def test_twenty_registrations_over_http_outlive_a_restart_in_the_middle(children: Children) -> None:
     regions = [f"r{number:02}" for number in range(20)]
     for region in regions:
-        create_registered(SYSTEM, Kind.REGION, f"regions/{region}", {})
+        create_registered(SYSTEM, RegistryKind.REGION, f"regions/{region}", {})
     make_account("iam", "admin", kind="service")
     secret, url = token_of("iam"), children.start_web()
     types: tuple[Any, ...] = ({"name": "services/iam/resources/User", "versions": ["v1"]},)
@@ -215,7 +215,7 @@ def test_twenty_registrations_over_http_outlive_a_restart_in_the_middle(children
     for thread in threads:
         thread.join(120)
     assert failures == []
-    service = registry.get(Kind.SERVICE, "services/iam")
+    service = registry.get(RegistryKind.SERVICE, "services/iam")
     assert isinstance(service, Service)
     assert service.multi_region_policy.enabled_regions == tuple(regions)
     assert [one.region_id for one in registry.deployments_of("iam")] == regions
@@ -233,7 +233,7 @@ def test_resource_types_are_registered_and_gain_versions(started: Callable[..., 
     started(Local(), Registration("iam", "eu", ("v1",), resources=(old,), makes_region=True))
     started(Local(), Registration("iam", "eu", ("v1", "v2"), generation=2, resources=(new,)))
     started(Local(), Registration("iam", "eu", ("v1",), generation=1, resources=({**old, "fqn": "x"},)))
-    user = registry.get(Kind.RESOURCE, name)
+    user = registry.get(RegistryKind.RESOURCE, name)
     assert isinstance(user, Resource)
     assert (user.fqn, user.versions) == ("iam/User", ("v2", "v1"))
     assert user.versioned_infos == (VersionedInfo("v2", True), VersionedInfo("v1"))

@@ -11,8 +11,8 @@ from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.constraints.references import References
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.constraints.references import ReferenceFinder
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.rules import breaches
 from migrations_app.domain.registry.values import Deployment, Resource, Service
 from migrations_app.kernel.errors import Conflict, Invalid
@@ -34,16 +34,16 @@ def test_the_fleet_is_applied_and_breaks_no_rule() -> None:
     assert len(applied.services) == 5
     assert len(applied.deployments) == 12
     assert breaches(registry.read_picture()) == ()
-    secrets = registry.get(Kind.SERVICE, "services/secrets.example.com")
+    secrets = registry.get(RegistryKind.SERVICE, "services/secrets.example.com")
     assert isinstance(secrets, Service)
     assert secrets.all_versions == ("v1", "v1alpha2")
     assert secrets.multi_region_policy.enabled_regions == ("ap-south3", "eu-west1", "us-east2")
-    one = registry.get(Kind.DEPLOYMENT, "services/secrets.example.com/deployments/us-east2")
+    one = registry.get(RegistryKind.DEPLOYMENT, "services/secrets.example.com/deployments/us-east2")
     assert isinstance(one, Deployment)
     assert one.current_version == "v1alpha2"
     assert one.available_upgrade is not None
     assert (one.available_upgrade.api_version, one.available_upgrade.total_shards_count) == ("v1", 16)
-    device = registry.get(Kind.RESOURCE, "services/devices.example.com/resources/Device")
+    device = registry.get(RegistryKind.RESOURCE, "services/devices.example.com/resources/Device")
     assert isinstance(device, Resource)
     assert (device.fqn, device.plural_name, device.versions) == (
         "devices.example.com/Device",
@@ -70,7 +70,7 @@ def test_the_fleet_has_references_of_every_kind_within_and_across_services() -> 
         if len(folder.schemas) == 2:
             two_versions.add(service)
         for schema in folder.schemas.values():
-            references = References(schema)
+            references = ReferenceFinder(schema)
             for resource_type in schema.resources:
                 for field, _, targets in references.declared(resource_type):
                     kind = references.kind_of(field)
@@ -106,7 +106,7 @@ def test_a_broken_folder_is_refused_with_its_findings() -> None:
     with pytest.raises(Invalid) as refused:
         apply_service(SYSTEM, broken)
     assert refused.value.violations
-    assert registry.find(Kind.SERVICE, "services/iam.example.com") is None
+    assert registry.find(RegistryKind.SERVICE, "services/iam.example.com") is None
 
 
 def test_an_edge_that_does_not_compile_is_refused_with_its_place() -> None:
@@ -117,10 +117,10 @@ def test_an_edge_that_does_not_compile_is_refused_with_its_place() -> None:
     with pytest.raises(Invalid) as refused:
         apply_service(SYSTEM, broken)
     assert any(edge in violation.path for violation in refused.value.violations)
-    assert registry.find(Kind.SERVICE, "services/secrets.example.com") is None
+    assert registry.find(RegistryKind.SERVICE, "services/secrets.example.com") is None
 
 
 def test_a_dry_run_of_a_folder_stores_nothing() -> None:
     applied = apply_service(SYSTEM, files("iam"), dry_run=True)
     assert applied.resource_types == ("Project", "RoleBinding", "ServiceAccount", "User")
-    assert registry.find(Kind.SERVICE, "services/iam.example.com") is None
+    assert registry.find(RegistryKind.SERVICE, "services/iam.example.com") is None

@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import response_schema_conformance
 
 from migrations_app.control.registry.commands.save_registered import create_registered
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from tests.factories.access import make_account, token_of
 
 pytestmark = pytest.mark.django_db
@@ -43,9 +43,11 @@ def operations(one_connection: None) -> list[Any]:
     """Every operation of the registry's doors, over this process's own application, with something in the registry."""
     policy = {"enabledRegions": ["eu"], "defaultControlRegion": "eu"}
     service: Any = {"allVersions": ["v1", "v2"], "multiRegionPolicy": policy}
-    create_registered(SYSTEM, Kind.REGION, "regions/eu", {})
-    create_registered(SYSTEM, Kind.SERVICE, "services/iam", service)
-    create_registered(SYSTEM, Kind.DEPLOYMENT, "services/iam/deployments/eu", {"currentVersion": "v1"})
+    create_registered(SYSTEM, RegistryKind.REGION, "regions/eu", {})
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/iam", service)
+    create_registered(
+        SYSTEM, RegistryKind.DEPLOYMENT, "services/iam/deployments/eu", {"currentVersion": "v1"}
+    )
     schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))
     schema.app = get_wsgi_application()
     return [each.ok() for each in schema.include(path_regex=PATHS).get_all_operations()]

@@ -17,7 +17,7 @@ from migrations_app.control.registry.controllers.registry_keeping import (
 )
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.engine.controller import Again, Budget, Done, Outcome
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.errors import Stale
@@ -42,22 +42,24 @@ def work(key: str) -> Outcome:
 def iam() -> None:
     """Register iam with a deployment and a type, and settle."""
     for region in ("eu", "us"):
-        create_registered(SYSTEM, Kind.REGION, f"regions/{region}", {})
+        create_registered(SYSTEM, RegistryKind.REGION, f"regions/{region}", {})
     service: Any = {"allVersions": ["v1"], "multiRegionPolicy": POLICY}
-    create_registered(SYSTEM, Kind.SERVICE, "services/iam", service)
-    create_registered(SYSTEM, Kind.DEPLOYMENT, IAM[1], {"currentVersion": "v1"})
-    create_registered(SYSTEM, Kind.RESOURCE, IAM[2], {})
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/iam", service)
+    create_registered(SYSTEM, RegistryKind.DEPLOYMENT, IAM[1], {"currentVersion": "v1"})
+    create_registered(SYSTEM, RegistryKind.RESOURCE, IAM[2], {})
     assert work(SERVICES_INFO) == Done()
 
 
 def test_whoever_stands_on_a_service_joins_its_info_and_that_of_all_it_has() -> None:
     keeping = RegistryKeeping(leases())
     assert tuple(keeping.due()) == (HISTORY,)
-    create_registered(SYSTEM, Kind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})
     assert tuple(keeping.due()) == (SERVICES_INFO, HISTORY)
     assert work(SERVICES_INFO) == Done()
     assert tuple(keeping.due()) == (HISTORY,)
-    for name, kind in zip(IAM, (Kind.SERVICE, Kind.DEPLOYMENT, Kind.RESOURCE), strict=True):
+    for name, kind in zip(
+        IAM, (RegistryKind.SERVICE, RegistryKind.DEPLOYMENT, RegistryKind.RESOURCE), strict=True
+    ):
         info = registry.get(kind, name).metadata.services
         assert info is not None
         assert (info.owning_service, info.allowed_services) == (
@@ -71,9 +73,11 @@ def test_whoever_stands_on_a_service_joins_its_info_and_that_of_all_it_has() -> 
 
 def test_a_changed_policy_moves_the_syncing_of_all_a_service_has() -> None:
     policy: Any = {"multiRegionPolicy": {**POLICY, "defaultControlRegion": "us"}}
-    update_registered(SYSTEM, Kind.SERVICE, "services/iam", policy, mask=(("multiRegionPolicy",),))
+    update_registered(SYSTEM, RegistryKind.SERVICE, "services/iam", policy, mask=(("multiRegionPolicy",),))
     assert work(SERVICES_INFO) == Done()
-    for name, kind in zip(IAM, (Kind.SERVICE, Kind.DEPLOYMENT, Kind.RESOURCE), strict=True):
+    for name, kind in zip(
+        IAM, (RegistryKind.SERVICE, RegistryKind.DEPLOYMENT, RegistryKind.RESOURCE), strict=True
+    ):
         syncing = registry.get(kind, name).metadata.syncing
         assert syncing is not None
         assert (syncing.owning_region, syncing.regions) == ("us", ("eu", "us"))
@@ -89,7 +93,7 @@ def test_history_is_forgotten_after_a_week_and_looked_at_again() -> None:
 
 
 def test_a_keeper_that_lost_its_lease_changes_nothing() -> None:
-    create_registered(SYSTEM, Kind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})
     lost = leases().take("registry", SERVICES_INFO, holder="one", lease_seconds=0.0)
     taken = leases().take("registry", SERVICES_INFO, holder="two", lease_seconds=30.0)
     assert lost is not None

@@ -22,9 +22,9 @@ from migrations_app.control.registry.controllers.mirroring import RegistryMirror
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import Ballot, Verdict
+from migrations_app.domain.approvals.votes import Ballot, VoteVerdict
 from migrations_app.domain.registry.documents import document
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.engine.controller import Again, Budget
 from migrations_app.kernel.clock import SystemClock
@@ -104,10 +104,10 @@ def test_the_mirror_shows_what_the_other_registry_has_and_follows_it(
         assert isinstance(mirror.reconcile("registry", Budget(5.0, SystemClock()), lease), Again)
         leases().settle(lease, Again())
 
-    create_registered(SYSTEM, Kind.REGION, "regions/ours", {})
+    create_registered(SYSTEM, RegistryKind.REGION, "regions/ours", {})
     slice_of_work()
-    assert registry.find(Kind.REGION, "regions/ours") is None
-    mirrored = registry.get(Kind.DEPLOYMENT, IAM_EU)
+    assert registry.find(RegistryKind.REGION, "regions/ours") is None
+    mirrored = registry.get(RegistryKind.DEPLOYMENT, IAM_EU)
     theirs = other.get(f"/meta/v1/{IAM_EU}").json()
     shown = document(mirrored)
     assert {key: value for key, value in shown.items() if key != "metadata"} == {
@@ -118,7 +118,7 @@ def test_the_mirror_shows_what_the_other_registry_has_and_follows_it(
     ask(other, "POST", f"{IAM_EU}:beginUpgrade", {})
     ask(other, "POST", f"{IAM_EU}:notifyShardsUpgradeReadiness", {"ready": True, "totalShardsCount": 2})
     slice_of_work()
-    moving = registry.get(Kind.DEPLOYMENT, IAM_EU)
+    moving = registry.get(RegistryKind.DEPLOYMENT, IAM_EU)
     assert isinstance(moving, Deployment)
     assert moving.upgrade_state is not None
     assert (moving.upgrade_state.ready_shards, moving.upgrade_state.pending_shards) == ((0,), (1,))
@@ -127,13 +127,13 @@ def test_the_mirror_shows_what_the_other_registry_has_and_follows_it(
 
 
 def test_a_registry_that_is_away_leaves_the_picture_as_it_is() -> None:
-    create_registered(SYSTEM, Kind.REGION, "regions/ours", {})
+    create_registered(SYSTEM, RegistryKind.REGION, "regions/ours", {})
     door = HttpRegistry("http://127.0.0.1:9", "x")
     lease = leases().take("mirror", "registry", holder="test", lease_seconds=30.0)
     assert lease is not None
     with pytest.raises(Busy):
         RegistryMirror(leases(), door).reconcile("registry", Budget(5.0, SystemClock()), lease)
-    assert registry.find(Kind.REGION, "regions/ours") is not None
+    assert registry.find(RegistryKind.REGION, "regions/ours") is not None
     door.close()
 
 
@@ -189,7 +189,7 @@ def test_changes_go_to_where_the_registry_is_kept(other: httpx.Client, mirroring
     assert stranger.status_code == 403
     assert other.get(f"/meta/v1/{mirroring.deployment}").json()["publicDomain"] == "iam.eu"
     with pytest.raises(Conflict) as own:
-        create_registered(SYSTEM, Kind.REGION, "regions/us", {})
+        create_registered(SYSTEM, RegistryKind.REGION, "regions/us", {})
     assert own.value.code == "registry-mirrored"
 
 
@@ -212,7 +212,7 @@ def test_an_upgrade_is_begun_there_once_it_is_approved_here(
         cast_vote(
             with_account(actor_with(name, "approver")),
             request.id,
-            Ballot(Verdict.APPROVE, request.digest, "seen"),
+            Ballot(VoteVerdict.APPROVE, request.digest, "seen"),
         )
     begun = olga.post(path, body, format="json")
     assert begun.status_code == 200, begun.content

@@ -18,10 +18,10 @@ from migrations_app.control.registry.commands.apply_deployment import apply_depl
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.registry.commands.save_registered import update_registered
-from migrations_app.control.registry.repository.surroundings import RegistrySurroundings
+from migrations_app.control.registry.repository.registry_cache import LocalRegistryCache
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.regions.placement import Placement
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Conflict, Missing
@@ -48,8 +48,8 @@ class Fleet:
         self.store = PostgresStore(self.databases)
         feed, fence = PostgresFeed(self.databases), PostgresFence(self.databases)
         self.directory = RegistryDirectory(self.store, fence)
-        self.surroundings = RegistrySurroundings(self.clock)
-        self.placements = Placements(self.directory, self.store, feed, self.surroundings, self.clock)
+        self.registry_cache = LocalRegistryCache(self.clock)
+        self.placements = Placements(self.directory, self.store, feed, self.registry_cache, self.clock)
 
     def write_policy(self, *regions: str, control: str) -> None:
         """Write the policy of project p0 where eu's iam keeps it."""
@@ -80,7 +80,7 @@ def test_an_importer_is_placed_by_the_holder_that_its_import_keeps(fleet: Fleet)
 def test_what_has_no_holder_follows_the_service_and_a_change_of_it_is_heard(fleet: Fleet) -> None:
     assert fleet.place("users/u0", "User", IAM) == Placement("us", ("eu", "us"))
     policy = {"multiRegionPolicy": {"enabledRegions": ["eu", "us"], "defaultControlRegion": "eu"}}
-    update_registered(SYSTEM, Kind.SERVICE, f"services/{IAM}", policy, mask=(("multiRegionPolicy",),))  # type: ignore[arg-type]
+    update_registered(SYSTEM, RegistryKind.SERVICE, f"services/{IAM}", policy, mask=(("multiRegionPolicy",),))  # type: ignore[arg-type]
     assert fleet.place("users/u0", "User", IAM).owning_region == "us"
     fleet.clock.advance(0.6)
     assert fleet.place("users/u0", "User", IAM).owning_region == "eu"
@@ -94,7 +94,7 @@ def test_criteria_for_disabled_sync_take_a_type_out_of_a_region(fleet: Fleet) ->
     }
     update_registered(
         SYSTEM,
-        Kind.SERVICE,
+        RegistryKind.SERVICE,
         f"services/{IAM}",
         {"multiRegionPolicy": policy},  # type: ignore[dict-item]
         mask=(("multiRegionPolicy",),),
@@ -132,7 +132,7 @@ def test_nothing_is_placed_under_a_holder_that_nobody_wrote(fleet: Fleet) -> Non
 
 
 def test_surroundings_follow_imports_and_deployments_as_they_change(fleet: Fleet) -> None:
-    seen = fleet.surroundings
+    seen = fleet.registry_cache
     assert seen.imports(AUDIT) == (IAM,)
     assert (seen.relevant(IAM), [each.region_id for each in seen.deployments(AUDIT)]) == (
         (AUDIT, IAM),
@@ -141,7 +141,9 @@ def test_surroundings_follow_imports_and_deployments_as_they_change(fleet: Fleet
     apply_region(SYSTEM, "jp")
     apply_deployment(SYSTEM, f"services/{IAM}/deployments/jp", {}, database="elsewhere")
     apply_deployment(SYSTEM, f"services/{AUDIT}/deployments/jp", {}, database="elsewhere")
-    update_registered(SYSTEM, Kind.SERVICE, "services/stranger", {"usedServices": [IAM]}, allow_missing=True)
+    update_registered(
+        SYSTEM, RegistryKind.SERVICE, "services/stranger", {"usedServices": [IAM]}, allow_missing=True
+    )
     assert [each.region_id for each in seen.deployments(AUDIT)] == ["eu", "us"]
     fleet.clock.advance(0.6)
     assert [each.region_id for each in seen.deployments(AUDIT)] == ["eu", "jp", "us"]

@@ -11,9 +11,9 @@ from rest_framework.test import APIClient
 
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.save_registered import create_registered
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.meta_api.urls import COLLECTIONS, VERBS
 from migrations_app.models.registry import Service, ServiceDefinition
 from tests.factories.access import client_of
@@ -88,7 +88,7 @@ def build(services: int, regions: int) -> None:
     """Register so many services in so many regions, with data here in all but the second, and plan upgrades."""
     names = [f"r{number:02}" for number in range(regions)]
     for region in names:
-        create_registered(SYSTEM, Kind.REGION, f"regions/{region}", {})
+        create_registered(SYSTEM, RegistryKind.REGION, f"regions/{region}", {})
     policy: Any = {"enabledRegions": names, "defaultControlRegion": names[0]}
     for number in range(services):
         service = f"services/s{number:02}"
@@ -110,12 +110,12 @@ def build(services: int, regions: int) -> None:
             "importedServices": [f"services/{S}"] if number else [],
             "importedVersions": imports,
         }
-        create_registered(SYSTEM, Kind.SERVICE, service, body)
+        create_registered(SYSTEM, RegistryKind.SERVICE, service, body)
         definition = ServiceDefinition.objects.create(
             service=service[9:], fingerprint="f", files={}, created_at="2026-01-01T00:00:00Z"
         )
         Service.objects.filter(pk=service[9:]).update(definition=definition)
-        create_registered(SYSTEM, Kind.RESOURCE, f"{service}/resources/User", {"versions": ["v1"]})
+        create_registered(SYSTEM, RegistryKind.RESOURCE, f"{service}/resources/User", {"versions": ["v1"]})
         for region in names:
             database = "elsewhere" if region == "r01" else ""
             apply_deployment(
@@ -125,7 +125,7 @@ def build(services: int, regions: int) -> None:
                 database=database,
             )
         for region in names[2:]:
-            plan_upgrade(SYSTEM, Wish(f"{service}/deployments/{region}", "v2"))
+            plan_upgrade(SYSTEM, UpgradeSpec(f"{service}/deployments/{region}", "v2"))
 
 
 def counted(client: APIClient, method: str, path: str, body: Any = None) -> int:

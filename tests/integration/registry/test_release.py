@@ -15,8 +15,8 @@ from migrations_app.control.registry.repository import registry
 from migrations_app.control.upgrades.commands.open_upgrade import open_upgrade
 from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import Ballot, Verdict
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.approvals.votes import Ballot, VoteVerdict
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.ledger import LedgerEntry
@@ -40,7 +40,7 @@ def fleet() -> None:
 
 
 def stage() -> str:
-    value = registry.get(Kind.DEPLOYMENT, NAME)
+    value = registry.get(RegistryKind.DEPLOYMENT, NAME)
     assert isinstance(value, Deployment)
     return value.upgrade_state.stage.value if value.upgrade_state else f"runs {value.current_version}"
 
@@ -95,7 +95,7 @@ def test_two_others_agree_first_when_the_policy_asks_for_it() -> None:
     assert mine.status_code == 403
     for voter in (ANN, BOB):
         assert olga.post(f"{PATH}/switch").json()["code"] == "approval-needed"
-        cast_vote(with_account(voter), request.id, Ballot(Verdict.APPROVE, request.digest))
+        cast_vote(with_account(voter), request.id, Ballot(VoteVerdict.APPROVE, request.digest))
     assert (olga.post(f"{PATH}/switch").status_code, stage()) == (200, "SWITCHING")
     request.refresh_from_db()
     assert (request.closed_as, Upgrade.objects.get().state) == ("USED", "ABORTED")

@@ -16,7 +16,7 @@ from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgra
 from migrations_app.control.upgrades.commands.begin_upgrade import begin_upgrade
 from migrations_app.control.upgrades.commands.open_upgrade import open_upgrade
 from migrations_app.domain.access import SYSTEM, actor_with
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import AvailableUpgrade
 from migrations_app.models.registry import ShardState as Row
 from migrations_app.models.sync import SyncCheckpoint
@@ -71,8 +71,8 @@ def test_a_shard_that_moves_elsewhere_is_told_by_its_reports() -> None:
     name = "services/mail/deployments/eu-west1"
     policy: Any = {"enabledRegions": ["eu-west1"], "defaultControlRegion": "eu-west1"}
     service: Any = {"allVersions": ["v1", "v2"], "multiRegionPolicy": policy}
-    create_registered(SYSTEM, Kind.SERVICE, "services/mail", service)
-    create_registered(SYSTEM, Kind.DEPLOYMENT, name, {"currentVersion": "v1"})
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/mail", service)
+    create_registered(SYSTEM, RegistryKind.DEPLOYMENT, name, {"currentVersion": "v1"})
     offer_upgrade(SYSTEM, name, AvailableUpgrade("v2", "", "", 4))
     open_upgrade(SYSTEM, name)
     report_shards(SYSTEM, name, 0, 2, ready=True, total=4)
@@ -93,8 +93,10 @@ def test_a_changed_number_of_shards_is_told_until_the_upgrade_is_over() -> None:
     name = "services/mail/deployments/eu-west1"
     policy: Any = {"enabledRegions": ["eu-west1"], "defaultControlRegion": "eu-west1"}
     service: Any = {"allVersions": ["v1", "v2"], "multiRegionPolicy": policy}
-    create_registered(SYSTEM, Kind.SERVICE, "services/mail", service)
-    create_registered(SYSTEM, Kind.DEPLOYMENT, name, {"currentVersion": "v1", "automaticVersionSwitch": True})
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/mail", service)
+    create_registered(
+        SYSTEM, RegistryKind.DEPLOYMENT, name, {"currentVersion": "v1", "automaticVersionSwitch": True}
+    )
     offer_upgrade(SYSTEM, name, AvailableUpgrade("v2", "", "", 4))
     open_upgrade(SYSTEM, name)
     viewer = actor_with("vera", "viewer")

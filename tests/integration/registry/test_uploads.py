@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from migrations_app.adapters import definitions
 from migrations_app.control.registry.commands.save_registered import create_registered
 from migrations_app.domain.access import SYSTEM
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.models import registry as rows
 from tests.factories.access import client_of, make_account, token_of
 from tests.fuzz.file_names import REFUSED_NAMES
@@ -89,7 +89,7 @@ def test_a_folder_is_decided_on_before_its_sources_are_read() -> None:
 
 def test_a_kept_definition_of_an_earlier_release_is_read_without_names_that_are_not_allowed() -> None:
     files = {"service.yaml": SERVICE.encode(), "r/a.proto": (PROTO % "A").encode()}
-    create_registered(SYSTEM, Kind.SERVICE, "services/pwn.example.com", {"allVersions": ["v1"]})
+    create_registered(SYSTEM, RegistryKind.SERVICE, "services/pwn.example.com", {"allVersions": ["v1"]})
     definitions.keep("pwn.example.com", {**files, "r/a.proto\n--version": b"", "notes (old).txt": b""})
 
     folder = definitions.folder("pwn.example.com")

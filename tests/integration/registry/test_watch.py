@@ -15,13 +15,13 @@ import httpx
 import pytest
 from django.db import close_old_connections, connection, transaction
 
-from migrations_app.adapters.registry_doors.http import told
+from migrations_app.adapters.registry_doors.http import read_watch_message
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.save_registered import create_registered, update_registered
 from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.env import Collection
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.models.registry import RegistryChange, RegistryHead
 from tests.contract.meta.messages import parse, parse_error
 from tests.factories.access import make_account, token_of
@@ -93,7 +93,12 @@ def watching(web: httpx.Client, path: str = WATCH, **body: Any) -> Iterator[Watc
 def region(name: str, title: str = "") -> None:
     """Make a region, or change its title."""
     update_registered(
-        SYSTEM, Kind.REGION, f"regions/{name}", {"title": title}, mask=(("title",),), allow_missing=True
+        SYSTEM,
+        RegistryKind.REGION,
+        f"regions/{name}",
+        {"title": title},
+        mask=(("title",),),
+        allow_missing=True,
     )
 
 
@@ -120,7 +125,7 @@ def test_a_stateless_watch_gives_a_snapshot_in_chunks_then_changes(web: httpx.Cl
         changed = watcher.next()
         assert names(changed, "modified") == ["regions/aa"]
         assert changed["regionChanges"][0]["modified"]["region"]["title"] == "Renamed"
-        delete_registered(SYSTEM, Kind.REGION, "regions/bb")
+        delete_registered(SYSTEM, RegistryKind.REGION, "regions/bb")
         assert names(watcher.next(), "removed") == ["regions/bb"]
 
 
@@ -191,7 +196,7 @@ def test_a_name_that_is_removed_is_told(web: httpx.Client) -> None:
     region("aa")
     with watching(web, "/meta/v1/regions/aa:watch") as watcher:
         watcher.next()
-        delete_registered(SYSTEM, Kind.REGION, "regions/aa")
+        delete_registered(SYSTEM, RegistryKind.REGION, "regions/aa")
         assert watcher.next()["change"] == {"removed": {"name": "regions/aa"}}
     region("bb")
     resumed = web.post("/meta/v1/regions/bb:watch", json={"resumeToken": "x"})
@@ -203,8 +208,11 @@ def test_a_watch_may_start_at_a_time(web: httpx.Client) -> None:
     region("bb")
     when = RegistryChange.objects.get(name="regions/bb").at
     with watching(web, startingTime=when.isoformat()) as watcher:
-        told = watcher.next()
-        assert (names(told, "current"), told["isCurrent"]) == (["regions/bb"], True)
+        read_watch_message = watcher.next()
+        assert (names(read_watch_message, "current"), read_watch_message["isCurrent"]) == (
+            ["regions/bb"],
+            True,
+        )
     forget(timedelta(0))
     with watching(web, startingTime="2001-01-01T00:00:00Z") as watcher:
         assert watcher.next()["isHardReset"] is True
@@ -248,10 +256,12 @@ def test_each_kind_is_watched_alone_and_together(web: httpx.Client, kind: str) -
     region("eu")
     policy: Any = {"enabledRegions": ["eu"], "defaultControlRegion": "eu"}
     create_registered(
-        SYSTEM, Kind.SERVICE, "services/iam", {"allVersions": ["v1"], "multiRegionPolicy": policy}
+        SYSTEM, RegistryKind.SERVICE, "services/iam", {"allVersions": ["v1"], "multiRegionPolicy": policy}
     )
-    create_registered(SYSTEM, Kind.DEPLOYMENT, "services/iam/deployments/eu", {"currentVersion": "v1"})
-    create_registered(SYSTEM, Kind.RESOURCE, "services/iam/resources/User", {})
+    create_registered(
+        SYSTEM, RegistryKind.DEPLOYMENT, "services/iam/deployments/eu", {"currentVersion": "v1"}
+    )
+    create_registered(SYSTEM, RegistryKind.RESOURCE, "services/iam/resources/User", {})
     path, name = {
         "regions": ("regions", "regions/eu"),
         "services": ("services", "services/iam"),
@@ -306,7 +316,7 @@ def test_what_is_told_half_is_taken_back_by_a_soft_reset(
                 messages = [json.loads(line) for line in itertools.islice(answer.iter_lines(), 4)]
         for message in messages:
             parse("WatchRegionsResponse", message)
-            seen.take(told(Kind.REGION, message))
+            seen.take(read_watch_message(RegistryKind.REGION, message))
     finally:
         children.stop()
     assert [
@@ -317,7 +327,7 @@ def test_what_is_told_half_is_taken_back_by_a_soft_reset(
 
 
 def test_a_stream_may_be_server_sent_events(web: httpx.Client) -> None:
-    create_registered(SYSTEM, Kind.REGION, "regions/aa", {})
+    create_registered(SYSTEM, RegistryKind.REGION, "regions/aa", {})
     with web.stream(
         "POST", WATCH, json={"type": "STATELESS"}, headers={"Accept": "text/event-stream"}
     ) as answer:

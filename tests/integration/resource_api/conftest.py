@@ -23,7 +23,7 @@ from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.control.registry.repository.scenes import keep_place, place_of
+from migrations_app.control.registry.repository.upgrade_contexts import keep_place, place_of
 from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.engine.methods.server import MethodServer
@@ -34,11 +34,11 @@ from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.feed import Position
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.method_handlers import Handlers
-from migrations_app.ports.store import Namespace, Stretch, Warrant
+from migrations_app.ports.store import KeyRange, Namespace, ReplicationToken
 from migrations_app.ports.usage import UsageLog
-from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.puts import carried
 
@@ -92,7 +92,7 @@ class Yard:
     ) -> Response:
         """Make one request."""
         return self.api.answer(
-            Request(
+            ResourceRequest(
                 method,
                 quote(f"/apis/{REGION}/{self.service}/{version}/{path}", safe="/:"),
                 urlencode(query),
@@ -110,7 +110,7 @@ class Yard:
         """Copy everything to another version, again in the freeze, and flip: an upgrade without its workers."""
         self.fill(source, target)
         old, new = self.namespace(source), self.namespace(target)
-        state = self.fence.state(Site.of(old))
+        state = self.fence.state(FenceLocation.of(old))
         start = {shard: Position("0.0") for shard in range(16)}
         self.feed.register(old, "test", start)
         frozen = self.fence.freeze(old, state)
@@ -128,17 +128,17 @@ class Yard:
         keep_place(new)
         self.servers.directory.forget(REGION, self.service)
         self.store.prepare(new, layouts_of(compiled, target))
-        state = self.fence.state(Site.of(old))
+        state = self.fence.state(FenceLocation.of(old))
         for type_ in self.store.types(old):
             converter = compiled.converter(type_, source, target)
             if converter.target_type is None:
                 continue
             for shard in range(16):
                 puts = []
-                for found in self.store.page(old, Stretch(type_, shard)):
+                for found in self.store.page(old, KeyRange(type_, shard)):
                     made = converter.forward(found.name, found.body)
                     puts.append(carried(found, made.name, type=converter.target_type, body=made.body))
-                self.store.copy(new, puts, Warrant(source, state.epoch))
+                self.store.copy(new, puts, ReplicationToken(source, state.epoch))
 
 
 @contextmanager
@@ -168,7 +168,7 @@ def deployed(
 
 
 @pytest.fixture
-def yard(db: None, data_database: str) -> Iterator[Yard]:
+def ports(db: None, data_database: str) -> Iterator[Yard]:
     """The deployment of the secrets service, serving v1alpha2."""
     apply_region(SYSTEM, REGION, "Belgium")
     apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
@@ -177,14 +177,14 @@ def yard(db: None, data_database: str) -> Iterator[Yard]:
 
 
 @pytest.fixture
-def granted(yard: Yard) -> Iterator[Yard]:
+def granted(ports: Yard) -> Iterator[Yard]:
     """A secret that two grants refer to."""
     wiring.resource_servers.cache_clear()
-    yard.call("POST", "projects/p/secrets", {}, id="door")
-    yard.call("POST", "projects/p/secrets", {}, id="gate")
+    ports.call("POST", "projects/p/secrets", {}, id="door")
+    ports.call("POST", "projects/p/secrets", {}, id="gate")
     secrets: list[Json] = ["projects/p/secrets/gate", "projects/p/secrets/door"]
     grant: JsonObject = {"secret": "projects/p/secrets/door", "member": "ada", "secrets": secrets}
-    yard.call("POST", "projects/p/secretGrants", grant, id="g1")
-    yield yard
+    ports.call("POST", "projects/p/secretGrants", grant, id="g1")
+    yield ports
     wiring.resource_servers.cache_clear()
-    wiring.databases().close(yard.database)
+    wiring.databases().close(ports.database)

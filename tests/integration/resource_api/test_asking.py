@@ -12,20 +12,20 @@ DOOR = "projects/p/secrets/door"
 SECRET: JsonObject = {"title": "Door", "owner": "ada", "labels": {"team": "a"}, "rotation": "MANUAL"}
 
 
-def get(yard: Yard, name: str = DOOR, **query: str) -> JsonObject:
-    found = yard.call("GET", name, **query).document
+def get(ports: Yard, name: str = DOOR, **query: str) -> JsonObject:
+    found = ports.call("GET", name, **query).document
     assert isinstance(found, dict)
     return found
 
 
-def test_a_view_shows_more_or_less_and_a_mask_adds_to_it(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    whole = get(yard)
+def test_a_view_shows_more_or_less_and_a_mask_adds_to_it(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    whole = get(ports)
 
-    assert get(yard, view="FULL") == get(yard, view="DETAIL") == whole
-    assert get(yard, view="NAME") == {"name": DOOR}
-    assert get(yard, view="NAME", fieldMask="labels") == {"name": DOOR, "labels": {"team": "a"}}
-    basic = get(yard, view="BASIC")
+    assert get(ports, view="FULL") == get(ports, view="DETAIL") == whole
+    assert get(ports, view="NAME") == {"name": DOOR}
+    assert get(ports, view="NAME", fieldMask="labels") == {"name": DOOR, "labels": {"team": "a"}}
+    basic = get(ports, view="BASIC")
     assert {key: value for key, value in basic.items() if key != "metadata"} == {
         "name": DOOR,
         "title": "Door",
@@ -33,23 +33,23 @@ def test_a_view_shows_more_or_less_and_a_mask_adds_to_it(yard: Yard) -> None:
         "rotation": "MANUAL",
     }
     assert set(basic["metadata"]) == {"uuid", "resourceVersion", "createTime", "updateTime"}  # type: ignore[arg-type]
-    listed = yard.call("GET", "projects/p/secrets", view="NAME").document
+    listed = ports.call("GET", "projects/p/secrets", view="NAME").document
     assert listed == {"secrets": [{"name": DOOR}]}
-    several = yard.call("GET", "projects/p/secrets:batchGet", names=DOOR, view="NAME").document
+    several = ports.call("GET", "projects/p/secrets:batchGet", names=DOOR, view="NAME").document
     assert several == {"secrets": [{"name": DOOR}]}
     with pytest.raises(Invalid) as refused:
-        get(yard, view="SOME")
+        get(ports, view="SOME")
     assert refused.value.code == "view"
 
 
 @pytest.mark.parametrize("order", ["", "title desc"])
-def test_a_page_tells_how_many_there_are_and_how_many_came_before(yard: Yard, order: str) -> None:
+def test_a_page_tells_how_many_there_are_and_how_many_came_before(ports: Yard, order: str) -> None:
     for number in range(5):
-        yard.call("POST", "projects/p/secrets", {"title": f"t{number}"}, id=f"s{number}")
+        ports.call("POST", "projects/p/secrets", {"title": f"t{number}"}, id=f"s{number}")
     token, offsets = "", []
     while True:
         query = {"pageToken": token} if token else {}
-        page = yard.call(
+        page = ports.call(
             "GET", "projects/p/secrets", pageSize="2", includePagingInfo="true", orderBy=order, **query
         )
         assert isinstance(page.document, dict)
@@ -60,14 +60,14 @@ def test_a_page_tells_how_many_there_are_and_how_many_came_before(yard: Yard, or
     assert offsets == [(0, 5), (2, 5), (4, 5)]
 
 
-def test_a_page_that_ends_with_the_list_has_no_next_one(yard: Yard) -> None:
+def test_a_page_that_ends_with_the_list_has_no_next_one(ports: Yard) -> None:
     for number in range(4):
-        yard.call("POST", "projects/p/secrets", {}, id=f"s{number}")
+        ports.call("POST", "projects/p/secrets", {}, id=f"s{number}")
     for size, pages in (("2", 2), ("4", 1), ("5", 1), ("1", 4)):
         token, count = "", 0
         while True:
             query = {"pageToken": token} if token else {}
-            page = yard.call("GET", "projects/p/secrets", pageSize=size, **query).document
+            page = ports.call("GET", "projects/p/secrets", pageSize=size, **query).document
             assert isinstance(page, dict)
             token, count = str(page.get("nextPageToken", "")), count + 1
             if not token:
@@ -75,9 +75,9 @@ def test_a_page_that_ends_with_the_list_has_no_next_one(yard: Yard) -> None:
         assert count == pages
 
 
-def test_a_write_that_believes_something_else_changes_nothing(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    yard.call(
+def test_a_write_that_believes_something_else_changes_nothing(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    ports.call(
         "PUT",
         DOOR,
         {
@@ -89,50 +89,50 @@ def test_a_write_that_believes_something_else_changes_nothing(yard: Yard) -> Non
             },
         },
     )
-    assert get(yard)["title"] == "Gate"
+    assert get(ports)["title"] == "Gate"
     for believed, mask in (({"owner": "bob"}, ""), ({"owner": "ada"}, "owner,title"), ({}, "labels.team")):
         with pytest.raises(Conflict) as refused:
-            yard.call(
+            ports.call(
                 "PUT",
                 DOOR,
                 {"resource": {"title": "Wall"}, "cas": {"conditionalState": believed, "fieldMask": mask}},
             )
         assert refused.value.code == "state-moved"
-    assert (get(yard)["title"], get(yard)["metadata"]["resourceVersion"]) == ("Gate", "2")  # type: ignore[index,call-overload]
+    assert (get(ports)["title"], get(ports)["metadata"]["resourceVersion"]) == ("Gate", "2")  # type: ignore[index,call-overload]
     with pytest.raises(Missing):
-        yard.call(
+        ports.call(
             "PUT",
             "projects/p/secrets/none",
             {"resource": {}, "allowMissing": True, "cas": {"conditionalState": {}}},
         )
 
 
-def test_a_stale_etag_is_refused_and_nothing_is_written(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    yard.call("PATCH", DOOR, {"title": "Gate"}, headers={"if-match": '"1"'})
+def test_a_stale_etag_is_refused_and_nothing_is_written(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    ports.call("PATCH", DOOR, {"title": "Gate"}, headers={"if-match": '"1"'})
     for method, body in (("PUT", {"title": "Wall"}), ("PATCH", {"title": "Wall"}), ("DELETE", None)):
         with pytest.raises(Stale) as refused:
-            yard.call(method, DOOR, body, headers={"if-match": '"1"'})  # type: ignore[arg-type]
+            ports.call(method, DOOR, body, headers={"if-match": '"1"'})  # type: ignore[arg-type]
         assert (refused.value.code, refused.value.nouns["found"]) == ("revision-moved", 2)
-    assert get(yard)["title"] == "Gate"
+    assert get(ports)["title"] == "Gate"
     with pytest.raises(Invalid) as broken:
-        yard.call("DELETE", DOOR, headers={"if-match": "latest"})
+        ports.call("DELETE", DOOR, headers={"if-match": "latest"})
     assert broken.value.code == "etag"
 
 
-def test_what_is_missing_may_be_allowed_to_be(yard: Yard) -> None:
+def test_what_is_missing_may_be_allowed_to_be(ports: Yard) -> None:
     with pytest.raises(Missing):
-        yard.call("PUT", DOOR, SECRET)
-    assert yard.call("DELETE", DOOR, allowMissing="true").document == {}
-    made = yard.call("PUT", DOOR, SECRET, allowMissing="true")
+        ports.call("PUT", DOOR, SECRET)
+    assert ports.call("DELETE", DOOR, allowMissing="true").document == {}
+    made = ports.call("PUT", DOOR, SECRET, allowMissing="true")
     assert made.headers["ETag"] == '"1"'
-    assert yard.call("PUT", DOOR, SECRET, allowMissing="true").headers["ETag"] == '"2"'
+    assert ports.call("PUT", DOOR, SECRET, allowMissing="true").headers["ETag"] == '"2"'
 
 
-def test_a_name_comes_from_the_address_the_body_or_nobody(yard: Yard) -> None:
-    by_id = yard.call("POST", "projects/p/secrets", {}, id="by-id")
-    by_body = yard.call("POST", "projects/p/secrets", {"name": "projects/p/secrets/by-body"})
-    by_nobody = yard.call("POST", "projects/p/secrets", {})
+def test_a_name_comes_from_the_address_the_body_or_nobody(ports: Yard) -> None:
+    by_id = ports.call("POST", "projects/p/secrets", {}, id="by-id")
+    by_body = ports.call("POST", "projects/p/secrets", {"name": "projects/p/secrets/by-body"})
+    by_nobody = ports.call("POST", "projects/p/secrets", {})
     names = [str(each.document["name"]) for each in (by_id, by_body, by_nobody)]  # type: ignore[index,call-overload]
     assert names[:2] == ["projects/p/secrets/by-id", "projects/p/secrets/by-body"]
     assert names[2].startswith("projects/p/secrets/r")
@@ -145,26 +145,26 @@ def test_a_name_comes_from_the_address_the_body_or_nobody(yard: Yard) -> None:
         ({}, {"id": "größe"}),
     ):
         with pytest.raises(Invalid) as refused:
-            yard.call("POST", "projects/p/secrets", body, **query)  # type: ignore[arg-type]
+            ports.call("POST", "projects/p/secrets", body, **query)  # type: ignore[arg-type]
         assert refused.value.code == "name"
     with pytest.raises(Conflict) as there:
-        yard.call("POST", "projects/p/secrets", {}, id="by-id")
+        ports.call("POST", "projects/p/secrets", {}, id="by-id")
     assert there.value.code == "already-exists"
-    listed = yard.call("GET", "projects/-/secrets", fieldMask="name", showTotal="true").document
+    listed = ports.call("GET", "projects/-/secrets", fieldMask="name", showTotal="true").document
     assert listed["totalSize"] == 3  # type: ignore[index,call-overload]
 
 
-def test_a_filter_with_sql_in_it_is_only_text(yard: Yard) -> None:
+def test_a_filter_with_sql_in_it_is_only_text(ports: Yard) -> None:
     nasty = 'x\'; DROP TABLE "r_Secret"; --'
-    yard.call("POST", "projects/p/secrets", {"title": nasty}, id="door")
+    ports.call("POST", "projects/p/secrets", {"title": nasty}, id="door")
     quoted = nasty.replace('"', '\\"')
-    found = yard.call("GET", "projects/p/secrets", filter=f'title = "{quoted}"', fieldMask="name").document
+    found = ports.call("GET", "projects/p/secrets", filter=f'title = "{quoted}"', fieldMask="name").document
     assert found == {"secrets": [{"name": DOOR}]}
     for text in (f'labels."{quoted}" = "a"', f'title IN ("{quoted}", "b")', 'name = "p\' OR 1=1"'):
-        yard.call("GET", "projects/p/secrets", filter=text)
+        ports.call("GET", "projects/p/secrets", filter=text)
     for text in ("title = 'x' OR 1=1", "1=1", "title; DROP", 'title = "x" --'):
         with pytest.raises(Invalid):
-            yard.call("GET", "projects/p/secrets", filter=text)
+            ports.call("GET", "projects/p/secrets", filter=text)
     with pytest.raises(Invalid):
-        yard.call("GET", "projects/p/secrets", orderBy="title; DROP TABLE x")
-    assert get(yard)["title"] == nasty
+        ports.call("GET", "projects/p/secrets", orderBy="title; DROP TABLE x")
+    assert get(ports)["title"] == nasty

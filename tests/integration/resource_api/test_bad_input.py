@@ -10,7 +10,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json
 from migrations_app.resource_api.bodies import MOST_BYTES
-from migrations_app.resource_api.exchange import Request
+from migrations_app.resource_api.exchange import ResourceRequest
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 DEEP = b'{"labels":' + b'{"a":' * 20_000 + b"1" + b"}" * 20_000 + b"}"
@@ -56,29 +56,29 @@ def cases(parent: str, title: str) -> list[tuple[str, str, dict[str, str], bytes
     ]  # fmt: skip
 
 
-def test_each_is_refused_with_its_place_in_both_versions_and_nothing_is_written(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", {"title": "Door"}, id="door")
-    yard.switch()
+def test_each_is_refused_with_its_place_in_both_versions_and_nothing_is_written(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", {"title": "Door"}, id="door")
+    ports.switch()
     for version, parent, title in (
         ("v1", f"projects/p/regions/{REGION}", "displayName"),
         ("v1alpha2", "projects/p", "title"),
     ):
-        before = yard.call("GET", f"{parent}/secrets", version=version).document
+        before = ports.call("GET", f"{parent}/secrets", version=version).document
         for method, path, query, body, headers, code, place in cases(parent, title):
             address = quote(f"/apis/{REGION}/{SERVICE}/{version}/{path}", safe="/:")
-            request = Request(method, address, urlencode(query), headers, body)
+            request = ResourceRequest(method, address, urlencode(query), headers, body)
             with pytest.raises(SwitchyardError) as refused:
-                yard.api.answer(request, yard.actor)
+                ports.api.answer(request, ports.actor)
             said = (version, method, path, query, body[:60])
             assert refused.value.code == code, said
             assert not place or place in [each.path for each in refused.value.violations], said
-        after = yard.call("GET", f"{parent}/secrets", version=version).document
+        after = ports.call("GET", f"{parent}/secrets", version=version).document
         assert after == before
 
 
 @pytest.mark.parametrize("verb", ["batchGet", "search", "purge"])
-def test_the_description_of_a_version_has_no_methods(yard: Yard, verb: str) -> None:
-    assert yard.call("GET", "openapi.json").status == 200
+def test_the_description_of_a_version_has_no_methods(ports: Yard, verb: str) -> None:
+    assert ports.call("GET", "openapi.json").status == 200
     with pytest.raises(SwitchyardError) as refused:
-        yard.call("GET", f"openapi.json:{verb}")
+        ports.call("GET", f"openapi.json:{verb}")
     assert refused.value.code == "address"

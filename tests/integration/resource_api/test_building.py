@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import actor_with
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.access import RoleBinding
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import Line, ShardReport, ShardState
@@ -32,7 +32,7 @@ def test_whoever_asks_for_a_version_that_is_copied_to_is_told_how_far_its_index_
         found: list[Any] = vera.get("/api/v1/references/building", asked).json()["items"]
         return found
 
-    upgrade = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id
+    upgrade = plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id
     assert told() == []  # nothing is copied before it began
     start_upgrade(OLGA, upgrade)
     for shard in range(8):
@@ -63,7 +63,7 @@ def test_whoever_asks_for_a_version_that_is_copied_to_is_told_how_far_its_index_
         UPGRADES.report_shard(upgrade, report)
     page = vera.get(f"/api/v1/upgrades/{upgrade}").json()["progress"]["percent"]
     assert (told()[0]["percent"], page) == (100, 100)
-    UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", "level"))
+    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.LEVEL, Line("level", "level"))
     assert (told()[0]["percent"], told()[0]["sentence"]) == (
         100,
         f"Index building: 100 %. {found['sentence'].split('. ')[1].replace('is being copied', 'is copied')}",
@@ -73,7 +73,7 @@ def test_whoever_asks_for_a_version_that_is_copied_to_is_told_how_far_its_index_
 
 
 def test_a_reader_of_another_region_is_told_nothing_of_this_one(granted: Yard) -> None:
-    start_upgrade(OLGA, plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id)
+    start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id)
     ned = client_of("ned", "viewer")
     RoleBinding.objects.filter(subject="ned").update(region="us-*")
     assert ned.get("/api/v1/references/building").json()["items"] == []

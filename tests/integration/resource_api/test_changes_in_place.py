@@ -30,14 +30,14 @@ def shelves(db: None, data_database: str) -> Iterator[Yard]:
         yield made
 
 
-def _become(yard: Yard, **given: str) -> None:
+def _become(ports: Yard, **given: str) -> None:
     """Change the definition in place without asking, as a waiver would let one do."""
     definitions.keep(SHELVES, folder(**given))
-    yard.servers.directory.forget(REGION, SHELVES)
+    ports.servers.directory.forget(REGION, SHELVES)
 
 
-def _stored(yard: Yard, version: str = "v1") -> JsonObject:
-    with yard.store.snapshot(yard.namespace(version)) as reading:
+def _stored(ports: Yard, version: str = "v1") -> JsonObject:
+    with ports.store.snapshot(ports.namespace(version)) as reading:
         found = reading.get("Box", BOX)
     assert found is not None
     return dict(found.body)

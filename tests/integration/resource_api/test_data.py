@@ -27,7 +27,7 @@ FOLDER = str(EXAMPLES / "secrets")
 
 
 @pytest.fixture
-def swy(transactional_db: None, yard: Yard, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
+def swy(transactional_db: None, ports: Yard, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
     """The command line, signed in at a real server of the resource API."""
     wiring.resource_servers.cache_clear()
     make_account("olga", "operator")
@@ -44,7 +44,7 @@ def swy(transactional_db: None, yard: Yard, monkeypatch: pytest.MonkeyPatch) -> 
         thread.join(10)
         listening.close()
         wiring.resource_servers.cache_clear()
-        wiring.databases().close(yard.database)
+        wiring.databases().close(ports.database)
 
 
 def test_the_same_seed_makes_the_same_valid_resources_with_references_that_resolve() -> None:
@@ -61,7 +61,7 @@ def test_the_same_seed_makes_the_same_valid_resources_with_references_that_resol
             assert sample.document["secret"] in names
 
 
-def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, yard: Yard, tmp_path: Path) -> None:
+def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, ports: Yard, tmp_path: Path) -> None:
     generated = swy.invoke(app, ["data", "generate", FOLDER, "--region", REGION, "--count", "30"])
     assert "Wrote 30 resources" in generated.output
     record = tmp_path / "acknowledged.jsonl"
@@ -82,7 +82,7 @@ def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, yard: Ya
     load = threading.Thread(target=lambda: outcome.append(swy.invoke(app, asked).output))
     load.start()
     time.sleep(0.8)
-    yard.switch()
+    ports.switch()
     load.join()
 
     assert "writes acknowledged" in outcome[0], outcome
@@ -102,7 +102,7 @@ def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, yard: Ya
 
 
 def test_readers_tell_of_what_was_acknowledged_and_is_gone(
-    swy: CliRunner, yard: Yard, tmp_path: Path
+    swy: CliRunner, ports: Yard, tmp_path: Path
 ) -> None:
     record = tmp_path / "acknowledged.jsonl"
     record.touch()
@@ -115,7 +115,7 @@ def test_readers_tell_of_what_was_acknowledged_and_is_gone(
         time.sleep(0.1)
         noted = {json.loads(line)["name"] for line in record.read_text().splitlines()[:-1]}
         for name in {each for each in noted if "/secretGrants/" in each} - gone:
-            yard.call("DELETE", name)
+            ports.call("DELETE", name)
             gone.add(name)
     load.join()
     assert len(gone) >= 3

@@ -44,28 +44,28 @@ PLACE = (REGION, SERVICE, "v1")
 
 
 @pytest.fixture
-def notes(yard: Yard) -> Yard:
+def notes(ports: Yard) -> Yard:
     """Two books; a note in the first, that also mentions both."""
     apply_service(SYSTEM, FOLDER)
     name = f"services/{SERVICE}/deployments/{REGION}"
-    apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=yard.database)
-    put(yard, "Book", "books/a")
-    put(yard, "Book", "books/b")
-    put(yard, "Note", "notes/n", book="books/a", also=["books/b", "books/a", "books/b"])
-    return yard
+    apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=ports.database)
+    put(ports, "Book", "books/a")
+    put(ports, "Book", "books/b")
+    put(ports, "Note", "notes/n", book="books/a", also=["books/b", "books/a", "books/b"])
+    return ports
 
 
-def put(yard: Yard, type_: str, name: str, **body: object) -> None:
+def put(ports: Yard, type_: str, name: str, **body: object) -> None:
     request = WriteRequest("create", type_, name, body=dict(body))  # type: ignore[arg-type]
-    yard.servers.writing.write(*PLACE, [request])
+    ports.servers.writing.write(*PLACE, [request])
 
 
-def delete(yard: Yard, type_: str, name: str) -> None:
-    yard.servers.writing.write(*PLACE, [WriteRequest("delete", type_, name)])
+def delete(ports: Yard, type_: str, name: str) -> None:
+    ports.servers.writing.write(*PLACE, [WriteRequest("delete", type_, name)])
 
 
-def document(yard: Yard, type_: str, name: str) -> dict[str, object]:
-    found = dict(yard.servers.reading.get(*PLACE, type_, name).document)
+def document(ports: Yard, type_: str, name: str) -> dict[str, object]:
+    found = dict(ports.servers.reading.get(*PLACE, type_, name).document)
     found.pop("metadata")
     return dict(found)
 
@@ -177,9 +177,9 @@ def test_a_field_that_a_definition_adds_may_refer_at_once(notes: Yard) -> None:
         delete(notes, "Note", "notes/n")
 
 
-def _exists(yard: Yard, type_: str, name: str) -> bool:
+def _exists(ports: Yard, type_: str, name: str) -> bool:
     try:
-        document(yard, type_, name)
+        document(ports, type_, name)
     except Missing:
         return False
     return True

@@ -38,9 +38,9 @@ def shelves(db: None, data_database: str) -> Iterator[Yard]:
         yield made
 
 
-def told(yard: Yard, method: str, path: str, body: Json = None, **query: str) -> dict[str, str]:
+def told(ports: Yard, method: str, path: str, body: Json = None, **query: str) -> dict[str, str]:
     """Give what an answer tells of deprecated fields."""
-    answer = yard.call(method, path, body, version="v1", **query)
+    answer = ports.call(method, path, body, version="v1", **query)
     assert answer.status in (200, 201)
     names = ("Deprecation", "Sunset", "Switchyard-Deprecated")
     return {name: answer.headers[name] for name in names if name in answer.headers}

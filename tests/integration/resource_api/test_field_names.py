@@ -67,25 +67,25 @@ V1, V2 = (REGION, SERVICE, "v1"), (REGION, SERVICE, "v2")
 
 
 @pytest.fixture
-def books(yard: Yard) -> Yard:
+def books(ports: Yard) -> Yard:
     """Two books in two rooms, and the cards of two readers, kept in v2."""
     apply_service(SYSTEM, FOLDER)
     name = f"services/{SERVICE}/deployments/{REGION}"
-    apply_deployment(SYSTEM, name, {"currentVersion": "v2"}, database=yard.database)
+    apply_deployment(SYSTEM, name, {"currentVersion": "v2"}, database=ports.database)
     for room, book in (("attic", "aa"), ("cellar", "bb")):
-        write(yard, V2, "create", "Book", f"libraries/l/rooms/{room}/books/{book}", room=room, title=book)
+        write(ports, V2, "create", "Book", f"libraries/l/rooms/{room}/books/{book}", room=room, title=book)
     for reader, card in (("r1", "c1"), ("r2", "c2")):
-        write(yard, V2, "create", "Card", f"libraries/l/cards/{card}", reader=reader)
-    return yard
+        write(ports, V2, "create", "Card", f"libraries/l/cards/{card}", reader=reader)
+    return ports
 
 
-def write(yard: Yard, place: tuple[str, str, str], verb: str, type_: str, name: str, **body: Json) -> None:
+def write(ports: Yard, place: tuple[str, str, str], verb: str, type_: str, name: str, **body: Json) -> None:
     mask = ",".join(body) if verb == "update" else ""
-    yard.servers.writing.write(*place, [WriteRequest(verb, type_, name, body=dict(body), mask=mask)])
+    ports.servers.writing.write(*place, [WriteRequest(verb, type_, name, body=dict(body), mask=mask)])
 
 
-def listed(yard: Yard, type_: str, parent: str) -> list[str]:
-    found = yard.servers.reading.list(*V1, ListRequest(type_, parent))
+def listed(ports: Yard, type_: str, parent: str) -> list[str]:
+    found = ports.servers.reading.list(*V1, ListRequest(type_, parent))
     return [str(each["name"]) for each in found.documents]
 
 

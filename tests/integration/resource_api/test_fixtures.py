@@ -31,81 +31,81 @@ resources:
 """
 
 
-def _apply(yard: Yard, fixtures: dict[str, bytes]) -> None:
+def _apply(ports: Yard, fixtures: dict[str, bytes]) -> None:
     named = {f"fixtures/{version}.yaml": text for version, text in fixtures.items()}
     apply_service(SYSTEM, {**files_of(EXAMPLES / "secrets"), **named})
-    yard.servers.directory.forget(REGION, SERVICE)
+    ports.servers.directory.forget(REGION, SERVICE)
 
 
-def _give(yard: Yard) -> None:
+def _give(ports: Yard) -> None:
     controller = FixturesController(
-        yard.servers.router, DjangoFixtureMarks(), lambda: [Peer(SERVICE, REGION)]
+        ports.servers.router, DjangoFixtureMarks(), lambda: [Peer(SERVICE, REGION)]
     )
     assert list(controller.due()) == [DEPLOYMENT]
     outcome = controller.reconcile(DEPLOYMENT, Budget(60.0, SystemClock()), Lease(DEPLOYMENT, 1, "fixtures"))
     assert outcome == Again(10.0)
 
 
-def _titles(yard: Yard, version: str, parent: str, key: str) -> dict[str, object]:
-    found = yard.call("GET", parent, version=version).document["secrets"]  # type: ignore[index,call-overload]
+def _titles(ports: Yard, version: str, parent: str, key: str) -> dict[str, object]:
+    found = ports.call("GET", parent, version=version).document["secrets"]  # type: ignore[index,call-overload]
     return {each["name"]: each.get(key) for each in found}  # type: ignore[union-attr,index,call-overload]
 
 
-def test_each_version_brings_its_own_when_it_becomes_active(yard: Yard) -> None:
-    _apply(yard, {"v1alpha2": OLD, "v1": NEW})
-    _give(yard)
-    assert _titles(yard, "v1alpha2", "projects/system/secrets", "title") == {
+def test_each_version_brings_its_own_when_it_becomes_active(ports: Yard) -> None:
+    _apply(ports, {"v1alpha2": OLD, "v1": NEW})
+    _give(ports)
+    assert _titles(ports, "v1alpha2", "projects/system/secrets", "title") == {
         "projects/system/secrets/root": "Root"
     }
-    yard.fill()
-    _give(yard)
-    assert _titles(yard, "v1", "projects/-/regions/-/secrets", "displayName") == {
+    ports.fill()
+    _give(ports)
+    assert _titles(ports, "v1", "projects/-/regions/-/secrets", "displayName") == {
         "projects/system/regions/eu-west1/secrets/root": "Root"
     }
-    yard.switch()
-    _give(yard)
-    assert _titles(yard, "v1", "projects/-/regions/-/secrets", "displayName") == {
+    ports.switch()
+    _give(ports)
+    assert _titles(ports, "v1", "projects/-/regions/-/secrets", "displayName") == {
         "projects/system/regions/eu-west1/secrets/extra": "Extra",
         "projects/system/regions/eu-west1/secrets/root": "Root",
     }
-    assert yard.call("GET", "projects/system", version="v1").document["title"] == "System"  # type: ignore[index,call-overload]
+    assert ports.call("GET", "projects/system", version="v1").document["title"] == "System"  # type: ignore[index,call-overload]
 
 
-def test_what_was_deleted_stays_away_until_the_fixtures_change(yard: Yard) -> None:
-    _apply(yard, {"v1alpha2": OLD})
-    _give(yard)
-    yard.call("DELETE", "projects/system/secrets/root")
-    _give(yard)
+def test_what_was_deleted_stays_away_until_the_fixtures_change(ports: Yard) -> None:
+    _apply(ports, {"v1alpha2": OLD})
+    _give(ports)
+    ports.call("DELETE", "projects/system/secrets/root")
+    _give(ports)
     with pytest.raises(Missing):
-        yard.call("GET", "projects/system/secrets/root")
-    _apply(yard, {"v1alpha2": OLD.replace(b"nobody", b"somebody")})
-    _give(yard)
-    assert yard.call("GET", "projects/system/secrets/root").document["owner"] == "somebody"  # type: ignore[index,call-overload]
+        ports.call("GET", "projects/system/secrets/root")
+    _apply(ports, {"v1alpha2": OLD.replace(b"nobody", b"somebody")})
+    _give(ports)
+    assert ports.call("GET", "projects/system/secrets/root").document["owner"] == "somebody"  # type: ignore[index,call-overload]
 
 
-def test_a_fixture_that_cannot_be_written_stops_for_a_person(yard: Yard) -> None:
-    _apply(yard, {"v1alpha2": b"resources: [{name: projects/p/secrets/x1, title: 7}]"})
+def test_a_fixture_that_cannot_be_written_stops_for_a_person(ports: Yard) -> None:
+    _apply(ports, {"v1alpha2": b"resources: [{name: projects/p/secrets/x1, title: 7}]"})
     with pytest.raises(Halted) as halted:
-        _give(yard)
+        _give(ports)
     assert halted.value.code == "fixture-refused"
     assert DjangoFixtureMarks().given(DEPLOYMENT) == ""
 
 
-def test_a_fixture_whose_name_is_still_being_deleted_waits_until_it_is_not(yard: Yard) -> None:
-    name, home = "projects/system/secrets/root", yard.namespace("v1alpha2")
-    _apply(yard, {"v1alpha2": OLD})
-    _give(yard)
-    with yard.store.transaction(home) as now:
+def test_a_fixture_whose_name_is_still_being_deleted_waits_until_it_is_not(ports: Yard) -> None:
+    name, home = "projects/system/secrets/root", ports.namespace("v1alpha2")
+    _apply(ports, {"v1alpha2": OLD})
+    _give(ports)
+    with ports.store.transaction(home) as now:
         shadow = now.lock("Secret", name)
         assert shadow is not None
         assert shadow.uid is not None
         now.put_shadow(replace(shadow, state=ShadowState.DELETING, delete_id=1))
         now.delete("Secret", name)
-    _apply(yard, {"v1alpha2": OLD.replace(b"nobody", b"somebody")})
+    _apply(ports, {"v1alpha2": OLD.replace(b"nobody", b"somebody")})
     with pytest.raises(Busy) as waits:
-        _give(yard)
+        _give(ports)
     assert waits.value.code == "being-deleted"
-    with yard.store.transaction(home) as now:
+    with ports.store.transaction(home) as now:
         now.constraints.finalise(shadow.uid)
-    _give(yard)
-    assert yard.call("GET", name).document["owner"] == "somebody"  # type: ignore[index,call-overload]
+    _give(ports)
+    assert ports.call("GET", name).document["owner"] == "somebody"  # type: ignore[index,call-overload]

@@ -27,9 +27,9 @@ from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.store import Layout, Namespace
-from migrations_app.resource_api.exchange import Request
+from migrations_app.resource_api.exchange import ResourceRequest
 from migrations_app.resource_api.openapi import openapi
 from migrations_app.resource_api.requests import ResourceApi
 from migrations_app.web.problems import problem_of, translate
@@ -71,7 +71,7 @@ def _api(databases: Databases, alias: str, folder: str, version: str) -> tuple[R
     home = Namespace(deployment, version, alias, f"fuzz_{version}")
     store, fence = PostgresStore(databases), PostgresFence(databases)
     store.prepare(home, [Layout(short) for short in schema.resources])
-    fence.open_first(Site.of(home), version)
+    fence.open_first(FenceLocation.of(home), version)
     directory = OneDeployment(Served(deployment, schema.service, "here", version, compiled, {version: home}))
     servers = ResourceServers(directory, Router(directory, store, fence), PostgresFeed(databases))
     return ResourceApi(servers), openapi(schema, "here")
@@ -82,7 +82,7 @@ def _answer(api: ResourceApi, sent: requests.PreparedRequest) -> tuple[int, Any]
     path, _, query = str(sent.path_url).partition("?")
     body = sent.body.encode() if isinstance(sent.body, str) else sent.body or b""
     headers = {key.lower(): str(value) for key, value in sent.headers.items()}
-    request = Request(str(sent.method), path, query, headers, body)
+    request = ResourceRequest(str(sent.method), path, query, headers, body)
     try:
         watched = api.watcher(request, SYSTEM)
         if watched is not None:

@@ -18,7 +18,7 @@ VERSIONS = frozenset({"v1alpha2", "v1"})
 
 
 @pytest.fixture
-def http(transactional_db: None, yard: Yard) -> Iterator[httpx.AsyncClient]:
+def http(transactional_db: None, ports: Yard) -> Iterator[httpx.AsyncClient]:
     """A client of the whole application; what is not the resource API's is answered with 418."""
     wiring.resource_servers.cache_clear()
     Deployment.objects.filter(pk=DEPLOYMENT).update(
@@ -41,7 +41,7 @@ def http(transactional_db: None, yard: Yard) -> Iterator[httpx.AsyncClient]:
         wiring.usage().close()
         wiring.usage.cache_clear()
         wiring.resource_servers.cache_clear()
-        wiring.databases().close(yard.database)
+        wiring.databases().close(ports.database)
 
 
 async def test_every_host_of_a_deployment_serves_its_versions(http: httpx.AsyncClient) -> None:
@@ -66,7 +66,7 @@ async def test_what_is_no_version_of_the_host_goes_to_the_console(http: httpx.As
         assert (await http.get(url)).status_code == 418
 
 
-def test_hosts_are_those_of_deployments_served_here(yard: Yard) -> None:
+def test_hosts_are_those_of_deployments_served_here(ports: Yard) -> None:
     Deployment.objects.filter(pk=DEPLOYMENT).update(details={"publicDomain": "s.test"})
     assert hosts() == {"s.test": ((REGION, SERVICE), VERSIONS)}
     assert hosts(lambda region: region != REGION) == {}

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from migrations_app import wiring
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.store import Namespace
 from migrations_app.resource_api.app import ResourceApplication, by_prefix
 from tests.factories.access import make_account, token_of
@@ -20,7 +20,7 @@ BASE = f"/apis/{REGION}/{SERVICE}/v1alpha2"
 
 
 @pytest.fixture
-def http(transactional_db: None, yard: Yard) -> Iterator[httpx.AsyncClient]:
+def http(transactional_db: None, ports: Yard) -> Iterator[httpx.AsyncClient]:
     """A client of the application, with the token of an operator."""
     wiring.resource_servers.cache_clear()
     app = by_prefix(None)
@@ -35,13 +35,13 @@ def http(transactional_db: None, yard: Yard) -> Iterator[httpx.AsyncClient]:
         wiring.usage().close()
         wiring.usage.cache_clear()
         wiring.resource_servers.cache_clear()
-        wiring.databases().close(yard.database)
+        wiring.databases().close(ports.database)
 
 
 @pytest.fixture
-def old(yard: Yard) -> Namespace:
+def old(ports: Yard) -> Namespace:
     """Where the active version's data is; asked for here, because a coroutine may not ask the registry."""
-    return yard.namespace("v1alpha2")
+    return ports.namespace("v1alpha2")
 
 
 async def test_a_resource_is_written_and_read_over_http(http: httpx.AsyncClient) -> None:
@@ -92,10 +92,10 @@ async def test_who_says_nothing_or_lies_is_not_let_in(http: httpx.AsyncClient) -
 
 
 async def test_reads_go_on_while_more_writes_wait_than_there_are_readers(
-    http: httpx.AsyncClient, yard: Yard, old: Namespace
+    http: httpx.AsyncClient, ports: Yard, old: Namespace
 ) -> None:
     await http.post(f"{BASE}/projects/p/secrets?id=door", json={"title": "x"})
-    yard.fence.freeze(old, yard.fence.state(Site.of(old)), deadline_seconds=4.0)
+    ports.fence.freeze(old, ports.fence.state(FenceLocation.of(old)), deadline_seconds=4.0)
     writes = [
         asyncio.create_task(http.patch(f"{BASE}/projects/p/secrets/door", json={"title": f"t{n}"}))
         for n in range(12)

@@ -17,10 +17,10 @@ SECRET = {"title": "Door", "owner": "ada", "rotation": "MANUAL", "legacyEtag": "
 
 
 @pytest.fixture
-def vera(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> APIClient:
+def vera(ports: Yard, monkeypatch: pytest.MonkeyPatch) -> APIClient:
     """Somebody who may read resources, with one secret to read."""
-    monkeypatch.setattr(wiring, "resource_servers", lambda: yard.servers)
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
+    monkeypatch.setattr(wiring, "resource_servers", lambda: ports.servers)
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
     return client_of("vera", "viewer")
 
 
@@ -29,7 +29,7 @@ def views(client: APIClient, name: str, version: str = "") -> dict[str, dict[str
     return {each["version"]: each for each in shown["views"]}
 
 
-def test_resources_are_listed_as_a_version_shows_them(vera: APIClient, yard: Yard) -> None:
+def test_resources_are_listed_as_a_version_shows_them(vera: APIClient, ports: Yard) -> None:
     listed = vera.get(f"{BASE}/resources", {"type": "Secret"}).json()
 
     assert (listed["version"], listed["how"], listed["hidden"]) == ("v1alpha2", "native", 0)
@@ -42,11 +42,11 @@ def test_resources_are_listed_as_a_version_shows_them(vera: APIClient, yard: Yar
 
 
 def test_resources_are_found_by_name_kind_deployment_and_version(
-    vera: APIClient, yard: Yard, monkeypatch: pytest.MonkeyPatch
+    vera: APIClient, ports: Yard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wiring, "looked_at", lambda: [(REGION, SERVICE), ("us-9", SERVICE)])
     for n in (1, 2):
-        yard.call("POST", "projects/p/secretGrants", {"secret": OLD, "member": "m"}, id=f"grant-{n}")
+        ports.call("POST", "projects/p/secretGrants", {"secret": OLD, "member": "m"}, id=f"grant-{n}")
 
     def found(**asked: str) -> list[str]:
         return [each["name"] for each in vera.get("/api/v1/references/search", asked).json()["items"]]
@@ -62,7 +62,7 @@ def test_resources_are_found_by_name_kind_deployment_and_version(
     told = vera.get("/api/v1/references/search").json()
     assert ("SecretGrant" in told["types"], told["versions"], told["more"]) == (True, ["v1alpha2"], False)
     assert [(each["service"], each["region"]) for each in told["unknown"]] == [(SERVICE, "us-9")]
-    yard.switch()
+    ports.switch()
     assert (found(version="v1", text="door"), found(version="v1alpha2")) == ([NEW], [])
 
 
@@ -80,8 +80,8 @@ def test_before_the_switch_the_new_version_shows_what_would_be(vera: APIClient) 
     assert removed["bag"].startswith("into the bag: ")
 
 
-def test_after_the_switch_the_bag_is_told_with_its_reason(vera: APIClient, yard: Yard) -> None:
-    yard.switch()
+def test_after_the_switch_the_bag_is_told_with_its_reason(vera: APIClient, ports: Yard) -> None:
+    ports.switch()
 
     shown = vera.get(f"{BASE}/resource", {"name": NEW, "version": "v1"}).json()
     assert (shown["name"], shown["stored_version"]) == (NEW, "v1")

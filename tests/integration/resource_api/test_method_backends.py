@@ -10,7 +10,7 @@ from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackend
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.domain.access import actor_with
-from migrations_app.kernel.errors import Broken, Busy, Conflict, Denied, SwitchyardError
+from migrations_app.kernel.errors import Busy, Conflict, Denied, InvariantBroken, SwitchyardError
 from migrations_app.ports.peers import Peer
 from tests.factories.method_backend import MethodBackend, method_backend
 from tests.integration.resource_api.conftest import REGION, Yard
@@ -77,11 +77,11 @@ def test_after_the_switch_the_backend_of_the_new_version_is_called_and_its_answe
     ("status", "body", "kind", "code"),
     [
         (409, {"code": "queue-busy", "detail": "The queue has tasks."}, Conflict, "queue-busy"),
-        (500, {"code": "x", "detail": "secret"}, Broken, "handler-failed"),
-        (404, {}, Broken, "handler-failed"),
-        (302, {}, Broken, "handler-failed"),
-        (200, ["x"], Broken, "handler-response"),
-        (200, {"rateLimits": 7}, Broken, "handler-response"),
+        (500, {"code": "x", "detail": "secret"}, InvariantBroken, "handler-failed"),
+        (404, {}, InvariantBroken, "handler-failed"),
+        (302, {}, InvariantBroken, "handler-failed"),
+        (200, ["x"], InvariantBroken, "handler-response"),
+        (200, {"rateLimits": 7}, InvariantBroken, "handler-response"),
     ],
 )
 def test_what_a_backend_refuses_is_the_answer_and_what_it_does_wrong_an_error_of_the_service(

@@ -11,7 +11,7 @@ from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.domain.methods.calls import Call, Resources
 from migrations_app.domain.methods.registration import Handler, ServiceMethods
-from migrations_app.kernel.errors import Broken, Busy, Conflict, Denied, Refused, SwitchyardError
+from migrations_app.kernel.errors import Busy, Conflict, Denied, InvariantBroken, Refused, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.resource_api.exchange import Response
 from tests.integration.resource_api.conftest import Yard
@@ -46,7 +46,7 @@ def test_a_handler_that_raises_is_an_error_of_the_service_and_nothing_is_written
         return call.transaction(_change)[0]
 
     with serving(applied, handled(_raises)) as tasks:
-        with pytest.raises(Broken) as failed:
+        with pytest.raises(InvariantBroken) as failed:
             call(tasks, OLD, QUEUE, "pause")
         assert (failed.value.code, str(failed.value)) == (
             "handler-failed",
@@ -75,7 +75,7 @@ def test_a_refusal_of_a_handler_is_the_answer(applied: str) -> None:
 def test_an_answer_of_another_type_or_size_is_an_error_with_its_place(
     applied: str, answer: JsonObject, why: str
 ) -> None:
-    with serving(applied, handled(lambda _: answer)) as tasks, pytest.raises(Broken) as wrong:
+    with serving(applied, handled(lambda _: answer)) as tasks, pytest.raises(InvariantBroken) as wrong:
         call(tasks, OLD, QUEUE, "pause")
     assert wrong.value.code == "handler-response"
     assert wrong.value.message == f"The answer of the handler of PauseQueue {why}."

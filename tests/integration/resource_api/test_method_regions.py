@@ -17,7 +17,7 @@ from migrations_app.engine.methods.server import MethodServer
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.requests import ResourceApi
 from tests.integration.constraints.conftest import EU, FLEET, IAM, US, Fleet, fleet
@@ -41,7 +41,7 @@ class Regions:
     def call(self, region: str, method: str, path: str, body: Json) -> Response:
         """Make one request."""
         at = f"/apis/{region}/{IAM}/v1/{path}"
-        return self.api.answer(Request(method, at, "", {}, json.encode(body)), SYSTEM)
+        return self.api.answer(ResourceRequest(method, at, "", {}, json.encode(body)), SYSTEM)
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import Answer, ServiceMethods
-from migrations_app.kernel.errors import Broken, Conflict, Denied, SwitchyardError
+from migrations_app.kernel.errors import Conflict, Denied, InvariantBroken, SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.resource_api.exchange import Request, Watched
+from migrations_app.resource_api.exchange import ResourceRequest, Watched
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
 from tests.unit.conversion.test_methods import METHODS, NEW, OLD, TYPES, lamps
 
@@ -62,9 +62,9 @@ def fading(level: str) -> Answer:
     return _fade
 
 
-def begin(yard: Yard, version: str = "v1", name: str = LAMP) -> Watched:
+def begin(ports: Yard, version: str = "v1", name: str = LAMP) -> Watched:
     at = f"/apis/{REGION}/{SERVICE}/{version}/{name}:fade"
-    begun = yard.api.watcher(Request("POST", at, "", {}, b"{}"), yard.actor)
+    begun = ports.api.watcher(ResourceRequest("POST", at, "", {}, b"{}"), ports.actor)
     assert begun is not None
     return begun
 
@@ -84,13 +84,13 @@ def messages(begun: Watched) -> list[JsonObject]:
 
 
 def test_messages_are_converted_one_by_one_in_both_versions(applied: str) -> None:
-    for yard in serve(applied, {"v1": fading("level"), "v2": fading("brightness")}):
+    for ports in serve(applied, {"v1": fading("level"), "v2": fading("brightness")}):
         expected = [{"level": step, "lamp": {"name": LAMP, "level": step}} for step in range(3)]
-        assert messages(begin(yard)) == expected
-        yard.switch("v1", "v2")
-        assert messages(begin(yard)) == expected
+        assert messages(begin(ports)) == expected
+        ports.switch("v1", "v2")
+        assert messages(begin(ports)) == expected
         there = f"houses/home/{LAMP}"
-        assert messages(begin(yard, "v2", there))[2] == {
+        assert messages(begin(ports, "v2", there))[2] == {
             "brightness": 2,
             "lamp": {"name": there, "brightness": 2},
         }
@@ -99,9 +99,9 @@ def test_messages_are_converted_one_by_one_in_both_versions(applied: str) -> Non
 @pytest.mark.parametrize(
     ("wrong", "kind", "code"),
     [
-        (lambda: ["no object"], Broken, "handler-response"),
-        (lambda: [{"level": "high"}], Broken, "handler-response"),
-        (lambda: 1 / 0, Broken, "handler-failed"),
+        (lambda: ["no object"], InvariantBroken, "handler-response"),
+        (lambda: [{"level": "high"}], InvariantBroken, "handler-response"),
+        (lambda: 1 / 0, InvariantBroken, "handler-failed"),
         (lambda: (_ for _ in ()).throw(Conflict("No.", code="lamp-broken")), Conflict, "lamp-broken"),
     ],
 )
@@ -112,8 +112,8 @@ def test_what_goes_wrong_in_a_stream_is_its_last_message(
         yield {"level": 1}
         yield from wrong()
 
-    for yard in serve(applied, {"v1": _fade}):
-        begun = begin(yard)
+    for ports in serve(applied, {"v1": _fade}):
+        begun = begin(ports)
         with pytest.raises(kind) as ended:
             messages(begun)
         assert ended.value.code == code
@@ -134,23 +134,23 @@ def test_a_caller_that_goes_away_ends_the_stream_and_its_writes(applied: str) ->
             ended.set()
 
     going = threading.Event()
-    for yard in serve(applied, {"v1": _fade}):
-        begun = begin(yard)
+    for ports in serve(applied, {"v1": _fade}):
+        begun = begin(ports)
         while begun.watch.step() is None:
             time.sleep(0.005)
         begun.close()
         going.set()
         assert ended.wait(10)
         assert refused == ["deadline-exceeded"]
-        assert yard.call("GET", LAMP, version="v1").document["level"] == 3  # type: ignore[index,call-overload]
+        assert ports.call("GET", LAMP, version="v1").document["level"] == 3  # type: ignore[index,call-overload]
 
 
 def test_a_stream_is_refused_before_it_begins(applied: str) -> None:
-    for yard in serve(applied, {"v1": fading("level")}):
-        yard.fill("v1", "v2")
+    for ports in serve(applied, {"v1": fading("level")}):
+        ports.fill("v1", "v2")
         with pytest.raises(Conflict) as early:
-            begin(yard, "v2", f"houses/home/{LAMP}")
+            begin(ports, "v2", f"houses/home/{LAMP}")
         assert early.value.code == "read-only-before-switch"
-        yard.actor = type(SYSTEM)(kind=SYSTEM.kind.USER, name="ada")
+        ports.actor = type(SYSTEM)(kind=SYSTEM.kind.USER, name="ada")
         with pytest.raises(Denied):
-            begin(yard)
+            begin(ports)

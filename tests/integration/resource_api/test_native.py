@@ -12,9 +12,9 @@ from tests.integration.resource_api.conftest import SERVICE, Yard
 SECRET = {"title": "Door", "labels": {"floor": "1"}, "rotation": "MANUAL", "rotationPeriod": "3600s"}
 
 
-def test_a_created_resource_is_read_back_with_metadata_and_an_etag(yard: Yard) -> None:
-    created = yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    read = yard.call("GET", "projects/p/secrets/door")
+def test_a_created_resource_is_read_back_with_metadata_and_an_etag(ports: Yard) -> None:
+    created = ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    read = ports.call("GET", "projects/p/secrets/door")
 
     assert created.status == 201
     assert read.document == created.document
@@ -28,25 +28,25 @@ def test_a_created_resource_is_read_back_with_metadata_and_an_etag(yard: Yard) -
     assert (read.headers["ETag"], read.headers["Switchyard-Served"]) == ('"1"', "native")
 
 
-def test_a_name_comes_from_the_body_the_id_or_the_server(yard: Yard) -> None:
-    by_body = yard.call("POST", "projects/p/secrets", {"name": "projects/p/secrets/body"})
-    made = yard.call("POST", "projects/p/secrets", {})
+def test_a_name_comes_from_the_body_the_id_or_the_server(ports: Yard) -> None:
+    by_body = ports.call("POST", "projects/p/secrets", {"name": "projects/p/secrets/body"})
+    made = ports.call("POST", "projects/p/secrets", {})
 
     assert isinstance(by_body.document, dict)
     assert isinstance(made.document, dict)
     assert by_body.document["name"] == "projects/p/secrets/body"
     assert str(made.document["name"]).startswith("projects/p/secrets/r")
     with pytest.raises(Invalid):
-        yard.call("POST", "projects/p/secrets", {"name": "projects/q/secrets/body"})
+        ports.call("POST", "projects/p/secrets", {"name": "projects/q/secrets/body"})
     with pytest.raises(Invalid):
-        yard.call("POST", "projects/p/secrets", {}, id="Not-An-Id")
+        ports.call("POST", "projects/p/secrets", {}, id="Not-An-Id")
 
 
-def test_an_update_replaces_all_or_what_a_mask_names(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    masked = yard.call("PUT", "projects/p/secrets/door", {"title": "Gate"}, updateMask="title,labels")
-    patched = yard.call("PATCH", "projects/p/secrets/door", {"labels": {"floor": "2"}})
-    whole = yard.call("PUT", "projects/p/secrets/door", {"title": "Wall"})
+def test_an_update_replaces_all_or_what_a_mask_names(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    masked = ports.call("PUT", "projects/p/secrets/door", {"title": "Gate"}, updateMask="title,labels")
+    patched = ports.call("PATCH", "projects/p/secrets/door", {"labels": {"floor": "2"}})
+    whole = ports.call("PUT", "projects/p/secrets/door", {"title": "Wall"})
 
     def fields(document: object) -> dict[str, object]:
         assert isinstance(document, dict)
@@ -58,29 +58,29 @@ def test_an_update_replaces_all_or_what_a_mask_names(yard: Yard) -> None:
     assert whole.headers["ETag"] == '"4"'
 
 
-def test_a_stale_etag_is_refused_and_nothing_is_written(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    yard.call("PUT", "projects/p/secrets/door", {"title": "Gate"}, headers={"if-match": '"1"'})
+def test_a_stale_etag_is_refused_and_nothing_is_written(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    ports.call("PUT", "projects/p/secrets/door", {"title": "Gate"}, headers={"if-match": '"1"'})
     with pytest.raises(Stale):
-        yard.call("PUT", "projects/p/secrets/door", {"title": "Wall"}, headers={"if-match": '"1"'})
+        ports.call("PUT", "projects/p/secrets/door", {"title": "Wall"}, headers={"if-match": '"1"'})
     with pytest.raises(Stale):
-        yard.call("DELETE", "projects/p/secrets/door", headers={"if-match": '"1"'})
+        ports.call("DELETE", "projects/p/secrets/door", headers={"if-match": '"1"'})
 
-    read = yard.call("GET", "projects/p/secrets/door")
+    read = ports.call("GET", "projects/p/secrets/door")
     assert isinstance(read.document, dict)
     assert read.document["title"] == "Gate"
 
 
-def test_an_update_may_create_only_when_it_says_so(yard: Yard) -> None:
+def test_an_update_may_create_only_when_it_says_so(ports: Yard) -> None:
     with pytest.raises(Missing):
-        yard.call("PUT", "projects/p/secrets/door", SECRET)
-    assert yard.call("PUT", "projects/p/secrets/door", SECRET, allowMissing="true").headers["ETag"] == '"1"'
+        ports.call("PUT", "projects/p/secrets/door", SECRET)
+    assert ports.call("PUT", "projects/p/secrets/door", SECRET, allowMissing="true").headers["ETag"] == '"1"'
 
 
-def test_metadata_keeps_what_a_client_may_set_and_nothing_else(yard: Yard) -> None:
+def test_metadata_keeps_what_a_client_may_set_and_nothing_else(ports: Yard) -> None:
     sent = {"labels": {"team": "a"}, "uuid": "00000000-0000-0000-0000-000000000000"}
-    created = yard.call("POST", "projects/p/secrets", {"metadata": sent}, id="door")
-    updated = yard.call("PUT", "projects/p/secrets/door", {"title": "x"})
+    created = ports.call("POST", "projects/p/secrets", {"metadata": sent}, id="door")
+    updated = ports.call("PUT", "projects/p/secrets/door", {"title": "x"})
 
     for answer in (created, updated):
         assert isinstance(answer.document, dict)
@@ -90,13 +90,13 @@ def test_metadata_keeps_what_a_client_may_set_and_nothing_else(yard: Yard) -> No
         assert metadata["uuid"] != sent["uuid"]
 
 
-def test_lists_are_filtered_ordered_masked_and_paged_with_a_total(yard: Yard) -> None:
+def test_lists_are_filtered_ordered_masked_and_paged_with_a_total(ports: Yard) -> None:
     for number in range(7):
         body = {"title": f"t{9 - number}", "owner": "even" if number % 2 == 0 else "odd"}
-        yard.call("POST", "projects/p/secrets", body, id=f"s{number}")
-    yard.call("POST", "projects/q/secrets", {"owner": "even"}, id="other")
+        ports.call("POST", "projects/p/secrets", body, id=f"s{number}")
+    ports.call("POST", "projects/q/secrets", {"owner": "even"}, id="other")
 
-    first = yard.call(
+    first = ports.call(
         "GET", "projects/p/secrets", filter='owner = "even"', pageSize="3", showTotal="true", fieldMask="name"
     )
     assert first.document == {
@@ -105,62 +105,62 @@ def test_lists_are_filtered_ordered_masked_and_paged_with_a_total(yard: Yard) ->
         "totalSize": 4,
     }
     token = str(first.document["nextPageToken"])  # type: ignore[index,call-overload]
-    second = yard.call(
+    second = ports.call(
         "GET", "projects/p/secrets", filter='owner = "even"', pageSize="3", pageToken=token, fieldMask="name"
     )
     assert isinstance(second.document, dict)
     back = str(second.document.pop("prevPageToken"))
     assert second.document == {"secrets": [{"name": "projects/p/secrets/s6"}]}
-    before = yard.call(
+    before = ports.call(
         "GET", "projects/p/secrets", filter='owner = "even"', pageSize="3", pageToken=back, fieldMask="name"
     )
     assert before.document["secrets"] == first.document["secrets"]  # type: ignore[index,call-overload]
-    ordered = yard.call("GET", "projects/p/secrets", orderBy="title", pageSize="2", fieldMask="title")
+    ordered = ports.call("GET", "projects/p/secrets", orderBy="title", pageSize="2", fieldMask="title")
     assert ordered.document["secrets"] == [{"title": "t3"}, {"title": "t4"}]  # type: ignore[index,call-overload]
-    everywhere = yard.call("GET", "projects/-/secrets", fieldMask="name", showTotal="true")
+    everywhere = ports.call("GET", "projects/-/secrets", fieldMask="name", showTotal="true")
     assert everywhere.document["totalSize"] == 8  # type: ignore[index,call-overload]
     with pytest.raises(Invalid):
-        yard.call("GET", "projects/p/secrets", filter='owner = "odd"', pageToken=token)
+        ports.call("GET", "projects/p/secrets", filter='owner = "odd"', pageToken=token)
 
 
-def test_several_are_got_at_once_and_the_missing_are_named(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", {}, id="aa")
+def test_several_are_got_at_once_and_the_missing_are_named(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", {}, id="aa")
     names = ["projects/p/secrets/aa", "projects/p/secrets/bb"]
-    found = yard.call("POST", "projects/p/secrets:batchGet", {"names": names}, fieldMask="name")
+    found = ports.call("POST", "projects/p/secrets:batchGet", {"names": names}, fieldMask="name")
     assert found.document == {"secrets": [{"name": names[0]}], "missing": [names[1]]}
 
 
-def test_a_reference_needs_its_target_and_keeps_it_from_being_deleted(yard: Yard) -> None:
+def test_a_reference_needs_its_target_and_keeps_it_from_being_deleted(ports: Yard) -> None:
     grant = {"secret": "projects/p/secrets/door", "member": "ada"}
     with pytest.raises(Conflict) as missing:
-        yard.call("POST", "projects/p/secretGrants", grant, id="g1")
+        ports.call("POST", "projects/p/secretGrants", grant, id="g1")
     assert missing.value.code == "reference-missing"
     assert [each.path for each in missing.value.violations] == ["secret"]
 
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    yard.call("POST", "projects/p/secretGrants", grant, id="g1")
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    ports.call("POST", "projects/p/secretGrants", grant, id="g1")
     with pytest.raises(Conflict) as blocked:
-        yard.call("DELETE", "projects/p/secrets/door")
+        ports.call("DELETE", "projects/p/secrets/door")
     assert blocked.value.code == "deletion-blocked"
     assert [each.path for each in blocked.value.violations] == ["projects/p/secretGrants/g1#secret"]
 
-    yard.call("DELETE", "projects/p/secretGrants/g1")
-    assert yard.call("DELETE", "projects/p/secrets/door").document == {}
+    ports.call("DELETE", "projects/p/secretGrants/g1")
+    assert ports.call("DELETE", "projects/p/secrets/door").document == {}
     with pytest.raises(Missing):
-        yard.call("GET", "projects/p/secrets/door")
+        ports.call("GET", "projects/p/secrets/door")
 
 
-def test_a_batch_is_written_whole_with_references_among_its_parts_or_not_at_all(yard: Yard) -> None:
+def test_a_batch_is_written_whole_with_references_among_its_parts_or_not_at_all(ports: Yard) -> None:
     grant = {"name": "projects/p/secretGrants/g1", "secret": "projects/p/secrets/door", "member": "ada"}
     secret = {"name": "projects/p/secrets/door", **SECRET}
-    written = yard.call(
+    written = ports.call(
         "POST",
         ":batchWrite",
         {"requests": [{"create": {"resource": grant}}, {"create": {"resource": secret}}]},
     )
     assert len(written.document["responses"]) == 2  # type: ignore[index,call-overload,arg-type]
     with pytest.raises(Conflict):
-        yard.call(
+        ports.call(
             "POST",
             ":batchWrite",
             {
@@ -171,7 +171,7 @@ def test_a_batch_is_written_whole_with_references_among_its_parts_or_not_at_all(
             },
         )
     with pytest.raises(Missing):
-        yard.call("GET", "projects/p/secrets/other")
+        ports.call("GET", "projects/p/secrets/other")
 
 
 @pytest.mark.parametrize(
@@ -184,54 +184,54 @@ def test_a_batch_is_written_whole_with_references_among_its_parts_or_not_at_all(
         (["title"], ""),
     ],
 )
-def test_a_wrong_document_is_refused_with_the_path(yard: Yard, body: object, path: str) -> None:
+def test_a_wrong_document_is_refused_with_the_path(ports: Yard, body: object, path: str) -> None:
     with pytest.raises(Invalid) as refused:
-        yard.call("POST", "projects/p/secrets", body, id="door")  # type: ignore[arg-type]
+        ports.call("POST", "projects/p/secrets", body, id="door")  # type: ignore[arg-type]
     assert [each.path for each in refused.value.violations] == [path]
     with pytest.raises(Missing):
-        yard.call("GET", "projects/p/secrets/door")
+        ports.call("GET", "projects/p/secrets/door")
 
 
-def test_unknown_keys_are_dropped_as_the_schema_says(yard: Yard) -> None:
-    created = yard.call("POST", "projects/p/secrets", {"title": "x", "colour": "red"}, id="door")
+def test_unknown_keys_are_dropped_as_the_schema_says(ports: Yard) -> None:
+    created = ports.call("POST", "projects/p/secrets", {"title": "x", "colour": "red"}, id="door")
     assert isinstance(created.document, dict)
     assert "colour" not in created.document
 
 
-def test_wildcards_cannot_be_written_and_unknown_addresses_are_missing(yard: Yard) -> None:
+def test_wildcards_cannot_be_written_and_unknown_addresses_are_missing(ports: Yard) -> None:
     with pytest.raises(Invalid):
-        yard.call("POST", "projects/-/secrets", {}, id="door")
+        ports.call("POST", "projects/-/secrets", {}, id="door")
     for path in ("projects/p/doors/x", "projects", "projects/p/secrets/x/y"):
         if path != "projects":
             with pytest.raises(Missing):
-                yard.call("GET", path)
+                ports.call("GET", path)
     with pytest.raises(Missing):
-        yard.call("GET", "projects/p/secrets/x", version="v9")
+        ports.call("GET", "projects/p/secrets/x", version="v9")
     with pytest.raises(Invalid):
-        yard.call("GET", "projects/p/secrets", colour="red")
+        ports.call("GET", "projects/p/secrets", colour="red")
 
 
-def test_reading_and_writing_need_their_permissions(yard: Yard) -> None:
-    yard.actor = actor_with("ada", "viewer")
-    assert yard.call("GET", "projects/p/secrets").document == {"secrets": []}
+def test_reading_and_writing_need_their_permissions(ports: Yard) -> None:
+    ports.actor = actor_with("ada", "viewer")
+    assert ports.call("GET", "projects/p/secrets").document == {"secrets": []}
     with pytest.raises(Denied):
-        yard.call("POST", "projects/p/secrets", {}, id="door")
-    yard.actor = actor_with("nobody")
+        ports.call("POST", "projects/p/secrets", {}, id="door")
+    ports.actor = actor_with("nobody")
     with pytest.raises(Denied):
-        yard.call("GET", "projects/p/secrets")
+        ports.call("GET", "projects/p/secrets")
 
 
-def test_a_version_that_is_not_prepared_is_not_served(yard: Yard) -> None:
+def test_a_version_that_is_not_prepared_is_not_served(ports: Yard) -> None:
     with pytest.raises(Conflict) as refused:
-        yard.call("GET", "projects/p/regions/eu-west1/secrets/door", version="v1")
+        ports.call("GET", "projects/p/regions/eu-west1/secrets/door", version="v1")
     assert refused.value.code == "version-not-served"
 
 
-def test_metadata_name_the_owning_service_and_keep_what_a_client_says_of_it(yard: Yard) -> None:
-    made = yard.call("POST", "projects/p/secrets", {"title": "x"}, id="door").document
+def test_metadata_name_the_owning_service_and_keep_what_a_client_says_of_it(ports: Yard) -> None:
+    made = ports.call("POST", "projects/p/secrets", {"title": "x"}, id="door").document
     assert made["metadata"]["services"] == {"owningService": f"services/{SERVICE}"}  # type: ignore[index,call-overload]
     said: JsonObject = {"owningService": "services/other.example.com", "allowedServices": ["services/a"]}
-    yard.call("PATCH", "projects/p/secrets/door", {"metadata": {"services": said}})
-    yard.call("PATCH", "projects/p/secrets/door", {"title": "y"})
-    kept = yard.call("GET", "projects/p/secrets/door").document
+    ports.call("PATCH", "projects/p/secrets/door", {"metadata": {"services": said}})
+    ports.call("PATCH", "projects/p/secrets/door", {"title": "y"})
+    kept = ports.call("GET", "projects/p/secrets/door").document
     assert kept["metadata"]["services"] == said  # type: ignore[index,call-overload]

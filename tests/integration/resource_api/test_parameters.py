@@ -10,15 +10,15 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.resource_api.exchange import Request
+from migrations_app.resource_api.exchange import ResourceRequest
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 SECRETS = "projects/p/secrets"
 
 
-def _page(yard: Yard, version: str, token: str, **asked: str) -> tuple[list[str], JsonObject]:
+def _page(ports: Yard, version: str, token: str, **asked: str) -> tuple[list[str], JsonObject]:
     query = {**asked, "pageToken": token} if token else asked
-    found = yard.call("GET", SECRETS, version=version, includePagingInfo="true", **query).document
+    found = ports.call("GET", SECRETS, version=version, includePagingInfo="true", **query).document
     assert isinstance(found, dict)
     names = [str(each["name"]).rpartition("/")[2] for each in found["secrets"]]  # type: ignore[index,call-overload,union-attr]
     return names, found
@@ -29,15 +29,15 @@ def _page(yard: Yard, version: str, token: str, **asked: str) -> tuple[list[str]
     "asked", [{}, {"filter": 'title != "t3"'}, {"orderBy": "title desc"}], ids=["all", "some", "ordered"]
 )
 def test_pages_are_walked_back_as_they_were_walked_forth(
-    yard: Yard, asked: dict[str, str], switched: bool
+    ports: Yard, asked: dict[str, str], switched: bool
 ) -> None:
     for number in range(7):
-        yard.call("POST", SECRETS, {"title": f"t{number}"}, id=f"s{number}")
+        ports.call("POST", SECRETS, {"title": f"t{number}"}, id=f"s{number}")
     if switched:
-        yard.switch()
+        ports.switch()
     forth, tokens, token = [], [], ""
     while True:
-        names, found = _page(yard, "v1alpha2", token, pageSize="2", **asked)
+        names, found = _page(ports, "v1alpha2", token, pageSize="2", **asked)
         forth.append((names, found["currentOffset"]))
         tokens.append(str(found.get("prevPageToken", "")))
         token = str(found.get("nextPageToken", ""))
@@ -48,21 +48,21 @@ def test_pages_are_walked_back_as_they_were_walked_forth(
 
     back, token = [forth[-1]], tokens[-1]
     while token:
-        names, found = _page(yard, "v1alpha2", token, pageSize="2", **asked)
+        names, found = _page(ports, "v1alpha2", token, pageSize="2", **asked)
         back.append((names, found["currentOffset"]))
-        again, _ = _page(yard, "v1alpha2", str(found["nextPageToken"]), pageSize="2", **asked)
+        again, _ = _page(ports, "v1alpha2", str(found["nextPageToken"]), pageSize="2", **asked)
         assert again == back[-2][0], "forth again from a page that was reached backwards"
         token = str(found.get("prevPageToken", ""))
     assert back == forth[::-1]
 
 
-def test_names_may_be_given_one_by_one_and_no_other_parameter_twice(yard: Yard) -> None:
+def test_names_may_be_given_one_by_one_and_no_other_parameter_twice(ports: Yard) -> None:
     for each in "abc":
-        yard.call("POST", SECRETS, {}, id=f"s{each}")
+        ports.call("POST", SECRETS, {}, id=f"s{each}")
 
     def _ask(query: str) -> Json:
         at = f"/apis/{REGION}/{SERVICE}/v1alpha2/{SECRETS}"
-        return yard.api.answer(Request("GET", f"{at}:batchGet", query, {}), SYSTEM).document
+        return ports.api.answer(ResourceRequest("GET", f"{at}:batchGet", query, {}), SYSTEM).document
 
     found = _ask(f"names={SECRETS}/sa&names={SECRETS}/sb,{SECRETS}/sx&view=NAME")
     assert found == {
@@ -74,14 +74,14 @@ def test_names_may_be_given_one_by_one_and_no_other_parameter_twice(yard: Yard) 
     assert "'view' is given twice" in refused.value.message
     for flag in ("showTotal", "includePagingInfo"):
         with pytest.raises(Invalid):
-            yard.call("GET", SECRETS, **{flag: "perhaps"})
+            ports.call("GET", SECRETS, **{flag: "perhaps"})
 
 
-def test_a_writer_sees_as_much_of_the_answer_as_it_wants(yard: Yard) -> None:
+def test_a_writer_sees_as_much_of_the_answer_as_it_wants(ports: Yard) -> None:
     def _put(body: JsonObject, mask: JsonObject) -> Json:
-        return yard.call("PUT", f"{SECRETS}/door", {"resource": body, "responseMask": mask}).document
+        return ports.call("PUT", f"{SECRETS}/door", {"resource": body, "responseMask": mask}).document
 
-    created = yard.call(
+    created = ports.call(
         "POST", SECRETS, {"resource": {"title": "Door"}, "responseMask": {"bodyMask": "title"}}, id="door"
     )
     assert created.document == {"title": "Door"}
@@ -96,7 +96,7 @@ def test_a_writer_sees_as_much_of_the_answer_as_it_wants(yard: Yard) -> None:
         _put({"title": "never"}, {"bodyMask": "no.such.field"})
     with pytest.raises(Invalid):
         _put({"title": "never"}, {"everything": True})
-    assert yard.call("GET", f"{SECRETS}/door", fieldMask="title").document == {"title": "Gate"}
+    assert ports.call("GET", f"{SECRETS}/door", fieldMask="title").document == {"title": "Gate"}
 
 
 @pytest.mark.parametrize(
@@ -113,23 +113,23 @@ def test_a_writer_sees_as_much_of_the_answer_as_it_wants(yard: Yard) -> None:
         ({"create": {"resource": {"name": f"{SECRETS}/first"}}}, "requests[1].create"),
     ],
 )
-def test_a_batch_refuses_what_it_would_not_honour(yard: Yard, entry: JsonObject, place: str) -> None:
+def test_a_batch_refuses_what_it_would_not_honour(ports: Yard, entry: JsonObject, place: str) -> None:
     first: JsonObject = {"create": {"resource": {"name": f"{SECRETS}/first"}}}
     with pytest.raises(SwitchyardError) as refused:
-        yard.call("POST", ":batchWrite", {"requests": [first, entry]})
+        ports.call("POST", ":batchWrite", {"requests": [first, entry]})
     assert place.split(".")[0] in refused.value.message
     assert [each.path for each in refused.value.violations] == [place]
-    assert yard.call("GET", SECRETS).document == {"secrets": []}
+    assert ports.call("GET", SECRETS).document == {"secrets": []}
 
 
-def test_a_mask_that_names_nothing_is_refused_of_a_write_that_creates_as_well(yard: Yard) -> None:
+def test_a_mask_that_names_nothing_is_refused_of_a_write_that_creates_as_well(ports: Yard) -> None:
     with pytest.raises(Invalid):
-        yard.call("PUT", f"{SECRETS}/door", {}, updateMask="no.such.field", allowMissing="true")
-    assert yard.call("GET", SECRETS).document == {"secrets": []}
+        ports.call("PUT", f"{SECRETS}/door", {}, updateMask="no.such.field", allowMissing="true")
+    assert ports.call("GET", SECRETS).document == {"secrets": []}
 
 
-def test_a_batch_writes_only_upon_what_it_believes(yard: Yard) -> None:
-    yard.call("POST", SECRETS, {"title": "Door"}, id="door")
+def test_a_batch_writes_only_upon_what_it_believes(ports: Yard) -> None:
+    ports.call("POST", SECRETS, {"title": "Door"}, id="door")
 
     def _write(title: str) -> Json:
         update: JsonObject = {
@@ -137,16 +137,16 @@ def test_a_batch_writes_only_upon_what_it_believes(yard: Yard) -> None:
             "resource": {"title": "Gate"},
             "cas": {"conditionalState": {"title": title}},
         }
-        return yard.call("POST", ":batchWrite", {"requests": [{"update": update}]}).document
+        return ports.call("POST", ":batchWrite", {"requests": [{"update": update}]}).document
 
     with pytest.raises(Conflict) as refused:
         _write("Window")
     assert refused.value.code == "state-moved"
     _write("Door")
-    assert yard.call("GET", f"{SECRETS}/door", fieldMask="title").document == {"title": "Gate"}
+    assert ports.call("GET", f"{SECRETS}/door", fieldMask="title").document == {"title": "Gate"}
 
 
-def test_wildcards_are_never_written_to(yard: Yard) -> None:
+def test_wildcards_are_never_written_to(ports: Yard) -> None:
     for method, path, body in (
         ("POST", "projects/-/secrets", {}),
         ("PUT", "projects/-/secrets/s0", {}),
@@ -156,7 +156,7 @@ def test_wildcards_are_never_written_to(yard: Yard) -> None:
         ("POST", ":batchWrite", {"requests": [{"delete": {"name": "projects/-/secrets/s0"}}]}),
     ):
         with pytest.raises(SwitchyardError) as refused:
-            yard.call(method, path, body, **({"allowMissing": "true"} if method == "PUT" else {}))
+            ports.call(method, path, body, **({"allowMissing": "true"} if method == "PUT" else {}))
         assert refused.value.code == "name", (method, path)
 
 
@@ -181,17 +181,19 @@ WATCHES: list[tuple[str, Json, str]] = [
 ]
 
 
-def test_what_is_wrong_with_a_watch_is_refused_before_it_begins(yard: Yard) -> None:
+def test_what_is_wrong_with_a_watch_is_refused_before_it_begins(ports: Yard) -> None:
     at = f"/apis/{REGION}/{SERVICE}/v1alpha2/{SECRETS}:watch"
     for query, body, code in WATCHES:
         with pytest.raises(Invalid) as refused:
-            yard.api.watcher(Request("POST", at, quote(query, safe="=&"), {}, json.encode(body)), SYSTEM)
+            ports.api.watcher(
+                ResourceRequest("POST", at, quote(query, safe="=&"), {}, json.encode(body)), SYSTEM
+            )
         assert refused.value.code == code, (query, body)
 
 
-def test_the_watch_of_one_resource_takes_no_filter(yard: Yard) -> None:
+def test_the_watch_of_one_resource_takes_no_filter(ports: Yard) -> None:
     at = f"/apis/{REGION}/{SERVICE}/v1alpha2/{SECRETS}/s1:watch"
     for query in ("filter=title IS NULL", "type=STATEFUL"):
         with pytest.raises(Invalid) as refused:
-            yard.api.watcher(Request("GET", at, quote(query, safe="=&"), {}), SYSTEM)
+            ports.api.watcher(ResourceRequest("GET", at, quote(query, safe="=&"), {}), SYSTEM)
         assert refused.value.code == "query"

@@ -11,7 +11,7 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict, Missing, SwitchyardError
 from migrations_app.kernel.json import Json
-from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.requests import ResourceApi
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, VERSIONS, Fleet, fleet
@@ -25,7 +25,7 @@ def _call(region: str, service: str, method: str, path: str, body: Json = None, 
     api = ResourceApi(wiring.resource_servers(), forwarding=forwarding)
     at = f"/apis/{region}/{service}/{VERSIONS[service]}/{path}"
     sent = b"" if body is None else json.encode(body)
-    return api.answer(Request(method, at, urlencode(query), {}, sent), SYSTEM)
+    return api.answer(ResourceRequest(method, at, urlencode(query), {}, sent), SYSTEM)
 
 
 def _refused(*asked: str, body: Json = None) -> str:
@@ -101,7 +101,9 @@ def test_a_plain_holder_leaves_it_to_the_service_and_what_is_there_says_who_owns
 def test_without_anybody_to_hand_it_on_a_write_says_who_owns_it(fleet: Fleet) -> None:
     api = ResourceApi(wiring.resource_servers())
     with pytest.raises(Conflict) as refused:
-        api.answer(Request("POST", f"/apis/{US}/{IAM}/v1/users", "id=u", {}, b'{"email": "u@x"}'), SYSTEM)
+        api.answer(
+            ResourceRequest("POST", f"/apis/{US}/{IAM}/v1/users", "id=u", {}, b'{"email": "u@x"}'), SYSTEM
+        )
     assert (refused.value.code, refused.value.nouns["region"]) == ("owned-elsewhere", EU)
 
 

@@ -14,27 +14,27 @@ LOOSE = b"display_name: string"
 STRICT = b'display_name: {type: string, constraints: {pattern: "^[A-Z][a-z]+$"}}'
 
 
-def test_a_value_that_the_new_version_would_refuse_stays_until_somebody_changes_it(yard: Yard) -> None:
+def test_a_value_that_the_new_version_would_refuse_stays_until_somebody_changes_it(ports: Yard) -> None:
     files = files_of(EXAMPLES / "secrets")
     assert LOOSE in files["v1.yaml"]
     apply_service(SYSTEM, {**files, "v1.yaml": files["v1.yaml"].replace(LOOSE, STRICT)})
-    yard.servers.directory.forget(REGION, SERVICE)
-    yard.call("POST", "projects/p/secrets", {"title": "door-1", "owner": "ada"}, id="door")
-    yard.switch()
+    ports.servers.directory.forget(REGION, SERVICE)
+    ports.call("POST", "projects/p/secrets", {"title": "door-1", "owner": "ada"}, id="door")
+    ports.switch()
 
-    patched = yard.call("PATCH", NEW, {"owners": ["ada", "bob"]}, version="v1").document
+    patched = ports.call("PATCH", NEW, {"owners": ["ada", "bob"]}, version="v1").document
     assert isinstance(patched, dict)
-    whole = yard.call("PUT", NEW, {**patched, "owners": ["bob"]}, version="v1").document
+    whole = ports.call("PUT", NEW, {**patched, "owners": ["bob"]}, version="v1").document
     assert isinstance(whole, dict)
     assert (whole["displayName"], whole["owners"]) == ("door-1", ["bob"])
 
     with pytest.raises(Invalid) as refused:
-        yard.call("PATCH", NEW, {"displayName": "door-2"}, version="v1")
+        ports.call("PATCH", NEW, {"displayName": "door-2"}, version="v1")
     assert [each.path for each in refused.value.violations] == ["displayName"]
-    kept = yard.call("GET", NEW, version="v1").document
+    kept = ports.call("GET", NEW, version="v1").document
     assert isinstance(kept, dict)
     assert kept["metadata"] == whole["metadata"]
 
-    yard.call("PATCH", NEW, {"displayName": "Gate"}, version="v1")
+    ports.call("PATCH", NEW, {"displayName": "Gate"}, version="v1")
     with pytest.raises(Invalid):
-        yard.call("PATCH", NEW, {"displayName": "door-1"}, version="v1")
+        ports.call("PATCH", NEW, {"displayName": "door-1"}, version="v1")

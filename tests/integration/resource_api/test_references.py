@@ -8,7 +8,7 @@ from migrations_app.control.references.queries import stream as reference_stream
 from migrations_app.control.references.queries.references import deletion_check, references
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.reach import ALL
-from migrations_app.engine.serving.nodes import Node
+from migrations_app.engine.serving.nodes import ReferenceNode
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from tests.factories.access import client_of
@@ -28,7 +28,7 @@ def test_the_graph_shows_who_refers_and_from_which_field(granted: Yard) -> None:
 
 
 def test_going_deeper_reaches_what_the_referrers_refer_to(granted: Yard) -> None:
-    names = {Node.parse(node["id"]).name for node in references(SYSTEM, DOOR, "both", 2)["nodes"]}  # type: ignore[union-attr,index,call-overload,arg-type]
+    names = {ReferenceNode.parse(node["id"]).name for node in references(SYSTEM, DOOR, "both", 2)["nodes"]}  # type: ignore[union-attr,index,call-overload,arg-type]
     assert names == {"projects/p/secrets/door", "projects/p/secrets/gate", "projects/p/secretGrants/g1"}
 
 

@@ -55,13 +55,13 @@ def shown(document: object) -> object:
 
 
 def test_the_old_version_shows_what_its_hook_reads_before_and_after_a_switch(serving: Serving) -> None:
-    with serving(titled) as yard:
-        yard.call("POST", "projects", {"title": "Paris"}, id="p")
-        created = yard.call("POST", SECRETS, {"title": "Door"}, id="door")
-        yard.switch()
-        got = yard.call("GET", DOOR)
-        listed = yard.call("GET", SECRETS).document
-        batch = yard.call("POST", f"{SECRETS}:batchGet", {"names": [DOOR]}).document
+    with serving(titled) as ports:
+        ports.call("POST", "projects", {"title": "Paris"}, id="p")
+        created = ports.call("POST", SECRETS, {"title": "Door"}, id="door")
+        ports.switch()
+        got = ports.call("GET", DOOR)
+        listed = ports.call("GET", SECRETS).document
+        batch = ports.call("POST", f"{SECRETS}:batchGet", {"names": [DOOR]}).document
         assert isinstance(listed, dict)
         assert isinstance(batch, dict)
         (one,), (other,) = listed["secrets"], batch["secrets"]  # type: ignore[misc]
@@ -69,11 +69,11 @@ def test_the_old_version_shows_what_its_hook_reads_before_and_after_a_switch(ser
             "Paris for switchyard"
         ] * 4
         assert got.headers["Switchyard-Served"] == "translated"
-        new = yard.call("GET", NEW_DOOR, version=NEW).document
+        new = ports.call("GET", NEW_DOOR, version=NEW).document
         assert isinstance(new, dict)
         assert (new["displayName"], "legacyEtag" in new) == ("Door", False)
         # With a mask nothing is added that the caller did not ask for.
-        masked = yard.call("GET", DOOR, fieldMask="title").document
+        masked = ports.call("GET", DOOR, fieldMask="title").document
         assert masked == {"title": "Door"}
 
 
@@ -133,13 +133,13 @@ def test_what_a_hook_does_wrong_is_an_error_with_its_place(
     def _hook(call: ResponseCall) -> Sequence[JsonObject]:
         return hook(call) if names else call.documents
 
-    with serving(_hook, seconds=1.0 if hook is _hangs else 5.0) as yard:
-        yard.call("POST", SECRETS, {"title": "Door"}, id="door")
+    with serving(_hook, seconds=1.0 if hook is _hangs else 5.0) as ports:
+        ports.call("POST", SECRETS, {"title": "Door"}, id="door")
         names.append(DOOR)
         with pytest.raises(SwitchyardError) as wrong:
-            yard.call("GET", DOOR)
+            ports.call("GET", DOOR)
         assert (wrong.value.code, wrong.value.message) == (code, message)
         names.clear()
-        listed = yard.call("GET", SECRETS).document
+        listed = ports.call("GET", SECRETS).document
         assert isinstance(listed, dict)
         assert len(listed["secrets"]) == 1  # type: ignore[arg-type]

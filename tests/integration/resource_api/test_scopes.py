@@ -14,7 +14,7 @@ from migrations_app.domain.access import ROLES, Actor, ActorKind, Grant, roles_w
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Denied, SwitchyardError
 from migrations_app.kernel.json import Json
-from migrations_app.resource_api.exchange import Request
+from migrations_app.resource_api.exchange import ResourceRequest
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
@@ -41,14 +41,16 @@ def actor(role: str, scope: str) -> Actor:
     return Actor(ActorKind.USER, f"{role} of {scope}", grants=(replace(SCOPES[scope], role=role),))
 
 
-def requests() -> Iterator[Request]:
+def requests() -> Iterator[ResourceRequest]:
     body: Json = {"member": "changed", "names": ["projects/p/secrets/door"]}
     for method in METHODS:
         for place in PLACES:
             for verb in VERBS:
                 path = quote(f"/apis/{REGION}/{SERVICE}/v1alpha2/{place}{verb}", safe="/:")
                 sent = json.encode(body) if method in ("POST", "PUT", "PATCH") else b""
-                yield Request(method, path, "id=made" if method == "POST" and not verb else "", {}, sent)
+                yield ResourceRequest(
+                    method, path, "id=made" if method == "POST" and not verb else "", {}, sent
+                )
 
 
 @pytest.fixture
@@ -57,9 +59,9 @@ def stored(granted: Yard) -> Yard:
     return granted
 
 
-def digest(yard: Yard) -> str:
+def digest(ports: Yard) -> str:
     """Sum up every table of the place where the data are, but for what nobody asked for wrote."""
-    place = yard.namespace("v1alpha2")
+    place = ports.namespace("v1alpha2")
     found = hashlib.sha256()
     with wiring.databases().connection(place.database) as database:
         tables = database.execute(
@@ -72,13 +74,13 @@ def digest(yard: Yard) -> str:
     return found.hexdigest()
 
 
-def asked(yard: Yard, request: Request, who: Actor) -> SwitchyardError | str:
+def asked(ports: Yard, request: ResourceRequest, who: Actor) -> SwitchyardError | str:
     """Ask as the ASGI application does: first for a watch, then for an answer."""
     try:
-        watched = yard.api.watcher(request, who)
+        watched = ports.api.watcher(request, who)
         if watched is not None:
             return "watched"
-        return f"{yard.api.answer(request, who).document}"
+        return f"{ports.api.answer(request, who).document}"
     except SwitchyardError as error:
         return error
 

@@ -10,7 +10,7 @@ from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Invalid, Refused
-from migrations_app.resource_api.exchange import Request
+from migrations_app.resource_api.exchange import ResourceRequest
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
 
 SERVICE = "boxes.example.com"
@@ -105,7 +105,9 @@ def test_actions_that_a_type_opts_out_of_are_refused_and_not_described(boxes: Ya
     batch = {"requests": [{"delete": {"name": "boxes/b1"}}]}
     assert refused(boxes, "POST", ":batchWrite", batch)[1] == "method-not-allowed"
     with pytest.raises(Invalid) as watch:
-        boxes.api.watcher(Request("GET", f"/apis/{REGION}/{SERVICE}/v1/boxes:watch", "", {}), boxes.actor)
+        boxes.api.watcher(
+            ResourceRequest("GET", f"/apis/{REGION}/{SERVICE}/v1/boxes:watch", "", {}), boxes.actor
+        )
     assert watch.value.code == "method-not-allowed"
     described = boxes.call("GET", "openapi.json", version="v1").document
     assert isinstance(described, dict)
@@ -156,6 +158,8 @@ def test_what_a_hint_skips_is_not_converted_after_a_switch(boxes: Yard) -> None:
             told.format(action, type_),
         )
     with pytest.raises(Refused) as refusal:
-        boxes.api.watcher(Request("GET", f"/apis/{REGION}/{SERVICE}/v1/tags:watch", "", {}), boxes.actor)
+        boxes.api.watcher(
+            ResourceRequest("GET", f"/apis/{REGION}/{SERVICE}/v1/tags:watch", "", {}), boxes.actor
+        )
     assert refusal.value.code == "method-not-served"
     assert boxes.call("GET", "pins/p1", version="v2").status == 200

@@ -24,7 +24,7 @@ SECRETS = "projects/p/secrets"
 
 
 @pytest.fixture
-def web(transactional_db: None, yard: Yard) -> Iterator[httpx.Client]:
+def web(transactional_db: None, ports: Yard) -> Iterator[httpx.Client]:
     """A client of the application, which listens in a thread of its own."""
     wiring.resource_servers.cache_clear()
     config = uvicorn.Config(by_prefix(None), port=0, log_level="warning", lifespan="off", ws="none")
@@ -46,7 +46,7 @@ def web(transactional_db: None, yard: Yard) -> Iterator[httpx.Client]:
         wiring.usage().close()
         wiring.usage.cache_clear()
         wiring.resource_servers.cache_clear()
-        wiring.databases().close(yard.database)
+        wiring.databases().close(ports.database)
 
 
 class Stream:
@@ -142,10 +142,10 @@ def test_a_stream_ends_after_its_time_and_is_gone_on_with_by_its_token(
 
 
 def test_a_version_switches_under_running_watches_of_both_versions_and_of_a_page(
-    web: httpx.Client, yard: Yard
+    web: httpx.Client, ports: Yard
 ) -> None:
     make(web, "aa")
-    yard.fill()
+    ports.fill()
     wiring.resource_servers().directory.forget(REGION, SERVICE)
     with (
         watching(web) as old,
@@ -154,7 +154,7 @@ def test_a_version_switches_under_running_watches_of_both_versions_and_of_a_page
     ):
         for each in (old, new, page):
             each.until(lambda seen: len(seen.there) == 1)
-        yard.switch()
+        ports.switch()
         for each in (old, new):
             each.until(lambda seen: seen.resets == 1 and len(seen.there) == 1)
         path = f"/v1/projects/p/regions/{REGION}/secrets"

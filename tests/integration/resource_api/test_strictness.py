@@ -34,50 +34,50 @@ REQUESTS: Mapping[str, tuple[str, str, Json]] = {
 ALL_PARAMETERS = frozenset[str]().union(*PARAMETERS.values())
 
 
-def _refused(yard: Yard, method: str, headers: dict[str, str] | None = None, **query: str) -> Invalid | None:
+def _refused(ports: Yard, method: str, headers: dict[str, str] | None = None, **query: str) -> Invalid | None:
     verb, path, body = REQUESTS[method]
     try:
-        yard.call(verb, path, body, headers=headers, **query)
+        ports.call(verb, path, body, headers=headers, **query)
     except Invalid as refused:
         return refused
     return None
 
 
-def _stored(yard: Yard) -> Json:
-    return yard.call("GET", SECRETS).document
+def _stored(ports: Yard) -> Json:
+    return ports.call("GET", SECRETS).document
 
 
-def test_a_parameter_of_no_method_or_of_another_one_is_refused(yard: Yard) -> None:
+def test_a_parameter_of_no_method_or_of_another_one_is_refused(ports: Yard) -> None:
     assert REQUESTS.keys() == PARAMETERS.keys()
-    yard.call("POST", SECRETS, {"title": "a"}, id="door")
-    before, accepted = _stored(yard), []
+    ports.call("POST", SECRETS, {"title": "a"}, id="door")
+    before, accepted = _stored(ports), []
     for method, known in PARAMETERS.items():
         for name in ("nonsense", *(ALL_PARAMETERS - known)):
-            refused = _refused(yard, method, **{name: "true"})
+            refused = _refused(ports, method, **{name: "true"})
             if refused is None or (refused.code, refused.violations[0].path) != ("query", name):
                 accepted.append((method, name, refused))
     assert accepted == []
-    assert _stored(yard) == before
+    assert _stored(ports) == before
 
 
-def test_a_dry_run_of_a_write_is_refused_in_every_spelling(yard: Yard) -> None:
-    yard.call("POST", SECRETS, {"title": "a"}, id="door")
-    before = _stored(yard)
+def test_a_dry_run_of_a_write_is_refused_in_every_spelling(ports: Yard) -> None:
+    ports.call("POST", SECRETS, {"title": "a"}, id="door")
+    before = _stored(ports)
     for method in WRITES:
         for word in DRY_RUN_WORDS:
-            refused = _refused(yard, method, **{word: "true"})
+            refused = _refused(ports, method, **{word: "true"})
             assert refused is not None, (method, word)
             assert (refused.code, refused.violations[0].path) == ("dry-run", word)
-    assert _stored(yard) == before
+    assert _stored(ports) == before
 
 
-def test_a_condition_that_a_write_does_not_check_is_refused(yard: Yard) -> None:
-    yard.call("POST", SECRETS, {"title": "a"}, id="door")
-    before, accepted = _stored(yard), []
+def test_a_condition_that_a_write_does_not_check_is_refused(ports: Yard) -> None:
+    ports.call("POST", SECRETS, {"title": "a"}, id="door")
+    before, accepted = _stored(ports), []
     for method in WRITES:
         for header in CONDITIONS:
             try:
-                refused = _refused(yard, method, headers={header.lower(): '"999"'})
+                refused = _refused(ports, method, headers={header.lower(): '"999"'})
             except Stale:
                 assert (method in ("update", "delete"), header) == (True, "If-Match")
                 continue
@@ -86,32 +86,32 @@ def test_a_condition_that_a_write_does_not_check_is_refused(yard: Yard) -> None:
     assert accepted == []
     for body in ({"cas": {"conditionalState": {}}}, [1]):
         with pytest.raises(Invalid) as without:
-            yard.call("DELETE", f"{SECRETS}/door", body)
+            ports.call("DELETE", f"{SECRETS}/door", body)
         assert without.value.code == "document"
-    assert _stored(yard) == before
+    assert _stored(ports) == before
 
 
-def test_either_spelling_of_a_parameter_is_that_parameter_and_two_values_are_refused(yard: Yard) -> None:
+def test_either_spelling_of_a_parameter_is_that_parameter_and_two_values_are_refused(ports: Yard) -> None:
     for letter in "abc":
-        yard.call("POST", SECRETS, {"title": letter}, id=f"s{letter}")
-    page = yard.call("GET", SECRETS, page_size="1", field_mask="title").document
+        ports.call("POST", SECRETS, {"title": letter}, id=f"s{letter}")
+    page = ports.call("GET", SECRETS, page_size="1", field_mask="title").document
     assert isinstance(page, dict)
     assert [{*each} for each in page["secrets"]] == [{"title"}]  # type: ignore[union-attr,misc]
-    again = yard.call("GET", SECRETS, page_size="1", pageSize="1", field_mask="title").document
+    again = ports.call("GET", SECRETS, page_size="1", pageSize="1", field_mask="title").document
     assert isinstance(again, dict)
     assert again["secrets"] == page["secrets"]
     for method, known in PARAMETERS.items():
         for name in known:
             if (other := snake_case(name)) != name:
-                refused = _refused(yard, method, **{name: "1", other: "2"})
+                refused = _refused(ports, method, **{name: "1", other: "2"})
                 assert refused is not None, (method, name)
                 assert (refused.code, refused.violations[0].path) == ("query", name)
-    yard.call("PUT", f"{SECRETS}/new", {"title": "n"}, allow_missing="true")
-    assert yard.call("GET", f"{SECRETS}/new").status == 200
+    ports.call("PUT", f"{SECRETS}/new", {"title": "n"}, allow_missing="true")
+    assert ports.call("GET", f"{SECRETS}/new").status == 200
 
 
-def test_the_nearest_parameters_are_named(yard: Yard) -> None:
-    refused = _refused(yard, "list", page_sise="3")
+def test_the_nearest_parameters_are_named(ports: Yard) -> None:
+    refused = _refused(ports, "list", page_sise="3")
     assert refused is not None
     assert refused.remedy.startswith("Did you mean pageSize? The parameters are fieldMask, filter, ")
 

@@ -12,53 +12,53 @@ from tests.integration.resource_api.conftest import EXAMPLES, REGION, SERVICE, Y
 DOOR = "projects/p/secrets/door"
 
 
-def _say(yard: Yard, unknown: str) -> None:
+def _say(ports: Yard, unknown: str) -> None:
     files = files_of(EXAMPLES / "secrets")
     files["service.yaml"] += f"\nunknownKeys: {unknown}\n".encode()
     apply_service(SYSTEM, files)
-    yard.servers.directory.forget(REGION, SERVICE)
+    ports.servers.directory.forget(REGION, SERVICE)
 
 
-def test_a_strict_service_refuses_them_with_their_paths(yard: Yard) -> None:
-    _say(yard, "strict")
+def test_a_strict_service_refuses_them_with_their_paths(ports: Yard) -> None:
+    _say(ports, "strict")
     with pytest.raises(Invalid) as refused:
-        yard.call("POST", "projects/p/secrets", {"title": "x", "colour": "red", "size": {"a": 1}}, id="door")
+        ports.call("POST", "projects/p/secrets", {"title": "x", "colour": "red", "size": {"a": 1}}, id="door")
     assert sorted(each.path for each in refused.value.violations) == ["colour", "size"]
     with pytest.raises(Missing):
-        yard.call("GET", DOOR)
+        ports.call("GET", DOOR)
 
 
-def test_a_service_that_passes_them_on_keeps_them(yard: Yard) -> None:
-    _say(yard, "pass")
-    yard.call("POST", "projects/p/secrets", {"title": "x", "colour": {"deep": ["red"]}}, id="door")
-    assert yard.call("GET", DOOR).document["colour"] == {"deep": ["red"]}  # type: ignore[index,call-overload]
-    yard.call("PATCH", DOOR, {"title": "y"})
-    assert yard.call("GET", DOOR).document["colour"] == {"deep": ["red"]}  # type: ignore[index,call-overload]
+def test_a_service_that_passes_them_on_keeps_them(ports: Yard) -> None:
+    _say(ports, "pass")
+    ports.call("POST", "projects/p/secrets", {"title": "x", "colour": {"deep": ["red"]}}, id="door")
+    assert ports.call("GET", DOOR).document["colour"] == {"deep": ["red"]}  # type: ignore[index,call-overload]
+    ports.call("PATCH", DOOR, {"title": "y"})
+    assert ports.call("GET", DOOR).document["colour"] == {"deep": ["red"]}  # type: ignore[index,call-overload]
 
 
-def test_a_service_that_filters_drops_them_and_names_them(yard: Yard) -> None:
-    _say(yard, "filter")
-    made = yard.call("POST", "projects/p/secrets", {"title": "x", "colour": "red", 'é"\r\n': 1}, id="door")
+def test_a_service_that_filters_drops_them_and_names_them(ports: Yard) -> None:
+    _say(ports, "filter")
+    made = ports.call("POST", "projects/p/secrets", {"title": "x", "colour": "red", 'é"\r\n': 1}, id="door")
     assert "colour" not in made.document  # type: ignore[operator]
     assert made.headers["Warning"] == (
         '299 - "Ignored, because this version does not know them: colour, ????"'
     )
-    plain = yard.call("PUT", DOOR, {"title": "y"})
+    plain = ports.call("PUT", DOOR, {"title": "y"})
     assert "Warning" not in plain.headers
     changed = {"update": {"name": DOOR, "resource": {"title": "z", "size": 1}}}
-    batch = yard.call("POST", ":batchWrite", {"requests": [changed]})
+    batch = ports.call("POST", ":batchWrite", {"requests": [changed]})
     assert batch.headers["Warning"].endswith('not know them: requests[0]: size"')
 
 
-def test_a_write_of_which_nothing_is_known_is_refused(yard: Yard) -> None:
-    _say(yard, "filter")
+def test_a_write_of_which_nothing_is_known_is_refused(ports: Yard) -> None:
+    _say(ports, "filter")
     with pytest.raises(Invalid) as created:
-        yard.call("POST", "projects/p/secrets", {"colour": "red", "size": 1}, id="door")
+        ports.call("POST", "projects/p/secrets", {"colour": "red", "size": 1}, id="door")
     assert [(each.path, each.message) for each in created.value.violations] == [
         ("colour", "is not known"),
         ("size", "is not known"),
     ]
-    yard.call("POST", "projects/p/secrets", {"title": "x"}, id="door")
+    ports.call("POST", "projects/p/secrets", {"title": "x"}, id="door")
     with pytest.raises(Invalid):
-        yard.call("PUT", DOOR, {"colour": "red"})
-    assert yard.call("GET", DOOR).document["title"] == "x"  # type: ignore[index,call-overload]
+        ports.call("PUT", DOOR, {"colour": "red"})
+    assert ports.call("GET", DOOR).document["title"] == "x"  # type: ignore[index,call-overload]

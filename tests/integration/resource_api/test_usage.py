@@ -10,7 +10,7 @@ from django.utils import timezone
 from migrations_app.adapters.repositories.usage import KEPT_DAYS, add_usage, forget_usage
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.domain.access import Actor, ActorKind, Grant
-from migrations_app.engine.serving.usage import Tally
+from migrations_app.engine.serving.usage import UsageTally
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.models.usage import UsageCount
 from migrations_app.ports.usage import Use
@@ -22,27 +22,27 @@ ADDRESS = f"/api/v1/services/{SERVICE}/usage"
 
 
 @pytest.fixture
-def usage(yard: Yard) -> BufferedUsage:
+def usage(ports: Yard) -> BufferedUsage:
     """The notes of the yard's API, written when they are flushed."""
     made = BufferedUsage(add_usage, background=False)
-    yard.api = ResourceApi(yard.servers, made)
-    yard.actor = Actor(ActorKind.SERVICE, "billing", grants=(Grant("admin"),))
+    ports.api = ResourceApi(ports.servers, made)
+    ports.actor = Actor(ActorKind.SERVICE, "billing", grants=(Grant("admin"),))
     return made
 
 
 def test_each_answered_request_is_counted_by_client_version_method_and_key(
-    yard: Yard, usage: BufferedUsage
+    ports: Yard, usage: BufferedUsage
 ) -> None:
     told = {"user-agent": "billing/4.2 (linux)"}
-    yard.call("POST", "projects/p/secrets", {"title": "Door", "labels": {}}, id="door", headers=told)
-    yard.call("GET", "projects/p/secrets/door", headers=told)
-    yard.call("GET", "projects/p/secrets", filter='owner = "ada"', headers=told)
+    ports.call("POST", "projects/p/secrets", {"title": "Door", "labels": {}}, id="door", headers=told)
+    ports.call("GET", "projects/p/secrets/door", headers=told)
+    ports.call("GET", "projects/p/secrets", filter='owner = "ada"', headers=told)
     with pytest.raises(SwitchyardError):
-        yard.call("GET", "projects/p/secrets/none", headers=told)
+        ports.call("GET", "projects/p/secrets/none", headers=told)
     usage.flush()
-    yard.switch()
-    yard.call("PATCH", "projects/p/secrets/door", {"title": "Gate"}, headers=told)
-    yard.call("GET", "projects/p/regions/eu-west1/secrets/door", version="v1")
+    ports.switch()
+    ports.call("PATCH", "projects/p/secrets/door", {"title": "Gate"}, headers=told)
+    ports.call("GET", "projects/p/regions/eu-west1/secrets/door", version="v1")
     usage.flush()
     client = client_of("vera", "viewer")
 
@@ -72,11 +72,11 @@ def test_each_answered_request_is_counted_by_client_version_method_and_key(
     assert [(each["path"], each["states"]["value"]) for each in listed] == [("owner", 1)]
 
 
-def test_sums_of_several_processes_and_times_are_added_up(yard: Yard) -> None:
-    schema = yard.servers.schema("eu-west1", SERVICE, "v1")
+def test_sums_of_several_processes_and_times_are_added_up(ports: Yard) -> None:
+    schema = ports.servers.schema("eu-west1", SERVICE, "v1")
     now = timezone.now()
     for count, at in ((3, now), (2, now - timedelta(seconds=1)), (1, now - timedelta(days=3))):
-        tally = Tally(uncounted=count)
+        tally = UsageTally(uncounted=count)
         for _ in range(count):
             tally.take(Use(schema, "eu-west1", "Secret", "get", "app", "", at))
         add_usage(tally)
@@ -86,9 +86,9 @@ def test_sums_of_several_processes_and_times_are_added_up(yard: Yard) -> None:
     assert (shown["versions"][0]["messages"], shown["uncounted"]) == (5, 6)
 
 
-def test_a_key_that_thousands_of_messages_never_had_is_proved_unused(yard: Yard) -> None:
-    schema = yard.servers.schema("eu-west1", SERVICE, "v1alpha2")
-    tally = Tally()
+def test_a_key_that_thousands_of_messages_never_had_is_proved_unused(ports: Yard) -> None:
+    schema = ports.servers.schema("eu-west1", SERVICE, "v1alpha2")
+    tally = UsageTally()
     for _ in range(3000):
         tally.take(Use(schema, "eu-west1", "Secret", "create", "app", "", timezone.now(), b'{"title": "x"}'))
     add_usage(tally)
@@ -99,9 +99,9 @@ def test_a_key_that_thousands_of_messages_never_had_is_proved_unused(yard: Yard)
     assert claims["title"]["proved"] is False
 
 
-def test_old_counts_are_forgotten_and_wrong_questions_refused(yard: Yard) -> None:
-    schema = yard.servers.schema("eu-west1", SERVICE, "v1")
-    tally = Tally()
+def test_old_counts_are_forgotten_and_wrong_questions_refused(ports: Yard) -> None:
+    schema = ports.servers.schema("eu-west1", SERVICE, "v1")
+    tally = UsageTally()
     for days in (0, KEPT_DAYS - 1, KEPT_DAYS + 1):
         at = timezone.now() - timedelta(days=days)
         tally.take(Use(schema, "eu-west1", "Secret", "get", "app", "", at))

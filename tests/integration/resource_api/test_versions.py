@@ -8,7 +8,7 @@ import pytest
 
 from migrations_app.kernel.errors import Busy, Conflict, Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from tests.integration.resource_api.conftest import REGION, Yard
 
 OLD, NEW = "projects/p/secrets/door", f"projects/p/regions/{REGION}/secrets/door"
@@ -31,44 +31,44 @@ def fields(document: object) -> dict[str, object]:
     return {key: value for key, value in document.items() if key not in ("name", "metadata")}
 
 
-def test_before_the_switch_the_new_version_can_be_read_but_not_written(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    yard.fill()
-    read = yard.call("GET", NEW, version="v1")
+def test_before_the_switch_the_new_version_can_be_read_but_not_written(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    ports.fill()
+    read = ports.call("GET", NEW, version="v1")
 
     assert fields(read.document) == IN_NEW
     assert read.headers["Switchyard-Served"] == "preview"
     assert read.headers["Warning"].startswith("199")
     with pytest.raises(Conflict) as refused:
-        yard.call("PUT", NEW, {"displayName": "Gate"}, version="v1")
+        ports.call("PUT", NEW, {"displayName": "Gate"}, version="v1")
     assert refused.value.code == "read-only-before-switch"
 
 
-def test_after_the_switch_both_versions_read_and_write_the_same_resource(yard: Yard) -> None:
-    created = yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    yard.switch()
-    new, old = yard.call("GET", NEW, version="v1"), yard.call("GET", OLD)
+def test_after_the_switch_both_versions_read_and_write_the_same_resource(ports: Yard) -> None:
+    created = ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    ports.switch()
+    new, old = ports.call("GET", NEW, version="v1"), ports.call("GET", OLD)
 
     assert (new.headers["Switchyard-Served"], old.headers["Switchyard-Served"]) == ("native", "translated")
     assert fields(new.document) == IN_NEW
     assert old.document == created.document
     assert new.document["metadata"]["uuid"] == old.document["metadata"]["uuid"]  # type: ignore[index,call-overload]
 
-    yard.call("PUT", OLD, {**SECRET, "title": "Gate"})
-    assert fields(yard.call("GET", NEW, version="v1").document) == {**IN_NEW, "displayName": "Gate"}
-    yard.call("PATCH", NEW, {"owners": ["ada", "bob"]}, version="v1")
-    kept = fields(yard.call("GET", OLD).document)
+    ports.call("PUT", OLD, {**SECRET, "title": "Gate"})
+    assert fields(ports.call("GET", NEW, version="v1").document) == {**IN_NEW, "displayName": "Gate"}
+    ports.call("PATCH", NEW, {"owners": ["ada", "bob"]}, version="v1")
+    kept = fields(ports.call("GET", OLD).document)
     assert (kept["title"], kept["legacyEtag"], kept["owner"]) == ("Gate", "x1", "ada")
 
 
-def test_the_old_version_creates_lists_and_deletes_what_the_new_one_keeps(yard: Yard) -> None:
-    yard.switch()
+def test_the_old_version_creates_lists_and_deletes_what_the_new_one_keeps(ports: Yard) -> None:
+    ports.switch()
     for number in range(5):
-        yard.call("POST", "projects/p/secrets", {**SECRET, "title": f"t{number}"}, id=f"s{number}")
+        ports.call("POST", "projects/p/secrets", {**SECRET, "title": f"t{number}"}, id=f"s{number}")
     elsewhere = "projects/p/regions/us-east2/secrets"
-    yard.call("POST", elsewhere, {"displayName": "far"}, version="v1", id="far")
+    ports.call("POST", elsewhere, {"displayName": "far"}, version="v1", id="far")
 
-    listed = yard.call(
+    listed = ports.call(
         "GET", "projects/p/secrets", filter='title >= "t2"', pageSize="2", showTotal="true", fieldMask="name"
     )
     assert listed.document["secrets"] == [  # type: ignore[index,call-overload]
@@ -76,57 +76,57 @@ def test_the_old_version_creates_lists_and_deletes_what_the_new_one_keeps(yard: 
         {"name": "projects/p/secrets/s3"},
     ]
     assert listed.document["totalSize"] == 3  # type: ignore[index,call-overload]
-    both = yard.call("GET", "projects/-/regions/-/secrets", version="v1", showTotal="true")
+    both = ports.call("GET", "projects/-/regions/-/secrets", version="v1", showTotal="true")
     assert both.document["totalSize"] == 6  # type: ignore[index,call-overload]
-    everywhere = yard.call("GET", "projects/-/secrets", orderBy="title desc", fieldMask="title")
+    everywhere = ports.call("GET", "projects/-/secrets", orderBy="title desc", fieldMask="title")
     assert everywhere.document["secrets"][0] == {"title": "t4"}  # type: ignore[index,call-overload]
 
-    yard.call("DELETE", "projects/p/secrets/s0")
+    ports.call("DELETE", "projects/p/secrets/s0")
     with pytest.raises(Missing):
-        yard.call("GET", f"projects/p/regions/{REGION}/secrets/s0", version="v1")
+        ports.call("GET", f"projects/p/regions/{REGION}/secrets/s0", version="v1")
 
 
-def test_references_are_converted_and_guarded_in_both_versions(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    yard.call("POST", "projects/p/secretGrants", {"secret": OLD, "member": "ada"}, id="g1")
-    yard.switch()
-    assert fields(yard.call("GET", "projects/p/secretGrants/g1", version="v1").document)["secret"] == NEW
-    yard.call("PATCH", "projects/p/secretGrants/g1", {"member": "bob"})
+def test_references_are_converted_and_guarded_in_both_versions(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    ports.call("POST", "projects/p/secretGrants", {"secret": OLD, "member": "ada"}, id="g1")
+    ports.switch()
+    assert fields(ports.call("GET", "projects/p/secretGrants/g1", version="v1").document)["secret"] == NEW
+    ports.call("PATCH", "projects/p/secretGrants/g1", {"member": "bob"})
     with pytest.raises(Conflict) as blocked:
-        yard.call("DELETE", OLD)
+        ports.call("DELETE", OLD)
     assert blocked.value.code == "deletion-blocked"
 
 
-def test_a_process_with_a_stale_picture_learns_of_the_switch_by_itself(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    yard.call("GET", OLD)
-    yard.switch()
-    written = yard.call("PATCH", OLD, {"title": "Gate"})
+def test_a_process_with_a_stale_picture_learns_of_the_switch_by_itself(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    ports.call("GET", OLD)
+    ports.switch()
+    written = ports.call("PATCH", OLD, {"title": "Gate"})
 
     assert written.headers["Switchyard-Served"] == "translated"
-    assert fields(yard.call("GET", NEW, version="v1").document)["displayName"] == "Gate"
+    assert fields(ports.call("GET", NEW, version="v1").document)["displayName"] == "Gate"
 
 
-def test_in_a_freeze_reads_go_on_and_writes_wait_up_to_a_bound(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    site = Site.of(yard.namespace("v1alpha2"))
-    frozen = yard.fence.freeze(yard.namespace("v1alpha2"), yard.fence.state(site))
-    assert yard.call("GET", OLD).status == 200
+def test_in_a_freeze_reads_go_on_and_writes_wait_up_to_a_bound(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    site = FenceLocation.of(ports.namespace("v1alpha2"))
+    frozen = ports.fence.freeze(ports.namespace("v1alpha2"), ports.fence.state(site))
+    assert ports.call("GET", OLD).status == 200
     began = time.monotonic()
     with pytest.raises(Busy) as refused:
-        yard.call("PATCH", OLD, {"title": "Gate"})
+        ports.call("PATCH", OLD, {"title": "Gate"})
     assert refused.value.code == "frozen"
     assert 0.5 < time.monotonic() - began < 5
 
-    yard.fence.abort(frozen)
-    assert yard.call("PATCH", OLD, {"title": "Gate"}).status == 200
+    ports.fence.abort(frozen)
+    assert ports.call("PATCH", OLD, {"title": "Gate"}).status == 200
 
 
-def test_a_write_held_by_a_freeze_goes_through_when_its_deadline_passes(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", SECRET, id="door")
-    site = Site.of(yard.namespace("v1alpha2"))
-    yard.fence.freeze(yard.namespace("v1alpha2"), yard.fence.state(site), deadline_seconds=0.1)
-    assert yard.call("PATCH", OLD, {"title": "Gate"}).status == 200
+def test_a_write_held_by_a_freeze_goes_through_when_its_deadline_passes(ports: Yard) -> None:
+    ports.call("POST", "projects/p/secrets", SECRET, id="door")
+    site = FenceLocation.of(ports.namespace("v1alpha2"))
+    ports.fence.freeze(ports.namespace("v1alpha2"), ports.fence.state(site), deadline_seconds=0.1)
+    assert ports.call("PATCH", OLD, {"title": "Gate"}).status == 200
 
 
 FILTERS = [
@@ -143,7 +143,7 @@ FILTERS = [
 ]
 
 
-def test_a_filter_finds_the_same_in_the_old_version_before_and_after_the_switch(yard: Yard) -> None:
+def test_a_filter_finds_the_same_in_the_old_version_before_and_after_the_switch(ports: Yard) -> None:
     for number in range(8):
         body: JsonObject = {
             "title": f"t{number}",
@@ -154,14 +154,15 @@ def test_a_filter_finds_the_same_in_the_old_version_before_and_after_the_switch(
         }
         if number % 4 == 0:
             body["legacyEtag"] = "x"
-        yard.call("POST", "projects/p/secrets", body, id=f"s{number}")
+        ports.call("POST", "projects/p/secrets", body, id=f"s{number}")
 
     def _found() -> list[object]:
         return [
-            yard.call("GET", "projects/p/secrets", filter=each, fieldMask="name").document for each in FILTERS
+            ports.call("GET", "projects/p/secrets", filter=each, fieldMask="name").document
+            for each in FILTERS
         ]
 
     before = _found()
     assert [len(each["secrets"]) for each in before] == [3, 5, 2, 4, 4, 1, 3, 0, 3, 6]  # type: ignore[index]
-    yard.switch()
+    ports.switch()
     assert _found() == before

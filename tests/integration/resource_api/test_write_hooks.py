@@ -14,7 +14,7 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.service_hooks.calls import WriteCall
 from migrations_app.domain.service_hooks.registration import ServiceHooks
-from migrations_app.kernel.errors import Broken, Busy, Conflict, Invalid, Missing, SwitchyardError
+from migrations_app.kernel.errors import Busy, Conflict, Invalid, InvariantBroken, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import Draft
 from tests.integration.resource_api.conftest import EXAMPLES, REGION, SERVICE, Yard, deployed, files_of
@@ -44,14 +44,14 @@ def serving(db: None, data_database: str) -> Serving:
     return _serve
 
 
-def body(yard: Yard, name: str, version: str = OLD) -> dict[str, object]:
-    document = yard.call("GET", name, version=version).document
+def body(ports: Yard, name: str, version: str = OLD) -> dict[str, object]:
+    document = ports.call("GET", name, version=version).document
     assert isinstance(document, dict)
     return {key: value for key, value in document.items() if key not in ("name", "metadata")}
 
 
-def names(yard: Yard, collection: str, key: str, version: str = OLD) -> list[str]:
-    document = yard.call("GET", collection, version=version).document
+def names(ports: Yard, collection: str, key: str, version: str = OLD) -> list[str]:
+    document = ports.call("GET", collection, version=version).document
     assert isinstance(document, dict)
     found = document[key]
     assert isinstance(found, list)
@@ -59,11 +59,11 @@ def names(yard: Yard, collection: str, key: str, version: str = OLD) -> list[str
 
 
 def refusal(
-    yard: Yard, method: str = "POST", path: str = SECRETS, sent: JsonObject | None = None
+    ports: Yard, method: str = "POST", path: str = SECRETS, sent: JsonObject | None = None
 ) -> SwitchyardError:
     """Make a write that is refused; a creation makes the secret `door`."""
     with pytest.raises(SwitchyardError) as refused:
-        yard.call(method, path, {} if sent is None else sent, **({"id": "door"} if method == "POST" else {}))
+        ports.call(method, path, {} if sent is None else sent, **({"id": "door"} if method == "POST" else {}))
     return refused.value
 
 
@@ -75,14 +75,14 @@ def test_a_hook_enriches_a_write_from_reads_of_its_transaction(serving: Serving)
         count = sum(1 for _ in call.resources.list("Secret", "projects/p"))
         return {**call.document, "title": f"{first['title']} {count} {call.verb} by {call.caller}"}
 
-    with serving(v1alpha2=_titled) as yard:
-        yard.call("POST", SECRETS, {"title": "First"}, id="first")
-        created = yard.call("POST", SECRETS, {"owner": "ada"}, id="door")
-        assert body(yard, DOOR) == {"title": "First 1 create by switchyard", "owner": "ada"}
+    with serving(v1alpha2=_titled) as ports:
+        ports.call("POST", SECRETS, {"title": "First"}, id="first")
+        created = ports.call("POST", SECRETS, {"owner": "ada"}, id="door")
+        assert body(ports, DOOR) == {"title": "First 1 create by switchyard", "owner": "ada"}
         assert isinstance(created.document, dict)
         assert created.document["title"] == "First 1 create by switchyard"
-        yard.call("PATCH", DOOR, {"owner": "bob"})
-        assert body(yard, DOOR) == {"title": "First 2 update by switchyard", "owner": "bob"}
+        ports.call("PATCH", DOOR, {"owner": "bob"})
+        assert body(ports, DOOR) == {"title": "First 2 update by switchyard", "owner": "bob"}
 
 
 def test_old_and_new_hooks_run_before_and_after_the_conversion(serving: Serving) -> None:
@@ -96,17 +96,17 @@ def test_old_and_new_hooks_run_before_and_after_the_conversion(serving: Serving)
         key = "title" if call.version == OLD else "displayName"
         return {**call.document, key: f"{call.document.get(key, '')}+{call.version}"}
 
-    with serving(v1alpha2=_noted, v1=_noted) as yard:
-        yard.call("POST", SECRETS, {"title": "Door", "owner": "ada", "legacyEtag": "x1"}, id="door")
-        assert body(yard, DOOR)["title"] == "Door+v1alpha2"
-        yard.switch()
+    with serving(v1alpha2=_noted, v1=_noted) as ports:
+        ports.call("POST", SECRETS, {"title": "Door", "owner": "ada", "legacyEtag": "x1"}, id="door")
+        assert body(ports, DOOR)["title"] == "Door+v1alpha2"
+        ports.switch()
         # A read learns of the switch; a write that does not know of it yet runs its hooks again.
-        assert body(yard, DOOR)["owner"] == "ada"
-        yard.call("PATCH", DOOR, {"title": "Gate"})
-        assert body(yard, NEW_DOOR, NEW)["displayName"] == "Gate+v1alpha2+v1"
+        assert body(ports, DOOR)["owner"] == "ada"
+        ports.call("PATCH", DOOR, {"title": "Gate"})
+        assert body(ports, NEW_DOOR, NEW)["displayName"] == "Gate+v1alpha2+v1"
         # What only the old version knows is kept, whatever the hook of the new one writes.
-        assert body(yard, DOOR)["legacyEtag"] == "x1"
-        yard.call("DELETE", DOOR)
+        assert body(ports, DOOR)["legacyEtag"] == "x1"
+        ports.call("DELETE", DOOR)
     assert seen == [
         (OLD, "create", DOOR, None),
         (OLD, "update", DOOR, "ada"),
@@ -126,20 +126,20 @@ def test_one_write_of_the_old_version_becomes_several_of_the_new(serving: Servin
             call.resources.create("SecretGrant", "projects/p/secretGrants/g1", grant)
         return None
 
-    with serving(v1alpha2=_split) as yard:
-        yard.switch()
-        yard.call("POST", SECRETS, {"title": "Door"}, id="door")
-        assert body(yard, key, NEW) == {"algorithm": "AES256"}
-        assert body(yard, "projects/p/secretGrants/g1", NEW) == {"secret": NEW_DOOR, "member": "ada"}
+    with serving(v1alpha2=_split) as ports:
+        ports.switch()
+        ports.call("POST", SECRETS, {"title": "Door"}, id="door")
+        assert body(ports, key, NEW) == {"algorithm": "AES256"}
+        assert body(ports, "projects/p/secretGrants/g1", NEW) == {"secret": NEW_DOOR, "member": "ada"}
         # A second time the key is there: nothing of the write is kept.
         with pytest.raises(Conflict) as twice:
-            yard.call("POST", SECRETS, {"title": "Gate"}, id="gate")
+            ports.call("POST", SECRETS, {"title": "Gate"}, id="gate")
         assert twice.value.code == "already-exists"
         assert str(twice.value).startswith(
             f"The write hook of Secret of {SERVICE} v1alpha2 may not create projects/p/secretGrants/g1: "
             "projects/p/secretGrants/g1 exists already."
         )
-        assert names(yard, f"projects/p/regions/{REGION}/secrets", "secrets", NEW) == [NEW_DOOR]
+        assert names(ports, f"projects/p/regions/{REGION}/secrets", "secrets", NEW) == [NEW_DOOR]
 
 
 def _raises(call: WriteCall) -> JsonObject | None:
@@ -209,14 +209,14 @@ ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
 @pytest.mark.parametrize(
     ("hook", "kind", "code", "message"),
     [
-        (_raises, Broken, "hook-failed", f"{WHAT} raised ValueError."),
+        (_raises, InvariantBroken, "hook-failed", f"{WHAT} raised ValueError."),
         (_refuses, Conflict, "room-missing", "The project has no room."),
         (_hangs, Busy, "hook-deadline-exceeded", f"{WHAT} did not end within 1 s."),
-        (_many, Broken, "hook-limit", f"{WHAT} writes more than 100 resources."),
-        (_large, Broken, "hook-answer", f"{ANSWER} is larger than 4194304 bytes."),
-        (_other_type, Broken, "hook-answer", f"{ANSWER} is no JSON object but list."),
-        (_wrong_field, Broken, "hook-answer", f"{ANSWER} is no Secret: rotation must be one of NONE, MANUAL, SCHEDULED."),
-        (_other_name, Broken, "hook-answer", f"{ANSWER} names '{SECRETS}/other' instead of {DOOR}."),
+        (_many, InvariantBroken, "hook-limit", f"{WHAT} writes more than 100 resources."),
+        (_large, InvariantBroken, "hook-answer", f"{ANSWER} is larger than 4194304 bytes."),
+        (_other_type, InvariantBroken, "hook-answer", f"{ANSWER} is no JSON object but list."),
+        (_wrong_field, InvariantBroken, "hook-answer", f"{ANSWER} is no Secret: rotation must be one of NONE, MANUAL, SCHEDULED."),
+        (_other_name, InvariantBroken, "hook-answer", f"{ANSWER} names '{SECRETS}/other' instead of {DOOR}."),
         (_own, Conflict, "hook-write-own", f"{WHAT} writes {DOOR}, which its caller writes."),
         (_dangling, Conflict, "reference-missing", f"projects/p/secretGrants/g refers to {SECRETS}/none, which does not exist."),
         (
@@ -230,17 +230,17 @@ ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
 def test_what_a_hook_does_wrong_refuses_the_write_and_nothing_is_kept(
     serving: Serving, hook: Hook, kind: type[SwitchyardError], code: str, message: str
 ) -> None:
-    with serving(v1alpha2=hook) as yard:
-        error = refusal(yard)
+    with serving(v1alpha2=hook) as ports:
+        error = refusal(ports)
         assert (type(error), error.code, error.message) == (kind, code, message)
-        assert names(yard, SECRETS, "secrets") == []
+        assert names(ports, SECRETS, "secrets") == []
 
 
 def test_what_is_no_json_is_refused(serving: Serving) -> None:
-    with serving(v1alpha2=_no_json) as yard:
-        error = refusal(yard)
+    with serving(v1alpha2=_no_json) as ports:
+        error = refusal(ports)
         assert error.code == "hook-answer"
-        assert names(yard, SECRETS, "secrets") == []
+        assert names(ports, SECRETS, "secrets") == []
 
 
 def test_a_hook_that_refuses_an_update_or_a_deletion_leaves_what_is_stored(serving: Serving) -> None:
@@ -250,13 +250,13 @@ def test_a_hook_that_refuses_an_update_or_a_deletion_leaves_what_is_stored(servi
         call.resources.update("Secret", f"{SECRETS}/first", {"title": "changed"})
         raise Conflict("It stays.", code="stays")
 
-    with serving(v1alpha2=_kept) as yard:
+    with serving(v1alpha2=_kept) as ports:
         for name in ("first", "door"):
-            yard.call("POST", SECRETS, {"title": name}, id=name)
-        assert [refusal(yard, method, DOOR, {"title": "new"}).code for method in ("PATCH", "DELETE")] == [
+            ports.call("POST", SECRETS, {"title": name}, id=name)
+        assert [refusal(ports, method, DOOR, {"title": "new"}).code for method in ("PATCH", "DELETE")] == [
             "stays"
         ] * 2
-        assert [body(yard, f"{SECRETS}/{name}")["title"] for name in ("first", "door")] == ["first", "door"]
+        assert [body(ports, f"{SECRETS}/{name}")["title"] for name in ("first", "door")] == ["first", "door"]
 
 
 def test_a_hook_goes_on_when_it_reads_what_is_missing(serving: Serving) -> None:
@@ -267,9 +267,9 @@ def test_a_hook_goes_on_when_it_reads_what_is_missing(serving: Serving) -> None:
             return {**(call.document or {}), "title": missing.code}
         return None
 
-    with serving(v1alpha2=_looked) as yard:
-        yard.call("POST", SECRETS, {}, id="door")
-        assert body(yard, DOOR) == {"title": "not-found"}
+    with serving(v1alpha2=_looked) as ports:
+        ports.call("POST", SECRETS, {}, id="door")
+        assert body(ports, DOOR) == {"title": "not-found"}
 
 
 def test_a_hook_runs_again_when_another_writer_was_faster(serving: Serving) -> None:
@@ -286,11 +286,11 @@ def test_a_hook_runs_again_when_another_writer_was_faster(serving: Serving) -> N
             yards[0].call("PATCH", f"{SECRETS}/counter", {"title": "10"})
         return None
 
-    with serving(v1alpha2=_counted) as yard:
-        yards.append(yard)
-        yard.call("POST", SECRETS, {"title": "1"}, id="counter")
-        yard.call("POST", SECRETS, {}, id="door")
-        assert body(yard, f"{SECRETS}/counter") == {"title": "11"}
+    with serving(v1alpha2=_counted) as ports:
+        yards.append(ports)
+        ports.call("POST", SECRETS, {"title": "1"}, id="counter")
+        ports.call("POST", SECRETS, {}, id="door")
+        assert body(ports, f"{SECRETS}/counter") == {"title": "11"}
     assert seen == ["1", "10"]
 
 
@@ -302,11 +302,11 @@ def test_the_hooks_of_a_batch_see_what_those_before_wrote(serving: Serving) -> N
         call.resources.update("Secret", f"{SECRETS}/counter", {"title": f"{counter['title']}1"})
         return None
 
-    with serving(v1alpha2=_counted) as yard:
-        yard.call("POST", SECRETS, {"title": "1"}, id="counter")
+    with serving(v1alpha2=_counted) as ports:
+        ports.call("POST", SECRETS, {"title": "1"}, id="counter")
         requests = [{"create": {"name": f"{SECRETS}/s{number}", "resource": {}}} for number in range(3)]
-        yard.call("POST", ":batchWrite", {"requests": requests})  # type: ignore[dict-item]
-        assert body(yard, f"{SECRETS}/counter") == {"title": "1111"}
+        ports.call("POST", ":batchWrite", {"requests": requests})  # type: ignore[dict-item]
+        assert body(ports, f"{SECRETS}/counter") == {"title": "1111"}
 
 
 def test_a_hook_may_not_write_what_another_region_owns(serving: Serving) -> None:
@@ -315,18 +315,18 @@ def test_a_hook_may_not_write_what_another_region_owns(serving: Serving) -> None
             call.resources.update("Secret", f"{SECRETS}/copy", {"title": "changed"})
         return None
 
-    with serving(v1alpha2=_changes) as yard:
-        yard.call("POST", SECRETS, {"title": "theirs"}, id="copy")
-        namespace = yard.namespace(OLD)
-        with yard.store.transaction(namespace) as transaction:
+    with serving(v1alpha2=_changes) as ports:
+        ports.call("POST", SECRETS, {"title": "theirs"}, id="copy")
+        namespace = ports.namespace(OLD)
+        with ports.store.transaction(namespace) as transaction:
             stored = transaction.get("Secret", f"{SECRETS}/copy")
             assert stored is not None
             other = Draft(stored.type, stored.name, stored.uid, stored.body, stored.metadata, "us-east2")
             transaction.put(other, stored.revision)
-        error = refusal(yard)
+        error = refusal(ports)
         assert (error.code, error.message) == (
             "hook-write-region",
             f"{WHAT} writes {SECRETS}/copy, which us-east2 owns.",
         )
-        assert body(yard, f"{SECRETS}/copy") == {"title": "theirs"}
-        assert names(yard, SECRETS, "secrets") == [f"{SECRETS}/copy"]
+        assert body(ports, f"{SECRETS}/copy") == {"title": "theirs"}
+        assert names(ports, SECRETS, "secrets") == [f"{SECRETS}/copy"]

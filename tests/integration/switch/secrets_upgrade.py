@@ -16,7 +16,7 @@ from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
@@ -24,7 +24,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import UpgradeLine
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft, Layout
 from migrations_app.ports.upgrades import UpgradeRecord
@@ -48,9 +48,9 @@ def started(data_database: str) -> str:
     Deployment.objects.update(ring=4)
     for purpose in (Purpose.SWITCH, Purpose.REVERT):
         apply_policy(ROOT, Policy(f"free-{purpose.value}", purpose, needed=0))
-    upgrade = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id
-    source = wiring.yard().upgrades.load(upgrade).source
-    wiring.fence().open_first(Site.of(source), "v1alpha2")
+    upgrade = plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id
+    source = wiring.ports().upgrades.load(upgrade).source
+    wiring.fence().open_first(FenceLocation.of(source), "v1alpha2")
     wiring.store().prepare(source, [Layout("Project"), Layout("Secret"), Layout("SecretGrant")])
     for n in range(60):
         write(source, f"projects/p/secrets/secret-{n}", title=f"Secret {n}")
@@ -67,12 +67,12 @@ def write(namespace: Namespace, name: str, **body: str) -> int:
 def reach(upgrade: str, state: State, log: Callable[[], str], seconds: float = 60) -> UpgradeRecord:
     until = time.monotonic() + seconds
     while True:
-        record = wiring.yard().upgrades.load(upgrade)
+        record = wiring.ports().upgrades.load(upgrade)
         if record.state is state:
             return record
         if time.monotonic() > until:
             shards = [
-                f"{one.shard}: {one.state} {one.error}" for one in wiring.yard().upgrades.shards(upgrade)
+                f"{one.shard}: {one.state} {one.error}" for one in wiring.ports().upgrades.shards(upgrade)
             ]
             raise AssertionError(f"still {record.state}: {shards}\n{log()[-3000:]}")
         time.sleep(0.1)
@@ -82,7 +82,7 @@ def reach(upgrade: str, state: State, log: Callable[[], str], seconds: float = 6
 def writing(upgrade: str) -> Iterator[dict[str, str]]:
     """Write one secret of the old API again and again; gives what was acknowledged."""
     stop, acknowledged = threading.Event(), {}
-    source = wiring.yard().upgrades.load(upgrade).source
+    source = wiring.ports().upgrades.load(upgrade).source
 
     def run() -> None:
         count = 0
@@ -115,7 +115,7 @@ def carry_out(
     until = time.monotonic() + 90
     refused = ""
     while time.monotonic() < until:
-        record = wiring.yard().upgrades.load(upgrade)
+        record = wiring.ports().upgrades.load(upgrade)
         if record.state is state:
             return record
         try:

@@ -12,18 +12,18 @@ import pytest
 from django.conf import LazySettings
 
 from migrations_app import wiring
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import abort_upgrade, request_switch
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.access import Actor
-from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.models.registry import Deployment
 from migrations_app.ports.checkpoints import ShardKey
-from migrations_app.ports.stored import Stretch
+from migrations_app.ports.stored import KeyRange
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 from tests.factories import secrets_extension
 from tests.factories.due_keys import keys_due
@@ -47,7 +47,7 @@ def extension(settings: LazySettings) -> Iterator[None]:
 def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | None = None) -> UpgradeRecord:
     controllers = wiring.controllers()
     for _ in range(60):
-        record = wiring.yard().upgrades.load(upgrade)
+        record = wiring.ports().upgrades.load(upgrade)
         if record.state is state:
             return record
         if ask is not None and record.request is None:
@@ -61,14 +61,14 @@ def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | No
 
 
 def test_what_a_hook_cannot_convert_is_parked_and_the_rest_goes_on(started: str) -> None:
-    source = wiring.yard().upgrades.load(started).source
+    source = wiring.ports().upgrades.load(started).source
     for title in ("Hangs", "Raises", "Leaves"):
         write(source, f"projects/p/secrets/{title.lower()}", title=title)
     record = work_until(started, State.READY)
     parked = [
         (one.name.rpartition("/")[2], one.code)
         for shard in range(4)
-        for one in wiring.yard().checkpoints.parked(ShardKey(started, Direction.FORWARD, shard))
+        for one in wiring.ports().checkpoints.parked(ShardKey(started, Direction.FORWARD, shard))
     ]
     assert sorted(parked) == [
         ("hangs", "hook-hung"),
@@ -81,13 +81,13 @@ def test_what_a_hook_cannot_convert_is_parked_and_the_rest_goes_on(started: str)
 def test_data_are_changed_in_place_and_the_registry_shows_their_version(started: str) -> None:
     abort_upgrade(OLGA, started)
     work_until(started, State.ABORTED)
-    source = wiring.yard().upgrades.load(started).source
+    source = wiring.ports().upgrades.load(started).source
     write(source, "projects/p/secrets/wide", title="  wide  ")
     with pytest.raises(Invalid) as refused:
-        plan_upgrade(OLGA, Wish(DEPLOYMENT, kind=Kind.DATA, target_data_version="v7"))
+        plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.DATA, target_data_version="v7"))
     assert (refused.value.code, refused.value.remedy) == ("plan-data-version", "Known are: v1alpha2.1.")
 
-    wish = Wish(DEPLOYMENT, kind=Kind.DATA, target_data_version="v1alpha2.1")
+    wish = UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.DATA, target_data_version="v1alpha2.1")
     assert plan_upgrade(OLGA, wish, dry_run=True).would[0].startswith("Change every resource of ")
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
     work_until(upgrade, State.READY)
@@ -98,7 +98,7 @@ def test_data_are_changed_in_place_and_the_registry_shows_their_version(started:
     titles = {
         row.name.rpartition("/")[2]: row.body["title"]
         for shard in range(4)
-        for row in wiring.store().page(source, Stretch("Secret", shard))
+        for row in wiring.store().page(source, KeyRange("Secret", shard))
     }
     assert (titles["wide"], titles["late"], len(titles)) == ("wide", "late", 62)
     assert Deployment.objects.get(pk=DEPLOYMENT).db_data_version == "v1alpha2.1"

@@ -49,6 +49,6 @@ def test_a_worker_does_the_main_job(started: str, live_worker: Children) -> None
     hidden = [
         parked.name
         for shard in range(4)
-        for parked in wiring.yard().checkpoints.parked(ShardKey(started, Direction.REVERSE, shard))
+        for parked in wiring.ports().checkpoints.parked(ShardKey(started, Direction.REVERSE, shard))
     ]
     assert hidden == [abroad]

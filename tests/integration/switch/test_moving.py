@@ -8,7 +8,7 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from migrations_app import wiring
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import (
     abort_upgrade,
     request_rollback,
@@ -16,14 +16,14 @@ from migrations_app.control.upgrades.commands.request_switch import (
 )
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.queries import upgrades as known
-from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import UpgradeStep
-from migrations_app.ports.constraints import Outcome
+from migrations_app.ports.constraints import AttemptOutcome
 from tests.conftest import empty_database
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
@@ -43,7 +43,7 @@ def test_the_data_move_and_what_was_written_there_comes_back(started: str, postg
     work_until(started, State.ABORTED)
     home = Deployment.objects.get(pk=DEPLOYMENT).database
     with empty_database(postgres) as elsewhere:
-        wish = Wish(DEPLOYMENT, kind=Kind.LOCATION, target_location=elsewhere)
+        wish = UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.LOCATION, target_location=elsewhere)
         upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
         assert f"copying data for v1alpha2 in {elsewhere}" in str(known.upgrade(OLGA, upgrade)["sentence"])
         work_until(upgrade, State.READY)
@@ -73,7 +73,7 @@ def test_its_dealings_with_others_move_along_even_when_the_mover_dies_in_between
     """One database is shut, the other not yet open: whoever goes on brings the blockades there."""
     abort_upgrade(OLGA, started)
     work_until(started, State.ABORTED)
-    home = wiring.yard().upgrades.load(started).source
+    home = wiring.ports().upgrades.load(started).source
     south, blocked = "services/apps.example.com/deployments/south", "projects/p/secrets/secret-1"
     found = wiring.store().read(home).get("Secret", blocked)
     assert found is not None
@@ -85,7 +85,7 @@ def test_its_dealings_with_others_move_along_even_when_the_mover_dies_in_between
         assert shadow is not None
         transaction.put_shadow(replace(shadow, ref_epoch=1, sources=(south,)))
     with empty_database(postgres) as elsewhere:
-        wish = Wish(DEPLOYMENT, kind=Kind.LOCATION, target_location=elsewhere)
+        wish = UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.LOCATION, target_location=elsewhere)
         upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
         work_until(upgrade, State.READY)
         failpoints.arm("close.after:raise")
@@ -95,7 +95,7 @@ def test_its_dealings_with_others_move_along_even_when_the_mover_dies_in_between
             failpoints.arm("")
         reading = wiring.store().read(record.target)
         assert [each.token for each in reading.constraints.blockades(found.uid)] == ["1-attempt"]
-        assert reading.constraints.outcome(token) is Outcome.COMMITTED
+        assert reading.constraints.outcome(token) is AttemptOutcome.COMMITTED
         kept = reading.shadow("Secret", blocked)
         assert kept is not None
         assert kept.sources == (south,)

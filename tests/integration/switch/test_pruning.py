@@ -47,9 +47,9 @@ def ended(world: RealWorld, state: State, *, hours_ago: float) -> None:
 
 def prune(world: RealWorld, key: str) -> object:
     controller = PruneController(
-        world.yard.store, world.yard.feed, DjangoPlaces(), world.throttle, HeldClock()
+        world.ports.store, world.ports.feed, DjangoPlaces(), world.throttle, HeldClock()
     )
-    return controller.reconcile(key, Budget(2.0, world.yard.clock), Lease(key, 1, "prune"))
+    return controller.reconcile(key, Budget(2.0, world.ports.clock), Lease(key, 1, "prune"))
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,10 @@ def prune(world: RealWorld, key: str) -> object:
 def test_the_place_an_ended_upgrade_left_is_dropped_after_a_day(
     world: RealWorld, state: State, hours: float, left: set[str]
 ) -> None:
-    world.yard.store.prepare(world.v2, [Layout("List")])
+    world.ports.store.prepare(world.v2, [Layout("List")])
     ended(world, state, hours_ago=hours)
     assert prune(world, "leftovers") == Again(300.0)
-    assert {one.version for one in (world.v1, world.v2) if world.yard.store.types(one)} == left
+    assert {one.version for one in (world.v1, world.v2) if world.ports.store.types(one)} == left
     assert DjangoPlaces().left_over() == []
 
 
@@ -105,7 +105,7 @@ def tables(world: RealWorld) -> int:
 
 
 def test_a_worker_that_dies_in_between_leaves_the_rest_to_the_next(world: RealWorld) -> None:
-    world.yard.store.prepare(world.v2, [Layout("List"), Layout("Note")])
+    world.ports.store.prepare(world.v2, [Layout("List"), Layout("Note")])
     ended(world, State.ABORTED, hours_ago=25.0)
     whole = tables(world)
     failpoints.arm("drop.after:raise@3")
@@ -120,11 +120,11 @@ def test_a_worker_that_dies_in_between_leaves_the_rest_to_the_next(world: RealWo
     assert prune(world, "leftovers") == Again(300.0)
     assert tables(world) == 0
     assert DjangoPlaces().left_over() == []
-    assert world.yard.store.types(world.v1) != ()
+    assert world.ports.store.types(world.v1) != ()
 
 
 def test_it_rests_while_the_database_is_busy_and_stops_when_its_budget_is_spent(world: RealWorld) -> None:
-    world.yard.store.prepare(world.v2, [Layout("List")])
+    world.ports.store.prepare(world.v2, [Layout("List")])
     ended(world, State.ABORTED, hours_ago=25.0)
     whole = tables(world)
     world.throttle.said = "48 sessions are active"
@@ -133,8 +133,8 @@ def test_it_rests_while_the_database_is_busy_and_stops_when_its_budget_is_spent(
 
     world.throttle.said = ""
     controller = PruneController(
-        world.yard.store, world.yard.feed, DjangoPlaces(), world.throttle, HeldClock()
+        world.ports.store, world.ports.feed, DjangoPlaces(), world.throttle, HeldClock()
     )
-    spent = Budget(-1.0, world.yard.clock)
+    spent = Budget(-1.0, world.ports.clock)
     assert controller.reconcile("leftovers", spent, Lease("leftovers", 1, "prune")) == Again(0.0)
     assert tables(world) == whole

@@ -17,7 +17,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import DueKey, Terms, reconcile
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.work import Work
-from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.upgrades import UpgradeRecord
 from tests.integration.switch.secrets_upgrade import OLGA
 from tests.integration.switch.secrets_upgrade import started as started
@@ -44,7 +44,7 @@ def turn_until(
     terms: Terms = TERMS,
 ) -> None:
     until = time.monotonic() + 120
-    while not reached(record := wiring.yard().upgrades.load(upgrade)):
+    while not reached(record := wiring.ports().upgrades.load(upgrade)):
         assert time.monotonic() < until, known.upgrade(OLGA, upgrade)
         if ask is not None and record.request is None:
             with suppress(Conflict):
@@ -68,7 +68,7 @@ def said(upgrade: str) -> str:
 
 def test_a_statement_that_the_data_database_refuses(started: str) -> None:
     turn_until(started, lambda record: record.state is State.READY)
-    record = wiring.yard().upgrades.load(started)
+    record = wiring.ports().upgrades.load(started)
     cursor = f'"{record.source.schema}".cursor'
     alter(record, f"ALTER TABLE {cursor} RENAME COLUMN reached_seq TO elsewhere")
     turn_until(started, lambda record: len(stopped("statement-refused")) >= 5)
@@ -100,7 +100,7 @@ def test_an_error_that_nobody_expected(started: str, monkeypatch: pytest.MonkeyP
         def fail(*_: object, **__: object) -> None:
             raise RuntimeError("a driver that is not itself")
 
-        broken.setattr(type(wiring.yard().feed), "cursors", fail)
+        broken.setattr(type(wiring.ports().feed), "cursors", fail)
         turn_until(started, lambda record: len(stopped("unexpected")) >= 5, terms=Terms(attempts=1))
         assert "a driver that is not itself" in said(started)
     retry_shard(OLGA, started, 0)
@@ -109,7 +109,7 @@ def test_an_error_that_nobody_expected(started: str, monkeypatch: pytest.MonkeyP
 
 def test_what_somebody_else_has_to_change_stops_nothing_for_good(started: str) -> None:
     turn_until(started, lambda record: record.state is State.READY)
-    record = wiring.yard().upgrades.load(started)
+    record = wiring.ports().upgrades.load(started)
     schema = record.target.schema
     alter(record, f'ALTER SCHEMA "{schema}" RENAME TO "{schema[:50]}_away"')
     turn_until(started, lambda record: Work.objects.exclude(waits_for="").count() >= 4)
@@ -138,11 +138,11 @@ def test_an_error_inside_the_freeze_that_nobody_expected(
         def fail(*_: object, **__: object) -> None:
             raise RuntimeError("a driver that is not itself")
 
-        broken.setattr(type(wiring.yard().fence), "prove", fail)
+        broken.setattr(type(wiring.ports().fence), "prove", fail)
         turn_until(started, lambda record: started in stopped("switch-broken"), request_switch)
         assert "The switch was aborted: RuntimeError: a driver that is not itself" in said(started)
-    record = wiring.yard().upgrades.load(started)
-    assert wiring.yard().fence.state(Site.of(record.source)).mode is Mode.OPEN
+    record = wiring.ports().upgrades.load(started)
+    assert wiring.ports().fence.state(FenceLocation.of(record.source)).mode is Mode.OPEN
     retry_shard(OLGA, started, 0)
     assert stopped("switch-broken") == []
     turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
@@ -151,7 +151,7 @@ def test_an_error_inside_the_freeze_that_nobody_expected(
 @pytest.mark.parametrize(("code", "sqlstate"), [("isolation-too-high", "SYF03"), ("revision-stuck", "SYR02")])
 def test_an_invariant_of_the_data_database_that_failed(started: str, code: str, sqlstate: str) -> None:
     turn_until(started, lambda record: record.state is State.READY)
-    record = wiring.yard().upgrades.load(started)
+    record = wiring.ports().upgrades.load(started)
     cursor = f'"{record.source.schema}".cursor'
     alter(
         record,

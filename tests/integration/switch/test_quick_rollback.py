@@ -6,7 +6,7 @@ import pytest
 
 from migrations_app import wiring
 from migrations_app.control.upgrade_state.repository.evidence import facts_of
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import (
     abort_upgrade,
     request_rollback,
@@ -16,7 +16,7 @@ from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.switch.guards import judge
 from migrations_app.domain.switch.states import State
-from migrations_app.engine.sync.lane import follower_name
+from migrations_app.engine.sync.shard_pipeline import follower_name
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade, UpgradeStep
 from migrations_app.ports.upgrades import Direction
@@ -32,7 +32,7 @@ PRICE = "Going back brings v1alpha2's data as of the switch: what was written si
 def test_what_was_written_after_the_switch_is_the_stated_price_of_going_back(started: str) -> None:
     abort_upgrade(OLGA, started)
     work_until(started, State.ABORTED)
-    plan = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1", downgrade_sync=False))
+    plan = plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1", downgrade_sync=False))
     upgrade = start_upgrade(OLGA, plan.upgrade_id)
     source = work_until(upgrade, State.READY).source
     # Written before the switch it comes along, and back.
@@ -41,7 +41,7 @@ def test_what_was_written_after_the_switch_is_the_stated_price_of_going_back(sta
     write(record.target, f"{NEW}/secret-1", displayName="Changed")
     write(record.target, f"{NEW}/after", displayName="After")
     assert list(wiring.controllers()["sync"].due()) == []
-    feed, reading = wiring.yard().feed, wiring.store().read(record.source)
+    feed, reading = wiring.ports().feed, wiring.store().read(record.source)
     assert feed.cursors(record.target, follower_name(upgrade, Direction.REVERSE)) == ()
     assert "to its data as of the switch" in str(known.upgrade(OLGA, upgrade)["sentence"])
     row = Upgrade.objects.get(pk=upgrade)
@@ -59,7 +59,7 @@ def test_what_was_written_after_the_switch_is_the_stated_price_of_going_back(sta
     assert titles == {"secret-1": "Secret 1", "before": "Before", "after": None}
     # The old version is written again at once, and an upgrade brings it along anew.
     write(record.source, f"{OLD}/secret-1", title="Again")
-    again = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id)
+    again = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id)
     there = work_until(again, State.READY).target
     brought = wiring.store().read(there).get("Secret", f"{NEW}/secret-1")
     assert brought is not None

@@ -20,15 +20,15 @@ from migrations_app.control.upgrades.commands.request_switch import (
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.serving.reading import ListRequest
-from migrations_app.engine.serving.routing import How, Router
+from migrations_app.engine.serving.routing import Router, ServingMode
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.switch import live, switching
 from migrations_app.kernel.errors import Busy, Conflict, Missing, SwitchyardError
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Work
-from migrations_app.ports.fence import Site
-from migrations_app.ports.locks import Parked
-from migrations_app.ports.stored import Stretch
+from migrations_app.ports.fence import FenceLocation
+from migrations_app.ports.locks import QuarantinedKey
+from migrations_app.ports.stored import KeyRange
 from migrations_app.ports.upgrades import UpgradeRecord
 from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import OLGA, write
@@ -83,7 +83,7 @@ class Reader:
             if error.code != "version-not-served":
                 raise
             return None
-        assert page.how is not How.PREVIEW
+        assert page.how is not ServingMode.PREVIEW
         return {str(one["name"]).rpartition("/")[2]: one[field] for one in page.documents}
 
     def title(self, version: str, field: str, name: str) -> object:
@@ -99,7 +99,7 @@ class Reader:
 
 def change(record: UpgradeRecord, n: int) -> None:
     """Change one, make one and delete one, in the version that is served; in a freeze nobody can."""
-    active = wiring.fence().state(Site.of(record.source)).active_version
+    active = wiring.fence().state(FenceLocation.of(record.source)).active_version
     at, folder, field = (record.target, NEW, "displayName")
     if active == record.source_version:
         at, folder, field = (record.source, OLD, "title")
@@ -112,11 +112,11 @@ def change(record: UpgradeRecord, n: int) -> None:
 
 def served(record: UpgradeRecord) -> tuple[str, dict[str, object]]:
     """Tell which version is served, by the fence, and every title of it."""
-    active = wiring.fence().state(Site.of(record.source)).active_version
+    active = wiring.fence().state(FenceLocation.of(record.source)).active_version
     at, field = (
         (record.source, "title") if active == record.source_version else (record.target, "displayName")
     )
-    rows = [row for shard in range(record.ring) for row in wiring.store().page(at, Stretch("Secret", shard))]
+    rows = [row for shard in range(record.ring) for row in wiring.store().page(at, KeyRange("Secret", shard))]
     return active, {row.name.rpartition("/")[2]: row.body.get(field) for row in rows}
 
 
@@ -168,15 +168,15 @@ def stopped_at(upgrade: str, point: str) -> str:
         try:
             direct(upgrade)
         except Stopped:
-            source = wiring.yard().upgrades.load(upgrade).source
-            return wiring.fence().state(Site.of(source)).active_version
+            source = wiring.ports().upgrades.load(upgrade).source
+            return wiring.fence().state(FenceLocation.of(source)).active_version
         for name in ("sync", "parity"):
             for key in keys_due(wiring.controllers()[name]):
                 with suppress(SwitchyardError):
                     wiring.controllers()[name].reconcile(
                         key, Budget(2.0, wiring.clock()), Lease(key, next(EPOCHS), name)
                     )
-        if wiring.yard().upgrades.load(upgrade).request is None:
+        if wiring.ports().upgrades.load(upgrade).request is None:
             with suppress(Conflict):
                 request_rollback(OLGA, upgrade)
     raise AssertionError(f"never at {point}")
@@ -186,7 +186,7 @@ def test_after_an_abort_the_new_version_is_refused_though_its_data_are_still_the
     record = work_until(started, State.READY)
     reader = Reader()
     kept = reader.servers.reading.get("eu-west1", "secrets.example.com", "v1", "Secret", f"{NEW}/secret-1")
-    assert kept.how is How.PREVIEW
+    assert kept.how is ServingMode.PREVIEW
     abort_upgrade(OLGA, started)
     work_until(started, State.ABORTED)
     change(record, 1)
@@ -209,11 +209,11 @@ def test_an_upgrade_that_ended_takes_its_keys_and_what_they_are_parked_for_away(
     for controller, key in keys:
         lease = leases.take(controller, key, holder="test", lease_seconds=10)
         assert lease is not None
-        leases.settle(lease, Parked("It stood.", code="unexpected"))
+        leases.settle(lease, QuarantinedKey("It stood.", code="unexpected"))
     late = leases.take("sync", f"{started}/forward/3", holder="late", lease_seconds=10)
     assert late is not None
     work_until(started, state, asked[state])
 
     assert list(Work.objects.values_list("key", flat=True)) == ["other/forward/0"]
-    assert not leases.settle(late, Parked("It stands.", code="unexpected"))
+    assert not leases.settle(late, QuarantinedKey("It stands.", code="unexpected"))
     assert Work.objects.filter(parked_at__isnull=False).count() == 1

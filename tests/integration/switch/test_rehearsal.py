@@ -11,8 +11,8 @@ from migrations_app.control.upgrades.queries.rehearsals import rehearsal
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.steps import ORDER
-from migrations_app.kernel.errors import Broken
-from migrations_app.ports.fence import Site
+from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.ports.fence import FenceLocation
 from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import OLGA
 from tests.integration.switch.secrets_upgrade import started as started
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_a_rehearsed_switch_tells_every_step_and_writes_nothing(started: str) -> None:
     controllers, epochs = wiring.controllers(), count(1_000_000_000)
     for _ in range(40):
-        record = wiring.yard().upgrades.load(started)
+        record = wiring.ports().upgrades.load(started)
         if record.state is State.READY:
             break
         for name in ("switch", "sync"):
             for key in keys_due(controllers[name]):
                 lease = Lease(key, next(epochs), name)
                 controllers[name].reconcile(key, Budget(2.0, wiring.clock()), lease)
-    before = wiring.fence().state(Site.of(record.source))
+    before = wiring.fence().state(FenceLocation.of(record.source))
     told = rehearsal(OLGA, started, "switch")
     steps = told["steps"]
     assert isinstance(steps, list)
@@ -39,7 +39,7 @@ def test_a_rehearsed_switch_tells_every_step_and_writes_nothing(started: str) ->
     predicted = told["predicted_freeze_ms"]
     assert isinstance(predicted, float)
     assert predicted > 0
-    after = wiring.fence().state(Site.of(record.source))
+    after = wiring.fence().state(FenceLocation.of(record.source))
     assert (after.mode, after.epoch) == (before.mode, before.epoch)
-    with pytest.raises(Broken, match="read-only transaction"):
-        wiring.reading_yard().feed.beat(record.source, "pulse")
+    with pytest.raises(InvariantBroken, match="read-only transaction"):
+        wiring.reading_ports().feed.beat(record.source, "pulse")

@@ -9,7 +9,7 @@ import pytest
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel import failpoints
 from migrations_app.ports.fence import Mode
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.upgrades import DirectorRequest
 from tests.integration.sync.real_world import RealWorld, Writer, expected, found, revisions, writing
 
 
@@ -20,7 +20,7 @@ def either_world(request: pytest.FixtureRequest) -> RealWorld:
     return made
 
 
-def go(world: RealWorld, request: Request, state: State) -> None:
+def go(world: RealWorld, request: DirectorRequest, state: State) -> None:
     """Ask until it is done; a check may refuse now and then under load."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
@@ -43,7 +43,7 @@ def test_a_switch_under_writes_loses_nothing(either_world: RealWorld) -> None:
     world = either_world
     with writing(world) as writers:
         world.turn_until(State.READY)
-        go(world, Request.SWITCH, State.REVERSIBLE)
+        go(world, DirectorRequest.SWITCH, State.REVERSIBLE)
         before = [writer.writes for writer in writers]
         time.sleep(0.5)
         world.turn()
@@ -57,9 +57,9 @@ def test_going_back_under_writes_keeps_what_was_written_after_the_switch(either_
     world = either_world
     with writing(world) as writers:
         world.turn_until(State.READY)
-        go(world, Request.SWITCH, State.REVERSIBLE)
+        go(world, DirectorRequest.SWITCH, State.REVERSIBLE)
         time.sleep(0.3)
-        go(world, Request.REVERT, State.REVERTED)
+        go(world, DirectorRequest.REVERT, State.REVERTED)
         time.sleep(0.3)
     assert world.active is world.v1
     assert world.fence.mode is Mode.OPEN
@@ -72,19 +72,19 @@ def test_a_step_that_fails_in_the_freeze_opens_the_old_version_at_once(world: Re
         world.turn_until(State.READY)
         failpoints.arm(f"{step}:raise")
         try:
-            world.upgrades.ask("u1", Request.SWITCH)
+            world.upgrades.ask("u1", DirectorRequest.SWITCH)
             until = time.monotonic() + 60
             while time.monotonic() < until:
                 world.turn()
                 if any(line.kind == "thaw" for _, line in world.upgrades.lines):
                     break
                 if world.record.request is None:
-                    world.upgrades.ask("u1", Request.SWITCH)
+                    world.upgrades.ask("u1", DirectorRequest.SWITCH)
         finally:
             failpoints.arm("")
         assert world.fence.writable("v1")
         assert max(writer.longest_gap for writer in writers) < 2.0
-        go(world, Request.SWITCH, State.REVERSIBLE)
+        go(world, DirectorRequest.SWITCH, State.REVERSIBLE)
     checked(world, writers)
 
 
@@ -92,7 +92,7 @@ def test_a_deployment_moves_to_another_database_under_writes(moving_world: RealW
     world = moving_world
     with writing(world, writers=2) as writers:
         world.turn_until(State.READY)
-        go(world, Request.SWITCH, State.REVERSIBLE)
+        go(world, DirectorRequest.SWITCH, State.REVERSIBLE)
         time.sleep(0.3)
         world.turn()
     assert world.active is world.v2

@@ -19,14 +19,14 @@ from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
-from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.errors import Busy, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.checkpoints import Checkpoints
 from migrations_app.ports.conversions import Conversions
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Draft, Stretch
+from migrations_app.ports.stored import Draft, KeyRange
 from tests.factories.due_keys import keys_due
 from tests.simulation.world import DEPLOYMENT, NoThrottle, ToyConversions, World
 
@@ -52,7 +52,7 @@ class RealWorld(World):
         self.throttle = NoThrottle()
         self.lock = threading.Lock()
         self.furnish(
-            Yard(
+            PipelinePorts(
                 store=PostgresStore(self.pools),
                 feed=PostgresFeed(self.pools),
                 fence=PostgresFence(self.pools),
@@ -77,7 +77,7 @@ class RealWorld(World):
                     lease = Lease(key, self.epoch, controller.name)
                 # The clockwork tries a busy database again: `prepare` waits only two seconds for a lock of writers.
                 with suppress(Busy):
-                    controller.reconcile(key, Budget(2.0, self.yard.clock), lease)
+                    controller.reconcile(key, Budget(2.0, self.ports.clock), lease)
 
     def turn_until(self, state: State, turns: int = 200) -> None:
         """Turn at least so often, and for half a minute: the controllers wait by the clock, not by turns."""
@@ -92,9 +92,9 @@ class RealWorld(World):
 
     def contents(self, namespace: Namespace) -> dict[tuple[str, str], tuple[JsonObject, int]]:
         found: dict[tuple[str, str], tuple[JsonObject, int]] = {}
-        for type_ in self.yard.store.types(namespace):
+        for type_ in self.ports.store.types(namespace):
             for shard in range(namespace.ring):
-                for row in self.yard.store.page(namespace, Stretch(type_, shard, limit=1_000_000)):
+                for row in self.ports.store.page(namespace, KeyRange(type_, shard, limit=1_000_000)):
                     found[type_, row.name] = (row.body, row.revision)
         return found
 
@@ -103,9 +103,9 @@ class RealWorld(World):
         for _ in range(100):
             self.turn()
             record = self.record
-            cursors = self.yard.feed.cursors(record.origin, f"{record.id}/{record.direction}")
+            cursors = self.ports.feed.cursors(record.origin, f"{record.id}/{record.direction}")
             if all(
-                self.yard.feed.backlog(record.origin, one.position, shards=[one.shard]).entries == 0
+                self.ports.feed.backlog(record.origin, one.position, shards=[one.shard]).entries == 0
                 for one in cursors
             ):
                 return
@@ -160,7 +160,7 @@ class Writer:
         value = self.writes + 1
         dice = chance.random()
         known = self.acknowledged.get(n)
-        with self.world.yard.store.transaction(active) as transaction:
+        with self.world.ports.store.transaction(active) as transaction:
             if known is not None and dice < 0.15:
                 transaction.delete(type_, name)
                 value_after: int | None = None

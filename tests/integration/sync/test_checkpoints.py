@@ -10,16 +10,16 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
-from migrations_app.domain.parity import Mismatch, MismatchKind, Side
+from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.checkpoints import (
     Brought,
     Checkpoint,
     Checkpoints,
-    Parked,
     ParkedState,
+    QuarantinedResource,
     ShardKey,
-    Stage,
+    ShardStage,
 )
 from migrations_app.ports.upgrades import Direction
 
@@ -41,7 +41,7 @@ def test_a_key_reads_back_from_its_text() -> None:
 def test_a_checkpoint_reads_back_as_it_was_saved(kept: Checkpoints) -> None:
     assert kept.load(KEY) == Checkpoint(KEY)
     moved = Checkpoint(
-        KEY, Stage.BACKFILL, "Queue", "queues/m", "queues/z", copied=7, total=9, throttled="busy"
+        KEY, ShardStage.BACKFILL, "Queue", "queues/m", "queues/z", copied=7, total=9, throttled="busy"
     )
     saved = kept.save(moved, epoch=5)
     assert saved == replace(moved, rev=1)
@@ -120,7 +120,7 @@ def test_how_far_tombstones_were_brought_is_kept_and_guarded_alike(kept: Checkpo
 
 def test_what_is_waived_or_hidden_is_listed_but_not_unresolved(kept: Checkpoints) -> None:
     for state in ParkedState:
-        kept.park(Parked(KEY, "Queue", f"queues/{state}", 1, "it raised", state=state))
+        kept.park(QuarantinedResource(KEY, "Queue", f"queues/{state}", 1, "it raised", state=state))
     assert [one.name for one in kept.parked(KEY)] == [
         "queues/hidden",
         "queues/parked",
@@ -134,12 +134,12 @@ def test_what_is_waived_or_hidden_is_listed_but_not_unresolved(kept: Checkpoints
 
 
 def test_a_difference_is_kept_with_both_documents_and_forgotten_with_its_upgrade(kept: Checkpoints) -> None:
-    wanted, held = Side("uid", 3, {"amount": 1}), Side("uid", 3, {"amount": 2})
+    wanted, held = ComparedSide("uid", 3, {"amount": 1}), ComparedSide("uid", 3, {"amount": 2})
     mismatch = Mismatch(MismatchKind.CONTENT, "List", "lists/a", "queues/a", wanted, held)
     kept.differ(KEY, mismatch, "sent across again")
     kept.differ(KEY, mismatch, "written again at the origin")
     assert kept.differences("u1") == [(mismatch, "written again at the origin")]
-    kept.park(Parked(KEY, "Queue", "queues/a", 1, "it raised"))
+    kept.park(QuarantinedResource(KEY, "Queue", "queues/a", 1, "it raised"))
     kept.save(Checkpoint(KEY, copied=1), epoch=1)
     kept.forget("u1")
     assert kept.load(KEY).copied == 0

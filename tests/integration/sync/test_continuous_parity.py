@@ -7,7 +7,7 @@ import pytest
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.upgrades import DirectorRequest
 from tests.integration.sync.real_world import RealWorld
 
 NAMES = 30
@@ -49,7 +49,7 @@ def bodies(world: RealWorld, namespace: Namespace) -> dict[str, object]:
 
 @pytest.mark.parametrize("direction", ["forward", "reverse"])
 def test_damage_is_found_mended_and_listed(world: RealWorld, direction: str) -> None:
-    world.parity = ParityController(world.yard, full_pass_seconds=0.0, page=10)
+    world.parity = ParityController(world.ports, full_pass_seconds=0.0, page=10)
     for n in range(NAMES):
         world.put(f"queues/{n}", n)
     world.turn_until(State.READY)
@@ -58,7 +58,7 @@ def test_damage_is_found_mended_and_listed(world: RealWorld, direction: str) -> 
             if world.record.state is State.REVERSIBLE:
                 break
             if world.record.request is None:
-                world.upgrades.ask("u1", Request.SWITCH)
+                world.upgrades.ask("u1", DirectorRequest.SWITCH)
             world.turn()
     forward = direction == "forward"
     passive, table, prefix = (world.v2, "r_List", "lists") if forward else (world.v1, "r_Queue", "queues")

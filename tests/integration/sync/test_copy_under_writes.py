@@ -6,7 +6,7 @@ import time
 
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.parity.digests import digest_of_sides
-from migrations_app.engine.sync.lane import lane_of
+from migrations_app.engine.sync.shard_pipeline import pipeline_of
 from migrations_app.ports.upgrades import Direction
 from tests.integration.sync.real_world import RealWorld, expected, found, revisions, writing
 
@@ -28,8 +28,8 @@ def test_both_sides_are_level_after_writers_came_and_went(world: RealWorld) -> N
     )
     assert len([name for name in lists if "old" in name]) == 50
     assert revisions(world, world.v1) == revisions(world, world.v2)
-    lane = lane_of(world.yard, world.record, Direction.FORWARD, 0)
-    assert digest_of_sides(world.yard, lane).equal
+    pipeline = pipeline_of(world.ports, world.record, Direction.FORWARD, 0)
+    assert digest_of_sides(world.ports, pipeline).equal
 
 
 def test_between_two_databases_both_sides_are_level_too(split_world: RealWorld) -> None:

@@ -10,7 +10,7 @@ from migrations_app.engine.controller import Budget, Lease
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.checkpoints import ParkedState, ShardKey
 from migrations_app.ports.stored import Draft
-from migrations_app.ports.upgrades import Direction, Request
+from migrations_app.ports.upgrades import Direction, DirectorRequest
 from tests.integration.sync.real_world import RealWorld, found
 
 
@@ -27,7 +27,7 @@ def retry_all(world: RealWorld, direction: Direction) -> None:
             world.kept.park(replace(one, state=ParkedState.RETRY))
 
 
-def asked(world: RealWorld, request: Request, wanted: State, turns: int = 100) -> None:
+def asked(world: RealWorld, request: DirectorRequest, wanted: State, turns: int = 100) -> None:
     """Ask, and ask again as long as a check refuses."""
     for _ in range(turns):
         if world.record.state is wanted:
@@ -42,7 +42,7 @@ def said(world: RealWorld) -> list[str]:
     return [line.text for _, line in world.upgrades.lines]
 
 
-def refused(world: RealWorld, request: Request, sentence: str) -> None:
+def refused(world: RealWorld, request: DirectorRequest, sentence: str) -> None:
     """The upgrade does not move, and says why."""
     before = world.record.state
     for _ in range(100):
@@ -64,11 +64,11 @@ def test_poison_that_comes_when_all_is_ready_stops_the_switch_until_it_is_mended
     world.settle()
     assert parked(world, Direction.FORWARD) == {"queues/3": "poison"}
     assert world.contents(world.v2)["List", "lists/4"] == ({"amount": 44}, 2)
-    refused(world, Request.SWITCH, "1 resource could not be carried over.")
+    refused(world, DirectorRequest.SWITCH, "1 resource could not be carried over.")
 
     world.put("queues/3", 33)
     retry_all(world, Direction.FORWARD)
-    asked(world, Request.SWITCH, State.REVERSIBLE)
+    asked(world, DirectorRequest.SWITCH, State.REVERSIBLE)
     wanted = {f"lists/{n}": {3: 33, 4: 44}.get(n, n) for n in range(8)}
     assert found(world, world.v2) == wanted
 
@@ -78,26 +78,26 @@ def test_a_transaction_held_open_stops_the_switch_names_its_process_and_loses_no
 ) -> None:
     world.put("queues/1", 1)
     world.turn_until(State.READY)
-    with world.yard.store.transaction(world.v1) as transaction:
+    with world.ports.store.transaction(world.v1) as transaction:
         held = transaction.get("Queue", "queues/1")
         assert held is not None
         transaction.put(Draft("Queue", "queues/1", held.uid, {"value": 2}))
         world.put("queues/2", 22)
-        refused(world, Request.SWITCH, "has been open for")
+        refused(world, DirectorRequest.SWITCH, "has been open for")
         # What committed after the held one began waits behind it.
         assert found(world, world.v2) == {"lists/1": 1}
-    asked(world, Request.SWITCH, State.REVERSIBLE)
+    asked(world, DirectorRequest.SWITCH, State.REVERSIBLE)
     assert found(world, world.v2) == {"lists/1": 2, "lists/2": 22}
 
 
 def test_asked_for_twice_while_going_back_it_goes_back_once(world: RealWorld) -> None:
     world.put("queues/1", 1)
     world.turn_until(State.READY)
-    asked(world, Request.SWITCH, State.REVERSIBLE)
+    asked(world, DirectorRequest.SWITCH, State.REVERSIBLE)
     world.put("lists/1", 7, "List")
     world.settle()
     epoch = world.fence.epoch
-    world.upgrades.ask("u1", Request.REVERT)
+    world.upgrades.ask("u1", DirectorRequest.REVERT)
     for _ in range(100):
         if world.record.state is State.REVERTED:
             break
@@ -105,9 +105,9 @@ def test_asked_for_twice_while_going_back_it_goes_back_once(world: RealWorld) ->
         for lease in (world.epoch + 1, world.epoch):
             # Whoever comes late is refused, or finds nothing to do.
             with suppress(SwitchyardError):
-                world.director.reconcile("u1", Budget(2.0, world.yard.clock), Lease("u1", lease, "switch"))
+                world.director.reconcile("u1", Budget(2.0, world.ports.clock), Lease("u1", lease, "switch"))
                 if world.record.state is State.REVERTING:
-                    world.upgrades.ask("u1", Request.REVERT)
+                    world.upgrades.ask("u1", DirectorRequest.REVERT)
         world.epoch += 2
         world.turn()
     assert world.record.state is State.REVERTED
@@ -124,7 +124,7 @@ def test_what_does_not_convert_after_the_switch_is_parked_and_stops_only_the_way
     for n in range(4):
         world.put(f"queues/{n}", n)
     world.turn_until(State.READY)
-    asked(world, Request.SWITCH, State.REVERSIBLE)
+    asked(world, DirectorRequest.SWITCH, State.REVERSIBLE)
     world.put("lists/1", "hangs", "List")
     world.put("lists/2", 22, "List")
     world.put("lists/3", "poison", "List")
@@ -132,11 +132,11 @@ def test_what_does_not_convert_after_the_switch_is_parked_and_stops_only_the_way
     assert parked(world, Direction.REVERSE) == {"lists/1": "hook-hung", "lists/3": "poison"}
     assert world.contents(world.v1)["Queue", "queues/2"] == ({"value": 22}, 2)
     # The new version serves on, and the old one stays reachable once they are mended.
-    refused(world, Request.REVERT, "2 resources could not be carried over.")
+    refused(world, DirectorRequest.REVERT, "2 resources could not be carried over.")
     assert world.fence.writable("v2")
     world.put("lists/1", 11, "List")
     world.put("lists/3", 33, "List")
     retry_all(world, Direction.REVERSE)
-    asked(world, Request.REVERT, State.REVERTED)
+    asked(world, DirectorRequest.REVERT, State.REVERTED)
     assert found(world, world.v1) == {"queues/0": 0, "queues/1": 11, "queues/2": 22, "queues/3": 33}
     assert not parked(world, Direction.REVERSE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from migrations_app.domain.switch.states import State
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.upgrades import DirectorRequest
 from tests.integration.sync.real_world import RealWorld, Writer, expected, found, replaced, writing
 
 
@@ -15,7 +15,7 @@ def lose(world: RealWorld, writers: list[Writer]) -> None:
     while sum(writer.writes for writer in writers) < before + 30:
         time.sleep(0.01)
     origin = world.record.origin
-    assert world.yard.feed.trim(origin, keep=0, retain_seconds=0.0) > 0
+    assert world.ports.feed.trim(origin, keep=0, retain_seconds=0.0) > 0
 
 
 def copied_again(world: RealWorld) -> int:
@@ -43,5 +43,5 @@ def test_both_ways_survive_the_loss_of_changes(world: RealWorld) -> None:
     assert (forward > 0, back > 0) == (True, True)
     assert found(world, world.v2) == expected(world, writers, world.v2)
     assert found(world, world.v1) == expected(world, writers, world.v1)
-    world.upgrades.ask("u1", Request.REVERT)
+    world.upgrades.ask("u1", DirectorRequest.REVERT)
     world.turn_until(State.REVERTED)

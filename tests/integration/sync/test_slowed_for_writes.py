@@ -106,7 +106,7 @@ def pace() -> dict[str, Any]:
 
 
 def test_a_copy_is_slowed_while_writes_are_slow_and_goes_on(started: str, children: Children) -> None:
-    nora, source = client_of("nora", "operator", "admin"), wiring.yard().upgrades.load(started).source
+    nora, source = client_of("nora", "operator", "admin"), wiring.ports().upgrades.load(started).source
     with wiring.store().transaction(source) as transaction:
         for number in range(SECRETS):
             name = f"projects/p/secrets/more-{number}"
@@ -145,7 +145,7 @@ def test_many_writes_are_one_row_and_no_writes_are_none(started: str, children: 
     with clients(url, token_of("nora")) as answers:
         wait_for(lambda: len(answers) > 100, children)
     wait_for(lambda: Pulse.objects.filter(kind="writes").exists(), children)
-    pacing = wiring.yard().pacing
+    pacing = wiring.ports().pacing
     assert pacing is not None
     # What is not reported again is forgotten, however late the last report came.
     wait_for(lambda: pacing._latencies.read(DEPLOYMENT).seconds == {}, children)

@@ -9,8 +9,8 @@ import pytest
 
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.throttle import postgres
-from migrations_app.adapters.throttle.postgres import Limits, PostgresThrottle
-from migrations_app.ports.checkpoints import ShardKey, Stage
+from migrations_app.adapters.throttle.postgres import PostgresThrottle, ThrottleLimits
+from migrations_app.ports.checkpoints import ShardKey, ShardStage
 from migrations_app.ports.upgrades import Direction
 from tests.integration.sync.real_world import RealWorld
 
@@ -21,18 +21,18 @@ THROTTLE_SQL = Path(postgres.__file__).parent / "throttle.sql"
 @pytest.mark.parametrize(
     ("limits", "said"),
     [
-        (Limits(commit_milliseconds=HOURS), ""),
-        (Limits(active_sessions=-1), "0 sessions are active, more than -1"),
-        (Limits(question="SELECT 'the night batch runs'"), "the night batch runs"),
-        (Limits(question="SELECT NULL", commit_milliseconds=HOURS), ""),
+        (ThrottleLimits(commit_milliseconds=HOURS), ""),
+        (ThrottleLimits(active_sessions=-1), "0 sessions are active, more than -1"),
+        (ThrottleLimits(question="SELECT 'the night batch runs'"), "the night batch runs"),
+        (ThrottleLimits(question="SELECT NULL", commit_milliseconds=HOURS), ""),
     ],
 )
-def test_it_says_what_stands_against_copying(world: RealWorld, limits: Limits, said: str) -> None:
+def test_it_says_what_stands_against_copying(world: RealWorld, limits: ThrottleLimits, said: str) -> None:
     assert PostgresThrottle(world.pools, limits).reason(world.v1) == said
 
 
 def test_it_says_how_long_a_commit_takes(world: RealWorld) -> None:
-    said = PostgresThrottle(world.pools, Limits(commit_milliseconds=-1)).reason(world.v1)
+    said = PostgresThrottle(world.pools, ThrottleLimits(commit_milliseconds=-1)).reason(world.v1)
     assert re.fullmatch(r"a commit takes [0-9]+ ms, more than -1", said)
 
 
@@ -45,7 +45,7 @@ def test_the_commit_that_is_timed_waits_for_the_disk_and_writes_no_row(world: Re
 
 
 def test_in_doubt_the_copy_rests(world: RealWorld) -> None:
-    asked = PostgresThrottle(world.pools, Limits(question="SELECT nonsense FROM nowhere"))
+    asked = PostgresThrottle(world.pools, ThrottleLimits(question="SELECT nonsense FROM nowhere"))
     assert asked.reason(world.v1).startswith(f"nobody can tell how busy {world.v1.database} is:")
 
 
@@ -59,7 +59,7 @@ def test_a_throttled_shard_copies_nothing_and_still_follows(world: RealWorld) ->
     world.turn()
     assert list(world.contents(world.v2)) == [("List", "lists/new")]
     stood = [world.kept.load(ShardKey("u1", Direction.FORWARD, shard)) for shard in range(world.ring)]
-    told = {one.throttled for one in stood if one.stage is Stage.BACKFILL}
+    told = {one.throttled for one in stood if one.stage is ShardStage.BACKFILL}
     assert {words.partition("; since ")[0] for words in told} == {"the night batch runs"}
     assert {report.throttled for report in world.upgrades.shards("u1")} == told
     world.throttle.said = "the disk is slow"

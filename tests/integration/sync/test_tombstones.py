@@ -27,11 +27,11 @@ def slice_of(world: RealWorld, seconds: float = 0.0) -> Outcome:
     """One slice of a process that has just been started."""
     world.epoch += 1
     lease = Lease("u1", world.epoch, "switch")
-    return Director(world.yard).reconcile("u1", Budget(seconds, world.yard.clock), lease)
+    return Director(world.ports).reconcile("u1", Budget(seconds, world.ports.clock), lease)
 
 
 def brought(world: RealWorld) -> int:
-    return len(world.yard.store.tombstones(world.v2, "List", limit=2 * BURIED))
+    return len(world.ports.store.tombstones(world.v2, "List", limit=2 * BURIED))
 
 
 def test_the_next_director_goes_on_after_the_last_page_that_was_noted(data_database: str) -> None:
@@ -47,7 +47,7 @@ def test_the_next_director_goes_on_after_the_last_page_that_was_noted(data_datab
         failpoints.arm("")
     seen = [brought(world)]
     world.put("queues/00001", 1)
-    while not preparing.prepared(world.yard, world.record):
+    while not preparing.prepared(world.ports, world.record):
         slice_of(world)
         seen.append(brought(world))
     # The page that nobody noted was brought again; the last slice found nothing left.
@@ -57,7 +57,7 @@ def test_the_next_director_goes_on_after_the_last_page_that_was_noted(data_datab
     world.settle()
     assert {
         (grave.name, grave.revision)
-        for grave in world.yard.store.tombstones(world.v2, "List", limit=2 * BURIED)
+        for grave in world.ports.store.tombstones(world.v2, "List", limit=2 * BURIED)
     } == {(f"lists/{n:05}", 7) for n in range(1, BURIED + 1)}
     assert world.contents(world.v2) == {("List", "lists/00001"): ({"amount": 1}, 8)}
     world.pools.close()

@@ -15,10 +15,10 @@ from django.utils import timezone
 from migrations_app.adapters.definitions import keep
 from migrations_app.control.notifications.addresses import put_address
 from migrations_app.control.regions.repository.evictions import eviction_policy
-from migrations_app.control.urls import NowhereDoor
+from migrations_app.control.urls import UnknownAddressView
 from migrations_app.control.urls import urlpatterns as rest_patterns
-from migrations_app.meta_api.doors import NowhereDoor as MetaNowhereDoor
 from migrations_app.meta_api.urls import urlpatterns as meta_patterns
+from migrations_app.meta_api.views import UnknownMetaAddressView as MetaNowhereDoor
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
 from migrations_app.models.asks import Ask
@@ -27,7 +27,7 @@ from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.registry import Deployment
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
-from migrations_app.web.doors import OPEN, SIGNED_IN, Door
+from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
 from tests.integration.upgrades.conftest import SERVICE
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -51,15 +51,15 @@ class Operation:
 def operations() -> list[Operation]:
     """List what the routers answer and a permission is asked for."""
     return sorted(
-        {*_of("", rest_patterns, NowhereDoor), *_of("meta:", meta_patterns, MetaNowhereDoor)}, key=str
+        {*_of("", rest_patterns, UnknownAddressView), *_of("meta:", meta_patterns, MetaNowhereDoor)}, key=str
     )
 
 
-def _of(prefix: str, patterns: list[URLPattern], nowhere: type[Door]) -> Iterator[Operation]:
+def _of(prefix: str, patterns: list[URLPattern], nowhere: type[RestView]) -> Iterator[Operation]:
     for pattern in patterns:
         door = getattr(pattern.callback, "cls", None)
         assert isinstance(door, type), pattern
-        assert issubclass(door, Door), pattern
+        assert issubclass(door, RestView), pattern
         if door is nowhere:
             continue
         route = re.sub(r"\(\?P(<\w+>)\[\^/:\]\+\)", r"\1", str(pattern.pattern)).strip("^$")

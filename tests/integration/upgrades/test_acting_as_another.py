@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import UpgradeLine
@@ -60,7 +60,7 @@ class Stage:
             UPGRADES.report_shard(
                 self.upgrade_id, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.1)
             )
-        UPGRADES.transition(UPGRADES.load(self.upgrade_id), Event.LEVEL, Line("level", "level"))
+        UPGRADES.transition(UPGRADES.load(self.upgrade_id), UpgradeEvent.LEVEL, Line("level", "level"))
         UPGRADES.record_checks(
             self.upgrade_id, [CheckResult(name, "pass", f"{name} holds.") for name in (*TECHNICAL, "freeze")]
         )

@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.domain.switch.states import Event
-from migrations_app.engine.serving.shadow_reading import Compared
+from migrations_app.domain.switch.states import UpgradeEvent
+from migrations_app.engine.serving.shadow_reading import ShadowReadComparison
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
@@ -61,7 +61,7 @@ def level(upgrade_id: str) -> None:
     said = UpgradeShard.objects.filter(upgrade_id=upgrade_id, shard=15).values().get()
     del said["id"]
     UpgradeShard.objects.bulk_create(UpgradeShard(**{**said, "shard": shard}) for shard in range(15))
-    UPGRADES.transition(UPGRADES.load(upgrade_id), Event.LEVEL, Line("level", "level"))
+    UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.LEVEL, Line("level", "level"))
     checks = [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL]
     freeze = CheckResult("freeze", "pass", "Writes would pause for about 40 ms.", value=40.0)
     UPGRADES.record_checks(upgrade_id, [*checks, freeze])
@@ -100,7 +100,7 @@ def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
 def test_reads_that_would_be_answered_otherwise_are_evidence_of_their_upgrade_alone(olga: APIClient) -> None:
     upgrade_id = str(plan(olga)["id"])
     place = Upgrade.objects.get(pk=upgrade_id).target_schema
-    found = Compared()
+    found = ShadowReadComparison()
     for name in ("a", "b", "c"):
         found.note((place, "Secret"), name, ("title",) if name == "b" else ())
         found.note((f"{place}_other", "Secret"), name, ("owner",))
@@ -204,8 +204,10 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
     assert switched.status_code == 202, switched.content
     operation = olga.get(switched["Location"]).json()
     assert (operation["kind"], operation["state"]) == ("upgrade.switch", "running")
-    record = UPGRADES.transition(UPGRADES.load(upgrade_id), Event.FREEZE, Line("freeze", ""))
-    UPGRADES.transition(record, Event.FLIP, Line("flip", "v1 serves."), clear_request=True, freeze_ms=40.0)
+    record = UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.FREEZE, Line("freeze", ""))
+    UPGRADES.transition(
+        record, UpgradeEvent.FLIP, Line("flip", "v1 serves."), clear_request=True, freeze_ms=40.0
+    )
     assert Operation.objects.get(pk=operation["id"]).state == "done"
     after = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()
     assert after["sentence"].startswith("secrets @ eu-1 serves v1, frozen for 40 ms; going back")

@@ -17,14 +17,14 @@ from migrations_app.control.approvals.commands.request_approval import request_a
 from migrations_app.control.approvals.queries.approvals import emergencies
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.queries import upgrades
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
@@ -48,10 +48,10 @@ def glance(shown: JsonObject) -> tuple[object, object]:
 
 def at_the_gate() -> str:
     """An upgrade whose shards are caught up and whose preflight is clean."""
-    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(EU, "v1")).upgrade_id)
+    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
     for shard in range(16):
         UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.1))
-    UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", "level"))
+    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.LEVEL, Line("level", "level"))
     UPGRADES.record_checks(upgrade, [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL])
     return upgrade
 
@@ -64,7 +64,7 @@ def read(request_id: str) -> ApprovalRequest:
     return ApprovalRequest.objects.select_related("upgrade").get(pk=request_id)
 
 
-def say(actor: Actor, request: ApprovalRequest, verdict: Verdict = Verdict.APPROVE) -> None:
+def say(actor: Actor, request: ApprovalRequest, verdict: VoteVerdict = VoteVerdict.APPROVE) -> None:
     cast_vote(with_account(actor), request.id, Ballot(verdict, request.digest, "seen"))
 
 
@@ -167,8 +167,8 @@ def test_a_changed_policy_asks_anew() -> None:
 def test_a_rejection_closes_it_and_another_may_be_asked() -> None:
     request = asked()
     with pytest.raises(Invalid):
-        cast_vote(ANN, request.id, Ballot(Verdict.REJECT, request.digest))
-    say(ANN, request, Verdict.REJECT)
+        cast_vote(ANN, request.id, Ballot(VoteVerdict.REJECT, request.digest))
+    say(ANN, request, VoteVerdict.REJECT)
     assert read(request.id).closed_as == "REJECTED"
     with pytest.raises(Conflict):
         say(BOB, request)
@@ -218,16 +218,16 @@ def test_breaking_the_glass_replaces_the_votes_once_and_owes_a_review() -> None:
     with pytest.raises(Denied):
         review_emergency(ROOT, emergency, "fine")
     review_emergency(ANN, emergency, "It was right.")
-    record = UPGRADES.transition(UPGRADES.load(upgrade), Event.FREEZE, Line("freeze", ""))
-    UPGRADES.transition(record, Event.FLIP, Line("flip", ""), clear_request=True)
+    record = UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.FREEZE, Line("freeze", ""))
+    UPGRADES.transition(record, UpgradeEvent.FLIP, Line("flip", ""), clear_request=True)
 
 
 def test_a_flip_uses_the_approval_up() -> None:
     request = asked()
     say(ANN, request)
     say(BOB, request)
-    record = UPGRADES.transition(UPGRADES.load(request.upgrade_id), Event.FREEZE, Line("freeze", ""))
-    UPGRADES.transition(record, Event.FLIP, Line("flip", ""))
+    record = UPGRADES.transition(UPGRADES.load(request.upgrade_id), UpgradeEvent.FREEZE, Line("freeze", ""))
+    UPGRADES.transition(record, UpgradeEvent.FLIP, Line("flip", ""))
     assert read(request.id).closed_as == "USED"
 
 

@@ -14,7 +14,7 @@ from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.approvals.commands.delegate_vote import delegate_vote
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
+from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict
 from migrations_app.kernel.errors import Conflict, Denied, Invalid
 from migrations_app.models.access import Account, RoleBinding
 from migrations_app.models.approvals import ApprovalDelegation, ApprovalVote
@@ -30,7 +30,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 
 def changes(actor: Actor, request_id: str) -> None:
     request = read(request_id)
-    cast_vote(with_account(actor), request_id, Ballot(Verdict.CHANGES, request.digest, "Name the ticket."))
+    cast_vote(
+        with_account(actor), request_id, Ballot(VoteVerdict.CHANGES, request.digest, "Name the ticket.")
+    )
 
 
 def state(request_id: str) -> RequestState:

@@ -16,10 +16,10 @@ from migrations_app.control.notifications.commands.write_webhook import HookSpec
 from migrations_app.control.notifications.controller import Courier
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.commands.pause_upgrade import pause_upgrade
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.controller import KEY, UpgradeBlockageWatch
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.engine.controller import Again, Budget, Outcome
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Stale
@@ -36,7 +36,7 @@ TEXT = "It is held up: 1 key of its work stopped: The disk is full. Make room, t
 
 
 def started() -> str:
-    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(EU, "v1")).upgrade_id)
+    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
     beat("worker", "worker", {"queues": ["sync"]})
     return upgrade
 
@@ -158,7 +158,7 @@ def test_an_upgrade_that_is_paused_is_held_up_no_more() -> None:
 def test_an_upgrade_that_ended_leaves_nothing_and_whoever_was_told_is_told_so() -> None:
     upgrade = blocked()
 
-    UPGRADES.transition(UPGRADES.load(upgrade), Event.ABORT, Line("abort", "It was stopped."))
+    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.ABORT, Line("abort", "It was stopped."))
 
     assert told(upgrade) == [("blocked", TEXT), ("unblocked", "It has ended; nothing holds it up any more.")]
     assert UpgradeBlockage.objects.count() == 0
@@ -171,7 +171,7 @@ def test_an_upgrade_that_was_never_held_up_ends_without_a_word() -> None:
     upgrade = started()
     look()
 
-    UPGRADES.transition(UPGRADES.load(upgrade), Event.ABORT, Line("abort", "It was stopped."))
+    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.ABORT, Line("abort", "It was stopped."))
 
     assert told(upgrade) == []
 

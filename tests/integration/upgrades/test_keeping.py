@@ -20,7 +20,7 @@ from migrations_app.control.overview.queries.upgrades import reviews_owed
 from migrations_app.control.upgrade_state.repository.moves import locked
 from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.domain.access import Actor, actor_with
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.engine.controller import Again, Budget, Done, Outcome
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
@@ -139,7 +139,7 @@ def test_a_look_that_waited_for_a_switch_leaves_its_approval_alone() -> None:
             looking = pool.submit(looked)
             until(somebody_waits)
             define("f2")
-            UPGRADES.transition(UPGRADES.load(request.upgrade_id), Event.FREEZE, Line("freeze", ""))
+            UPGRADES.transition(UPGRADES.load(request.upgrade_id), UpgradeEvent.FREEZE, Line("freeze", ""))
         assert looking.result(timeout=20) == Again(LOOK_SECONDS)
     assert (read(request.id).round, ApprovalVote.objects.exclude(void_reason="").count()) == (1, 0)
 

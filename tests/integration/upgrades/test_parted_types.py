@@ -9,7 +9,7 @@ import pytest
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.upgrades import Upgrade
 from tests.integration.upgrades.conftest import OLGA, ROOT
@@ -49,7 +49,7 @@ def test_an_upgrade_that_would_part_a_type_is_refused_when_it_is_planned(
     deployment = _running("delivery", current)
 
     with pytest.raises(Conflict, match=said) as refused:
-        plan_upgrade(OLGA, Wish(deployment, target), dry_run=dry_run)
+        plan_upgrade(OLGA, UpgradeSpec(deployment, target), dry_run=dry_run)
 
     assert refused.value.code == "plan-parted-type"
     assert "Keep " in refused.value.remedy
@@ -61,8 +61,8 @@ def test_an_edge_that_does_not_convert_back_allows_no_downgrade_sync() -> None:
     deployment = _running("secrets", "v1alpha2", "fromOldToNew")
 
     with pytest.raises(Conflict, match="fromOldToNew, so v1alpha2 cannot be kept in step") as refused:
-        plan_upgrade(OLGA, Wish(deployment, "v1"))
-    planned = plan_upgrade(OLGA, Wish(deployment, "v1", downgrade_sync=False), dry_run=True)
+        plan_upgrade(OLGA, UpgradeSpec(deployment, "v1"))
+    planned = plan_upgrade(OLGA, UpgradeSpec(deployment, "v1", downgrade_sync=False), dry_run=True)
 
     assert refused.value.code == "plan-no-way-back"
     assert "without downgrade sync" in refused.value.remedy
@@ -76,7 +76,7 @@ def test_an_edge_that_does_not_convert_there_allows_no_upgrade(downgrade_sync: b
     deployment = _running("secrets", "v1alpha2", "fromNewToOld")
 
     with pytest.raises(Conflict, match="nothing can be copied from v1alpha2 to v1") as refused:
-        plan_upgrade(OLGA, Wish(deployment, "v1", downgrade_sync=downgrade_sync))
+        plan_upgrade(OLGA, UpgradeSpec(deployment, "v1", downgrade_sync=downgrade_sync))
 
     assert refused.value.code == "plan-no-way"
     assert not Upgrade.objects.exists()

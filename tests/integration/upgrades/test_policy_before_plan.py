@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade
 from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope
 from migrations_app.models.upgrades import Upgrade
@@ -26,7 +26,7 @@ STRICT = replace(WEAK, needed=3)
 
 def needed(planner: Actor = MALLORY, hours: float = 0.0) -> int:
     """Plan an upgrade, so many hours after what happened until now, and tell how many votes it takes."""
-    upgrade = plan_upgrade(planner, Wish(EU, "v1")).upgrade_id
+    upgrade = plan_upgrade(planner, UpgradeSpec(EU, "v1")).upgrade_id
     later = timezone.now() + timedelta(hours=hours)
     Upgrade.objects.filter(pk=upgrade).update(created_at=later)
     return policy_of_upgrade(Upgrade.objects.get(pk=upgrade), Purpose.SWITCH).total

@@ -21,7 +21,7 @@ from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.registry import Service
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Work
-from migrations_app.web.doors import OPEN, SIGNED_IN
+from migrations_app.web.rest_view import OPEN, SIGNED_IN
 from tests.factories.access import client_of, make_account, token_of
 from tests.integration.access.test_access_matrix import ENTRANCES
 from tests.integration.upgrades.conftest import EU, SERVICE

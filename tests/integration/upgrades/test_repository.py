@@ -13,12 +13,12 @@ from django.db import IntegrityError, transaction
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.upgrade_state.repository.progress import known_shards
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.queries import upgrades as known
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment, Stage
-from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.outbox import OutboxEvent
@@ -26,7 +26,14 @@ from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Namespace
 from migrations_app.models.upgrades import Upgrade, UpgradeMove
 from migrations_app.ports.namespaces import Namespace as Place
-from migrations_app.ports.upgrades import CheckResult, Line, Request, ShardReport, ShardState, StepMark
+from migrations_app.ports.upgrades import (
+    CheckResult,
+    DirectorRequest,
+    Line,
+    ShardReport,
+    ShardState,
+    StepMark,
+)
 from tests.integration.upgrades.conftest import EU, OLGA
 
 UPGRADES = DjangoUpgrades()
@@ -34,7 +41,7 @@ pytestmark = pytest.mark.usefixtures("fleet")
 
 
 def planned() -> str:
-    return plan_upgrade(OLGA, Wish(EU, "v1")).upgrade_id
+    return plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id
 
 
 def started() -> str:
@@ -42,7 +49,7 @@ def started() -> str:
 
 
 def shown() -> Deployment:
-    value = registry.get(Kind.DEPLOYMENT, EU)
+    value = registry.get(RegistryKind.DEPLOYMENT, EU)
     assert isinstance(value, Deployment)
     return value
 
@@ -97,12 +104,12 @@ def test_a_started_upgrade_is_due_and_syncing_and_shown_by_the_registry() -> Non
 def test_a_transition_moves_once_and_tells_the_ledger_the_story_and_the_watchers() -> None:
     upgrade = started()
     record = UPGRADES.load(upgrade)
-    after = UPGRADES.transition(record, Event.LEVEL, Line("level", "all shards are caught up"))
+    after = UPGRADES.transition(record, UpgradeEvent.LEVEL, Line("level", "all shards are caught up"))
     assert after.state is State.READY
     with pytest.raises(Stale):
-        UPGRADES.transition(record, Event.LEVEL, Line("level", "again"))
+        UPGRADES.transition(record, UpgradeEvent.LEVEL, Line("level", "again"))
     with pytest.raises(Conflict):
-        UPGRADES.transition(after, Event.FLIP, Line("flip", "no"))
+        UPGRADES.transition(after, UpgradeEvent.FLIP, Line("flip", "no"))
     assert list(UpgradeMove.objects.values_list("letter", flat=True)) == ["", "A", "C"]
     entry = LedgerEntry.objects.filter(action="upgrade.level").get()
     assert (entry.target, entry.before, entry.after) == (upgrade, {"state": "SYNCING"}, {"state": "READY"})
@@ -138,7 +145,7 @@ def test_a_director_that_was_overtaken_moves_nothing_and_clears_nothing() -> Non
     before = UPGRADES.claim(upgrade, 7)
     UPGRADES.claim(upgrade, 8)
     for move in (
-        lambda: UPGRADES.transition(before, Event.LEVEL, Line("level", "late")),
+        lambda: UPGRADES.transition(before, UpgradeEvent.LEVEL, Line("level", "late")),
         lambda: UPGRADES.clear_request(before, Line("refused", "late")),
         lambda: UPGRADES.run_out(before, Line("complete-asked", "late")),
     ):
@@ -182,12 +189,12 @@ def test_switching_counts_the_shards_anew() -> None:
     upgrade = started()
     for shard in range(16):
         UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow"))
-    record = UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", ""))
-    record = UPGRADES.transition(record, Event.FREEZE, Line("freeze", ""), freeze_epoch=2)
+    record = UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.LEVEL, Line("level", ""))
+    record = UPGRADES.transition(record, UpgradeEvent.FREEZE, Line("freeze", ""), freeze_epoch=2)
     state = shown().upgrade_state
     assert state is not None
     assert (state.stage, state.ready_shards) == (Stage.SWITCHING, ())
-    record = UPGRADES.transition(record, Event.FLIP, Line("flip", ""), freeze_ms=41.5)
+    record = UPGRADES.transition(record, UpgradeEvent.FLIP, Line("flip", ""), freeze_ms=41.5)
     assert (record.freeze_epoch, record.state) == (2, State.REVERSIBLE)
     assert record.reversible_until is not None
     assert shown().upgrade_state is None
@@ -206,7 +213,7 @@ def test_a_request_is_dropped_with_its_reason() -> None:
     upgrade = started()
     Upgrade.objects.filter(pk=upgrade).update(request="switch", request_by="olga")
     record = UPGRADES.load(upgrade)
-    assert record.request is Request.SWITCH
+    assert record.request is DirectorRequest.SWITCH
     record = UPGRADES.clear_request(record, Line("refused", "1 of 2 approvals were given."))
     undone = known.upgrade(OLGA, record.id)["undone"]
     assert undone is not None
@@ -230,8 +237,10 @@ def test_checks_steps_and_notes_are_kept() -> None:
 def test_the_director_is_told_why_a_switch_is_refused() -> None:
     upgrade = started()
     record = UPGRADES.load(upgrade)
-    assert UPGRADES.refusal(record, Request.ABORT) is None
-    assert UPGRADES.refusal(record, Request.SWITCH) == "0 of 16 shards are caught up."
+    assert UPGRADES.refusal(record, DirectorRequest.ABORT) is None
+    assert UPGRADES.refusal(record, DirectorRequest.SWITCH) == "0 of 16 shards are caught up."
     for shard in range(16):
         UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.0))
-    assert UPGRADES.refusal(record, Request.SWITCH) == ("0 of 2 approvals were given; none was asked for.")
+    assert UPGRADES.refusal(record, DirectorRequest.SWITCH) == (
+        "0 of 2 approvals were given; none was asked for."
+    )

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from migrations_app import wiring
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.engine.controller import Terms, reconcile
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment
@@ -69,11 +69,11 @@ def switch(deployment: str) -> None:
     """What the director and the approvers would do."""
     upgrade = Upgrade.objects.filter(deployment=deployment).latest("created_at").id
     level(upgrade)
-    moved = UPGRADES.transition(UPGRADES.load(upgrade), Event.FREEZE, Line("freeze", "freeze"))
-    UPGRADES.transition(moved, Event.FLIP, Line("flip", "flip"), clear_request=True)
+    moved = UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.FREEZE, Line("freeze", "freeze"))
+    UPGRADES.transition(moved, UpgradeEvent.FLIP, Line("flip", "flip"), clear_request=True)
 
 
-def end(deployment: str, event: Event) -> None:
+def end(deployment: str, event: UpgradeEvent) -> None:
     upgrade = Upgrade.objects.filter(deployment=deployment).latest("created_at").id
     UPGRADES.transition(UPGRADES.load(upgrade), event, Line(event.value, event.value), clear_request=True)
 
@@ -108,7 +108,7 @@ def test_wave_follows_wave_and_only_one_moves_at_a_time(olga: APIClient) -> None
 def test_a_failure_stops_the_rest_until_somebody_decides(olga: APIClient) -> None:
     rollout = planned(olga, start=True)["id"]
     turn(rollout)
-    end(EU, Event.ABORT)
+    end(EU, UpgradeEvent.ABORT)
     turn(rollout)
     paused = olga.get(f"/api/v1/rollouts/{rollout}").json()
     assert (paused["state"], paused["reason"]) == ("PAUSED", f"It waits for a decision about {EU}.")
@@ -122,7 +122,7 @@ def test_a_failure_stops_the_rest_until_somebody_decides(olga: APIClient) -> Non
     again = act(olga, rollout, "retry", {"deployment": EU}).json()
     assert (again["state"], again["waves"][0][0]["upgrade_state"]) == ("RUNNING", "PLANNED")
     turn(rollout)
-    end(EU, Event.ABORT)
+    end(EU, UpgradeEvent.ABORT)
     turn(rollout)
     assert act(olga, rollout, "skip", {"deployment": EU}).json()["code"] == "skip-reason"
     skipped = act(olga, rollout, "skip", {"deployment": EU, "comment": "its disk is full"}).json()

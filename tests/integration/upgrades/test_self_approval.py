@@ -19,7 +19,7 @@ from migrations_app.control.approvals.commands.request_approval import request_a
 from migrations_app.control.upgrades.commands.edit_upgrade import edit_upgrade
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import Ballot, Verdict
+from migrations_app.domain.approvals.votes import Ballot, VoteVerdict
 from migrations_app.kernel.errors import Denied, SwitchyardError
 from migrations_app.models.access import Account, Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
@@ -170,8 +170,8 @@ def test_not_by_repeating_an_own_request_that_was_refused() -> None:
 def test_not_by_carrying_a_vote_over_from_another_request() -> None:
     """A vote that ann gave olga's first request is worth nothing on her second."""
     first = asked()
-    cast_vote(ANN, first.id, Ballot(Verdict.APPROVE, first.digest))
-    cast_vote(actor_with("bob", "approver"), first.id, Ballot(Verdict.REJECT, first.digest, "not today"))
+    cast_vote(ANN, first.id, Ballot(VoteVerdict.APPROVE, first.digest))
+    cast_vote(actor_with("bob", "approver"), first.id, Ballot(VoteVerdict.REJECT, first.digest, "not today"))
     second = read(request_approval(OLGA, first.upgrade_id))
     with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
         ApprovalVote.objects.filter(who="ann").update(request=second)
@@ -212,7 +212,7 @@ def test_not_by_writing_rows() -> None:
 
 
 def _again(request: ApprovalRequest) -> str:
-    cast_vote(ANN, request.id, Ballot(Verdict.REJECT, request.digest, "not today"))
+    cast_vote(ANN, request.id, Ballot(VoteVerdict.REJECT, request.digest, "not today"))
     return request.upgrade_id
 
 
@@ -229,7 +229,7 @@ def test_not_in_a_race_of_asking_and_voting() -> None:
     def say(who: Actor) -> str:
         def tried() -> str:
             found = ApprovalRequest.objects.filter(upgrade_id=upgrade).first()
-            return cast_vote(who, found.id, Ballot(Verdict.APPROVE, found.digest)) if found else "none"
+            return cast_vote(who, found.id, Ballot(VoteVerdict.APPROVE, found.digest)) if found else "none"
 
         return _tried(tried)
 

@@ -8,13 +8,13 @@ import pytest
 
 from migrations_app import wiring
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.settle_upgrade import settle_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
-from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.kernel.errors import Conflict, Denied, Invalid
 from migrations_app.models.registry import Deployment
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.stored import Layout
 from migrations_app.ports.upgrades import Line, UpgradeRecord
 from tests.integration.upgrades.conftest import EU, OLGA, VERA
@@ -26,10 +26,10 @@ UPGRADES = DjangoUpgrades()
 def halted(fleet: None, data_database: str) -> Iterator[UpgradeRecord]:
     """An upgrade that is halted in the middle of its switch, with its fence at the old version."""
     Deployment.objects.update(database=data_database)
-    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(EU, "v1")).upgrade_id)
+    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
     record = UPGRADES.load(upgrade)
-    wiring.fence().open_first(Site.of(record.source), "v1alpha2")
-    for event in (Event.LEVEL, Event.FREEZE, Event.DOUBT):
+    wiring.fence().open_first(FenceLocation.of(record.source), "v1alpha2")
+    for event in (UpgradeEvent.LEVEL, UpgradeEvent.FREEZE, UpgradeEvent.DOUBT):
         record = UPGRADES.transition(record, event, Line(event.value, ""))
     yield record
     wiring.databases().close(data_database)
@@ -45,7 +45,7 @@ def test_it_ends_on_the_old_version_when_the_fence_is_open_there(halted: Upgrade
 
 
 def test_it_is_not_settled_while_nobody_may_write(halted: UpgradeRecord) -> None:
-    site = Site.of(halted.source)
+    site = FenceLocation.of(halted.source)
     wiring.store().prepare(halted.source, [Layout("Secret")])
     wiring.fence().freeze(halted.source, wiring.fence().state(site), deadline_seconds=30)
     with pytest.raises(Conflict) as caught:

@@ -12,15 +12,15 @@ from migrations_app.control.approval_policies.repository.approvals import state_
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import actor_with
-from migrations_app.domain.approvals.policy import Policy, Purpose, Stage
+from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.approvals import ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import UpgradeMove
-from migrations_app.ports.upgrades import Line, Request
+from migrations_app.ports.upgrades import DirectorRequest, Line
 from tests.factories.access import client_of
 from tests.integration.upgrades.conftest import ANN, BOB, ROOT, define
 from tests.integration.upgrades.test_api import act, plan, post
@@ -28,7 +28,7 @@ from tests.integration.upgrades.test_approvals import asked, at_the_gate, read, 
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 UPGRADES = DjangoUpgrades()
-STAGED = Policy("staged", Purpose.SWITCH, needed=1, then=(Stage("operator", 1),))
+STAGED = Policy("staged", Purpose.SWITCH, needed=1, then=(ApprovalStage("operator", 1),))
 PEER = actor_with("rick", "operator", "approver")
 
 
@@ -72,7 +72,7 @@ def test_every_door_says_whose_turn_it_is(olga: APIClient, ann: APIClient) -> No
 
 def switched() -> str:
     upgrade = at_the_gate()
-    for event in (Event.FREEZE, Event.FLIP):
+    for event in (UpgradeEvent.FREEZE, UpgradeEvent.FLIP):
         UPGRADES.transition(UPGRADES.load(upgrade), event, Line(event.value, "done"))
     return upgrade
 
@@ -106,10 +106,10 @@ def test_a_way_back_that_was_asked_for_in_the_free_time_stays_free_of_votes(olga
     asked_at = Operation.objects.get().created_at
 
     flip.update(at=asked_at - timedelta(seconds=899))
-    assert UPGRADES.refusal(UPGRADES.load(upgrade), Request.REVERT) is None
+    assert UPGRADES.refusal(UPGRADES.load(upgrade), DirectorRequest.REVERT) is None
     flip.update(at=asked_at - timedelta(seconds=900))
     assert (
-        UPGRADES.refusal(UPGRADES.load(upgrade), Request.REVERT)
+        UPGRADES.refusal(UPGRADES.load(upgrade), DirectorRequest.REVERT)
         == "0 of 1 approval was given; none was asked for."
     )
 

@@ -12,7 +12,7 @@ from console.env import ROOT
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import actor_with
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.duty import Duty
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment, Import, Region, Service
@@ -127,8 +127,8 @@ def test_different_changes_are_not_approved_together(olga: APIClient, ann: APICl
 
 
 def switched(upgrade_id: str) -> None:
-    record = UPGRADES.transition(UPGRADES.load(upgrade_id), Event.FREEZE, Line("freeze", ""))
-    UPGRADES.transition(record, Event.FLIP, Line("flip", ""), clear_request=True, freeze_ms=40.0)
+    record = UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.FREEZE, Line("freeze", ""))
+    UPGRADES.transition(record, UpgradeEvent.FLIP, Line("flip", ""), clear_request=True, freeze_ms=40.0)
 
 
 def test_what_was_switched_to_build_on_the_new_version_goes_back_first(olga: APIClient) -> None:

@@ -18,9 +18,9 @@ from console.demo.history import contradictions
 from migrations_app.adapters import broker
 from migrations_app.adapters.pulses import beat
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.sync import SyncCheckpoint, SyncScan
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.models.work import Pulse, Work
@@ -37,7 +37,7 @@ Told = Mapping[str, Any]
 
 
 def started() -> str:
-    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(EU, "v1")).upgrade_id)
+    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
     UPGRADES.expect_shards(upgrade, dict.fromkeys(range(RING), 10))
     beat("worker", "worker", {"queues": ["sync"]})
     return upgrade
@@ -271,7 +271,9 @@ def test_the_report_tells_how_long_each_phase_took(olga: APIClient) -> None:
     UPGRADES.note(upgrade, Line("prepared", "v1 was prepared; capture is on.", {"began_at": began}))
     row = Upgrade.objects.get(pk=upgrade)
     report(upgrade, range(RING), ShardState.READY)
-    UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", "All shards are caught up."))
+    UPGRADES.transition(
+        UPGRADES.load(upgrade), UpgradeEvent.LEVEL, Line("level", "All shards are caught up.")
+    )
     Upgrade.objects.filter(pk=upgrade).update(started_at=begin - timedelta(seconds=3))
     row.lines.filter(kind="prepared").update(at=begin - timedelta(seconds=1))
     row.lines.filter(kind="counted").update(at=begin - timedelta(seconds=0.75))

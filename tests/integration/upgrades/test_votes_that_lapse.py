@@ -21,8 +21,8 @@ from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.schemas.commands.waive_finding import approve_waiver
 from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.domain.access import Actor
-from migrations_app.domain.approvals.policy import Policy, Purpose, Stage
-from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
+from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose
+from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict
 from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.models.access import RoleBinding
 from migrations_app.models.account_changes import AccountChange
@@ -49,7 +49,7 @@ def mallory() -> Actor:
     return present(make_account("mallory", "admin", "operator", "approver"))
 
 
-def say(actor: Actor, request_id: str, verdict: Verdict = Verdict.APPROVE) -> None:
+def say(actor: Actor, request_id: str, verdict: VoteVerdict = VoteVerdict.APPROVE) -> None:
     cast_vote(actor, request_id, Ballot(verdict, read(request_id).digest, "seen"))
 
 
@@ -106,14 +106,14 @@ def test_who_may_vote_again_votes_again() -> None:
 def test_an_objection_stays_though_its_giver_is_closed() -> None:
     by, olga = root(), make_account("olga", "operator")
     request_id = request_approval(olga, at_the_gate())
-    say(make_account("bob", "approver"), request_id, Verdict.CHANGES)
+    say(make_account("bob", "approver"), request_id, VoteVerdict.CHANGES)
     lose_the_account(by, "bob")
     assert state(request_id) is RequestState.CHANGES
 
 
 def test_a_later_group_does_not_vote_for_an_earlier_one() -> None:
     by, olga = root(), make_account("olga", "operator")
-    apply_policy(by, Policy("two", Purpose.SWITCH, needed=1, then=(Stage("auditor", 1),)))
+    apply_policy(by, Policy("two", Purpose.SWITCH, needed=1, then=(ApprovalStage("auditor", 1),)))
     request_id = request_approval(olga, at_the_gate())
     say(make_account("bob", "approver"), request_id)
     make_account("rita", "auditor")

@@ -13,15 +13,15 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.control.registry.repository import registry
-from migrations_app.control.registry.repository.scenes import keep_place
+from migrations_app.control.registry.repository.upgrade_contexts import keep_place
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Region, Service
-from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Service as ServiceRow
 from migrations_app.models.registry import ServiceDefinition
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.stored import Draft, Layout
 from migrations_app.ports.upgrades import UpgradeRecord
 from tests.factories.access import client_of
@@ -37,22 +37,22 @@ class OfficeWorld(RealWorld):
 
     upgrade_id = ""
 
-    def furnish(self, yard: Yard) -> None:
+    def furnish(self, ports: PipelinePorts) -> None:
         self.upgrades = DjangoUpgrades()  # type: ignore[assignment]
-        self.yard = Yard(
-            store=yard.store,
-            feed=yard.feed,
-            fence=yard.fence,
+        self.ports = PipelinePorts(
+            store=ports.store,
+            feed=ports.feed,
+            fence=ports.fence,
             checkpoints=DjangoCheckpoints(),
             upgrades=self.upgrades,
-            conversions=yard.conversions,
-            throttle=yard.throttle,
-            clock=yard.clock,
-            comparing=yard.comparing,
+            conversions=ports.conversions,
+            throttle=ports.throttle,
+            clock=ports.clock,
+            comparing=ports.comparing,
         )
-        self.yard.fence.open_first(Site.of(self.v1), "v1")
-        self.yard.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])
-        self.engage(self.yard)
+        self.ports.fence.open_first(FenceLocation.of(self.v1), "v1")
+        self.ports.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])
+        self.engage(self.ports)
 
     @property
     def record(self) -> UpgradeRecord:
@@ -184,7 +184,7 @@ def test_the_way_back_closes_by_itself_when_its_time_is_over(office: OfficeWorld
     assert people.until("COMPLETED")["finished_at"]
     told = [(line.kind, line.who) for line in row.lines.filter(kind__startswith="complete")]
     assert told == [("complete-asked", "switchyard"), ("complete", "switchyard")]
-    assert not office.yard.feed.cursors(office.v2)
+    assert not office.ports.feed.cursors(office.v2)
     assert people.act("rollback", 409)["code"] == "upgrade-state"
 
 
@@ -201,7 +201,7 @@ def test_nobody_is_promised_a_way_back_that_is_being_closed(office: OfficeWorld)
 
 
 def test_poison_holds_the_switch_until_somebody_decides(office: OfficeWorld) -> None:
-    with office.yard.store.transaction(office.v1) as transaction:
+    with office.ports.store.transaction(office.v1) as transaction:
         transaction.put(Draft("Queue", "queues/poison", uuid4(), {"value": "poison"}))
         transaction.put(Draft("Queue", "queues/well", uuid4(), {"value": 1}))
     people = Office(office)

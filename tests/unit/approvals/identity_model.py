@@ -12,14 +12,14 @@ from datetime import UTC, datetime, timedelta
 
 from migrations_app.domain.approvals.account_control import (
     RESET,
-    AccountChange,
+    AccountControlChange,
     AccountHistory,
     ChangeKind,
     joined,
 )
 from migrations_app.domain.approvals.electorate import Elector, recounted
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import Request, Verdict, Vote, Voter, refusal
+from migrations_app.domain.approvals.votes import Vote, Voter, VoteVerdict, VotingRequest, refusal
 
 PERSONS = ("mallory", "root", "ann")
 """Mallory and root manage access; mallory wants to have something; ann approves."""
@@ -55,7 +55,7 @@ class World:
     keys: frozenset[Key] = frozenset(Key(name, name) for name in PERSONS)
     open: frozenset[str] = frozenset(PERSONS)
     voters: frozenset[str] = frozenset(PERSONS)
-    changes: tuple[AccountChange, ...] = ()
+    changes: tuple[AccountControlChange, ...] = ()
     planned: Act | None = None
     asked: Act | None = None
     votes: tuple[tuple[Vote, str], ...] = ()
@@ -79,10 +79,12 @@ class Rules:
         """Name who is written down as planner, asker or changer."""
         return key.maker if self.control and key.maker else key.account
 
-    def request(self, world: World, planned: Act, asked: Act) -> Request:
+    def request(self, world: World, planned: Act, asked: Act) -> VotingRequest:
         """Read the request."""
         votes = tuple(vote for vote, _ in world.votes)
-        request = Request("a1", asked.account, "d", 1, POLICY, asked.at, votes, planned_by=planned.account)
+        request = VotingRequest(
+            "a1", asked.account, "d", 1, POLICY, asked.at, votes, planned_by=planned.account
+        )
         if not self.control:
             return request
         history = AccountHistory(world.changes, planned.at)
@@ -155,7 +157,7 @@ def _decisions(world: World, key: Key, rules: Rules, ways: frozenset[str]) -> It
         request = rules.request(world, world.planned, world.asked)
         voter = rules.voter(world, world.planned, key.account)
         if not refusal(request, voter, world.now):
-            vote = Vote(key.account, Verdict.APPROVE, world.now, 1, "d")
+            vote = Vote(key.account, VoteVerdict.APPROVE, world.now, 1, "d")
             yield f"{_who(key)} votes", replace(world, votes=(*world.votes, (vote, key.person)))
 
 
@@ -192,7 +194,7 @@ def _administration(
 
 
 def _changed(world: World, account: str, by: str, *kinds: ChangeKind, detail: str = "") -> World:
-    made = tuple(AccountChange(account, kind, by, world.now, detail) for kind in kinds)
+    made = tuple(AccountControlChange(account, kind, by, world.now, detail) for kind in kinds)
     return replace(world, changes=(*world.changes, *made))
 
 

@@ -11,7 +11,7 @@ from migrations_app.domain.approvals.account_control import (
     REMOVED,
     RESET,
     SET,
-    AccountChange,
+    AccountControlChange,
     AccountHistory,
     ChangeKind,
     author_refusal,
@@ -23,8 +23,10 @@ PLANNED = datetime(2026, 11, 23, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
 
-def changed(account: str, who: str, at: datetime, kind: ChangeKind = ChangeKind.PASSWORD) -> AccountChange:
-    return AccountChange(account, kind, who, at, "approver" if kind is ChangeKind.ROLE else "")
+def changed(
+    account: str, who: str, at: datetime, kind: ChangeKind = ChangeKind.PASSWORD
+) -> AccountControlChange:
+    return AccountControlChange(account, kind, who, at, "approver" if kind is ChangeKind.ROLE else "")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,7 @@ def test_control_goes_through_as_many_accounts_as_were_changed() -> None:
     ],
 )
 def test_a_password_of_before_counts_like_what_changed_since_a_day_before_the_plan(
-    changes: tuple[AccountChange, ...], persons: set[str]
+    changes: tuple[AccountControlChange, ...], persons: set[str]
 ) -> None:
     assert set(AccountHistory(changes, PLANNED).control("ann", PLANNED + MINUTE)) == persons
 
@@ -83,17 +85,17 @@ def days(number: float) -> datetime:
 
 
 TAKEN_OVER = (changed("ann", "root", days(30)), changed("ann", "ann", days(29)))
-OWN_FACTOR = AccountChange("ann", ChangeKind.PASSKEY, "ann", days(40), SET)
+OWN_FACTOR = AccountControlChange("ann", ChangeKind.PASSKEY, "ann", days(40), SET)
 
 
-def reset(who: str, at: datetime) -> AccountChange:
-    return AccountChange("ann", ChangeKind.PASSWORD, who, at, RESET)
+def reset(who: str, at: datetime) -> AccountControlChange:
+    return AccountControlChange("ann", ChangeKind.PASSWORD, who, at, RESET)
 
 
 def factor(
     at: datetime, detail: str, who: str = "ann", kind: ChangeKind = ChangeKind.PASSKEY
-) -> AccountChange:
-    return AccountChange("ann", kind, who, at, detail)
+) -> AccountControlChange:
+    return AccountControlChange("ann", kind, who, at, detail)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +135,7 @@ def factor(
     ],
 )  # fmt: skip
 def test_a_person_stays_in_control_until_a_proof_that_they_could_not_have(
-    changes: tuple[AccountChange, ...], persons: set[str]
+    changes: tuple[AccountControlChange, ...], persons: set[str]
 ) -> None:
     assert set(AccountHistory(changes, PLANNED).control("ann", PLANNED + MINUTE)) == persons
 

@@ -8,16 +8,16 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from migrations_app.domain.approvals.outlook import Outlook, outlooks
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose, Scope
-from migrations_app.domain.approvals.windows import Effect, Rule, rule_at
+from migrations_app.domain.approvals.switch_availability import SwitchAvailability, availabilities
+from migrations_app.domain.approvals.windows import Effect, WindowSpan, rule_at
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
-NIGHTS = Rule("nights", Effect.ALLOW, "UTC", Scope(region="eu-*"), cron="0 22 * * *", minutes=240)
-DAYS = Rule(
+NIGHTS = WindowSpan("nights", Effect.ALLOW, "UTC", Scope(region="eu-*"), cron="0 22 * * *", minutes=240)
+DAYS = WindowSpan(
     "days", Effect.ALLOW, "UTC", Scope(service="iam"), cron="0 8 * * *", minutes=600, overrun_minutes=60
 )
-FREEZE = Rule(
+FREEZE = WindowSpan(
     "audit",
     Effect.DENY,
     "UTC",
@@ -30,20 +30,22 @@ PLACES = [(service, region) for service in ("iam", "apps", "billing") for region
 
 
 def test_each_deployment_is_told_its_next_window() -> None:
-    found = outlooks(PLACES, [NIGHTS, DAYS, FREEZE], [STRICT], NOON, "local")
+    found = availabilities(PLACES, [NIGHTS, DAYS, FREEZE], [STRICT], NOON, "local")
     nights, days = datetime(2026, 3, 4, 22, 0, tzinfo=UTC), datetime(2026, 3, 4, 17, 0, tzinfo=UTC)
     assert (found["iam", "eu-1"].rule, found["iam", "eu-1"].closes) == ("days", days)
     assert (found["iam", "us-1"].allowed, found["iam", "us-1"].rule) == (False, "audit")
     assert found["iam", "us-1"].opens == datetime(2026, 3, 6, 0, 0, tzinfo=UTC)
     assert (found["apps", "eu-1"].allowed, found["apps", "eu-1"].opens) == (False, nights)
-    assert found["apps", "us-1"] == Outlook(True, "No window or freeze applies.")
-    assert found["billing", "us-1"] == Outlook(False, "The policy asks for a window, and none is coming.")
+    assert found["apps", "us-1"] == SwitchAvailability(True, "No window or freeze applies.")
+    assert found["billing", "us-1"] == SwitchAvailability(
+        False, "The policy asks for a window, and none is coming."
+    )
 
 
 GLOBS = st.sampled_from(["*", "iam", "eu-*", "us-1", "a*", "billing"])
 RULES = st.lists(
     st.builds(
-        lambda effect, service, region, hour, overrun: Rule(
+        lambda effect, service, region, hour, overrun: WindowSpan(
             f"{effect.value}-{service}-{region}-{hour}", effect, "Europe/Warsaw", Scope(service, region),
             cron=f"0 {hour} * * *", minutes=180, overrun_minutes=overrun,
         ),
@@ -54,9 +56,9 @@ RULES = st.lists(
 
 
 @given(RULES, st.integers(0, 72))
-def test_judged_together_is_as_judged_alone(rules: list[Rule], hours: int) -> None:
+def test_judged_together_is_as_judged_alone(rules: list[WindowSpan], hours: int) -> None:
     at = NOON + timedelta(hours=hours)
-    found = outlooks(PLACES, rules, [STRICT], at, "local")
+    found = availabilities(PLACES, rules, [STRICT], at, "local")
     for service, region in PLACES:
         alone = rule_at(rules, at, service, region, "local", needed=service == "billing")
         told = found[service, region]

@@ -9,20 +9,22 @@ import pytest
 
 from migrations_app.domain.approvals.overriding import Where, in_the_way, override, ruled
 from migrations_app.domain.approvals.policy import Scope
-from migrations_app.domain.approvals.windows import Effect, Rule
+from migrations_app.domain.approvals.windows import Effect, WindowSpan
 from migrations_app.kernel.errors import Conflict, Denied
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 HERE = Where("secrets.example.com", "eu-1", "prod")
-FREEZE = Rule(
+FREEZE = WindowSpan(
     "audit", Effect.DENY, "UTC", cron="0 0 * * *", minutes=1440, overriders=("olga", "role releaser")
 )
 STRICT = replace(FREEZE, name="year-end", overriders=())
-NIGHTS = Rule("nights", Effect.ALLOW, "UTC", cron="0 22 * * *", minutes=60, overriders=("role operator",))
+NIGHTS = WindowSpan(
+    "nights", Effect.ALLOW, "UTC", cron="0 22 * * *", minutes=60, overriders=("role operator",)
+)
 ELSEWHERE = replace(FREEZE, name="us", scope=Scope("*", "us-*", "*"))
 
 
-def names(rules: tuple[Rule, ...]) -> list[str]:
+def names(rules: tuple[WindowSpan, ...]) -> list[str]:
     return [rule.name for rule in rules]
 
 

@@ -12,21 +12,21 @@ from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.request_states import REQUEST, SETTLED, RequestEvent
 from migrations_app.domain.approvals.votes import (
     Ballot,
-    Request,
     RequestState,
-    Verdict,
     Voter,
+    VoteVerdict,
+    VotingRequest,
     cast,
     state_of,
 )
 from migrations_app.kernel.errors import SwitchyardError
 
 AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
-ASKED = Request("r1", "olga", "d1", 1, Policy("two", Purpose.SWITCH, needed=2), AT)
+ASKED = VotingRequest("r1", "olga", "d1", 1, Policy("two", Purpose.SWITCH, needed=2), AT)
 APPROVERS = frozenset({"approver"})
 STEPS = st.lists(
     st.one_of(
-        st.tuples(st.sampled_from(("ann", "bob", "cid")), st.sampled_from(Verdict)),
+        st.tuples(st.sampled_from(("ann", "bob", "cid")), st.sampled_from(VoteVerdict)),
         st.sampled_from(("answer", "void a vote", "an hour", "use", "end")),
     ),
     max_size=15,
@@ -36,7 +36,7 @@ STEPS = st.lists(
 @settings(max_examples=300)
 @given(STEPS, st.integers(1, 3))
 def test_every_change_of_a_request_is_a_row_of_the_table(
-    steps: list[tuple[str, Verdict] | str], needed: int
+    steps: list[tuple[str, VoteVerdict] | str], needed: int
 ) -> None:
     request, now = replace(ASKED, policy=replace(ASKED.policy, needed=needed, expires_seconds=18_000)), AT
     for step in steps:
@@ -48,7 +48,9 @@ def test_every_change_of_a_request_is_a_row_of_the_table(
 
 
 def test_each_row_for_votes_and_time_is_taken_by_some_history() -> None:
-    yes, no, changes = (("ann", verdict) for verdict in (Verdict.APPROVE, Verdict.REJECT, Verdict.CHANGES))
+    yes, no, changes = (
+        ("ann", verdict) for verdict in (VoteVerdict.APPROVE, VoteVerdict.REJECT, VoteVerdict.CHANGES)
+    )
     one = replace(ASKED, policy=replace(ASKED.policy, needed=1, expires_seconds=3_000))
     histories = {
         RequestEvent.APPROVE: [yes],
@@ -73,7 +75,9 @@ def test_nobody_votes_on_a_settled_request() -> None:
     assert {RequestState.REJECTED, RequestState.EXPIRED, RequestState.VOID, RequestState.USED} == SETTLED
 
 
-def take(request: Request, now: datetime, step: tuple[str, Verdict] | str) -> tuple[Request, datetime]:
+def take(
+    request: VotingRequest, now: datetime, step: tuple[str, VoteVerdict] | str
+) -> tuple[VotingRequest, datetime]:
     """Do one thing to a request; a vote that is refused changes nothing."""
     if isinstance(step, tuple):
         who, verdict = step

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrations_app.domain.approvals.breakglass import Emergency, admit
-from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, checked, effective
+from migrations_app.domain.approvals.breakglass import BreakGlassReason, admit
+from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose, Scope, checked, effective
 from migrations_app.domain.approvals.votes import (
     Ballot,
     Delegation,
-    Request,
     RequestState,
-    Verdict,
     Vote,
     Voter,
+    VoteVerdict,
+    VotingRequest,
     cast,
     given_of,
     may_answer,
@@ -32,11 +32,13 @@ from migrations_app.kernel.json import digest
 
 AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
 TWO = Policy("two", Purpose.SWITCH, needed=2)
-ASKED = Request("r1", "olga", "d1", 1, TWO, AT)
+ASKED = VotingRequest("r1", "olga", "d1", 1, TWO, AT)
 APPROVERS = frozenset({"approver"})
 
 
-def voted(request: Request, who: str, verdict: Verdict = Verdict.APPROVE, seen: str = "") -> Request:
+def voted(
+    request: VotingRequest, who: str, verdict: VoteVerdict = VoteVerdict.APPROVE, seen: str = ""
+) -> VotingRequest:
     ballot = Ballot(verdict, seen or request.digest, "because")
     vote = cast(request, Voter(who, APPROVERS), ballot, AT + timedelta(seconds=len(request.votes)))
     return replace(request, votes=(*request.votes, vote))
@@ -67,7 +69,7 @@ def test_whoever_planned_it_cannot_vote_when_somebody_else_asks() -> None:
 
 def test_an_outsider_is_told_who_can() -> None:
     with pytest.raises(Denied) as caught:
-        cast(ASKED, Voter("mallory", frozenset({"viewer"})), Ballot(Verdict.APPROVE, "d1"), AT)
+        cast(ASKED, Voter("mallory", frozenset({"viewer"})), Ballot(VoteVerdict.APPROVE, "d1"), AT)
     assert caught.value.message == "Only members of approver may vote on this."
 
 
@@ -91,8 +93,8 @@ def test_votes_of_an_earlier_round_do_not_count() -> None:
 
 def test_a_rejection_is_final_and_needs_a_comment() -> None:
     with pytest.raises(Invalid):
-        cast(ASKED, Voter("ann", APPROVERS), Ballot(Verdict.REJECT, "d1", "  "), AT)
-    gone = voted(ASKED, "ann", Verdict.REJECT)
+        cast(ASKED, Voter("ann", APPROVERS), Ballot(VoteVerdict.REJECT, "d1", "  "), AT)
+    gone = voted(ASKED, "ann", VoteVerdict.REJECT)
     assert state_of(gone, AT) is RequestState.REJECTED
     with pytest.raises(Conflict):
         voted(gone, "bob")
@@ -124,14 +126,17 @@ PEOPLE = ("olga", "ann", "bob", "eve")
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from(PEOPLE), st.sampled_from(Verdict), st.sampled_from(("d1", "d2")), st.booleans()
+            st.sampled_from(PEOPLE),
+            st.sampled_from(VoteVerdict),
+            st.sampled_from(("d1", "d2")),
+            st.booleans(),
         ),
         max_size=12,
     ),
     st.integers(0, 3),
 )
 def test_whatever_happens_approved_means_enough_different_others_said_yes_to_this_evidence(
-    script: list[tuple[str, Verdict, str, bool]], needed: int
+    script: list[tuple[str, VoteVerdict, str, bool]], needed: int
 ) -> None:
     request = replace(ASKED, policy=replace(TWO, needed=needed))
     for who, verdict, seen, change in script:
@@ -150,7 +155,7 @@ def test_whatever_happens_approved_means_enough_different_others_said_yes_to_thi
 
 
 def test_a_void_vote_does_not_count() -> None:
-    vote = Vote("ann", Verdict.APPROVE, AT, 1, "d1", void_reason="the plan changed")
+    vote = Vote("ann", VoteVerdict.APPROVE, AT, 1, "d1", void_reason="the plan changed")
     assert replace(ASKED, votes=(vote,)).given == 0
 
 
@@ -184,7 +189,7 @@ def test_a_policy_that_cannot_be_is_refused_with_every_reason() -> None:
 
 
 def test_breaking_the_glass_has_its_price() -> None:
-    good = Emergency("root", frozenset({"admin"}), "the old version loses money", "INC-7")
+    good = BreakGlassReason("root", frozenset({"admin"}), "the old version loses money", "INC-7")
     admit(TWO, good)
     with pytest.raises(Denied, match="Only members of admin"):
         admit(TWO, replace(good, groups=APPROVERS))
@@ -201,7 +206,7 @@ def test_one_approval_is_told_in_the_singular() -> None:
 
 
 def test_asking_for_changes_stops_the_votes_until_it_is_answered() -> None:
-    asked = voted(voted(ASKED, "ann"), "bob", Verdict.CHANGES)
+    asked = voted(voted(ASKED, "ann"), "bob", VoteVerdict.CHANGES)
     assert (state_of(asked, AT), may_run(asked, "olga", AT)) == (
         RequestState.CHANGES,
         "Changes were asked for.",
@@ -221,7 +226,7 @@ def test_asking_for_changes_stops_the_votes_until_it_is_answered() -> None:
 
 def test_asking_for_changes_says_which() -> None:
     with pytest.raises(Invalid) as caught:
-        cast(ASKED, Voter("ann", APPROVERS), Ballot(Verdict.CHANGES, "d1", " "), AT)
+        cast(ASKED, Voter("ann", APPROVERS), Ballot(VoteVerdict.CHANGES, "d1", " "), AT)
     assert (caught.value.code, caught.value.message) == (
         "comment-needed",
         "Asking for changes needs a comment.",
@@ -243,12 +248,14 @@ def test_a_word_is_lent_once_and_not_to_who_asked() -> None:
     assert may_delegate(voted(ASKED, "ann"), ann, "dave", AT) == "You have voted already."
 
 
-STAGED = Policy("staged", Purpose.SWITCH, needed=2, then=(Stage("security", 1), Stage("release", 1)))
+STAGED = Policy(
+    "staged", Purpose.SWITCH, needed=2, then=(ApprovalStage("security", 1), ApprovalStage("release", 1))
+)
 IN_TURN = replace(ASKED, policy=STAGED)
 
 
-def staged(request: Request, who: str, *groups: str) -> Request:
-    vote = cast(request, Voter(who, frozenset(groups)), Ballot(Verdict.APPROVE, request.digest), AT)
+def staged(request: VotingRequest, who: str, *groups: str) -> VotingRequest:
+    vote = cast(request, Voter(who, frozenset(groups)), Ballot(VoteVerdict.APPROVE, request.digest), AT)
     return replace(request, votes=(*request.votes, vote))
 
 
@@ -260,7 +267,7 @@ def test_groups_vote_in_their_order() -> None:
     )
     assert caught.value.who_can == ("members of approver, except olga",)
     two = staged(staged(IN_TURN, "ann", "approver"), "bob", "approver")
-    assert (two.stage, state_of(two, AT)) == (Stage("security", 1), RequestState.OPEN)
+    assert (two.stage, state_of(two, AT)) == (ApprovalStage("security", 1), RequestState.OPEN)
     assert refusal(two, Voter("eve", APPROVERS), AT) == "Only members of security may vote on this."
     three = staged(two, "sam", "security")
     assert (state_of(three, AT), three.stage.group) == (RequestState.OPEN, "release")
@@ -276,7 +283,9 @@ def test_nobody_votes_in_two_stages() -> None:
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 20))
 def test_each_approval_belongs_to_exactly_one_stage(sizes: list[int], given_votes: int) -> None:
-    policy = Policy("p", Purpose.SWITCH, needed=sizes[0], then=tuple(Stage(f"g{n}", n) for n in sizes[1:]))
+    policy = Policy(
+        "p", Purpose.SWITCH, needed=sizes[0], then=tuple(ApprovalStage(f"g{n}", n) for n in sizes[1:])
+    )
     turns = [policy.stage_at(number) for number in range(policy.total)]
     assert turns == [stage for stage in policy.stages for _ in range(stage.needed)]
     assert policy.stage_at(policy.total + given_votes) == policy.stages[-1]
@@ -287,16 +296,16 @@ def test_a_policy_without_later_stages_keeps_the_name_that_votes_were_given_for(
         name: value for name, value in TWO.as_json().items() if name not in ("then", "free_seconds", "about")
     }
     assert TWO.digest == digest(known)
-    assert replace(TWO, then=(Stage("security", 1),)).digest != TWO.digest
+    assert replace(TWO, then=(ApprovalStage("security", 1),)).digest != TWO.digest
 
 
 @pytest.mark.parametrize(
     ("policy", "field"),
     [
-        (replace(TWO, needed=0, then=(Stage("security", 1),)), "then"),
-        (replace(TWO, then=(Stage("", 1),)), "then"),
-        (replace(TWO, then=(Stage("security", 0),)), "then"),
-        (replace(TWO, then=tuple(Stage(f"g{n}", 1) for n in range(5))), "then"),
+        (replace(TWO, needed=0, then=(ApprovalStage("security", 1),)), "then"),
+        (replace(TWO, then=(ApprovalStage("", 1),)), "then"),
+        (replace(TWO, then=(ApprovalStage("security", 0),)), "then"),
+        (replace(TWO, then=tuple(ApprovalStage(f"g{n}", 1) for n in range(5))), "then"),
         (replace(TWO, free_seconds=900), "free_seconds"),
         (replace(TWO, purpose=Purpose.REVERT, free_seconds=86_401), "free_seconds"),
     ],

@@ -13,7 +13,7 @@ from migrations_app.domain.approvals.cron import parse
 from migrations_app.domain.approvals.policy import Scope
 from migrations_app.domain.approvals.windows import (
     Effect,
-    Rule,
+    WindowSpan,
     ahead,
     checked,
     occurrences,
@@ -27,8 +27,8 @@ def utc(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[arg-type,misc]
 
 
-NIGHTS = Rule("nights", Effect.ALLOW, "Europe/Warsaw", cron="0 22 * * mon-thu", minutes=240)
-XMAS = Rule(
+NIGHTS = WindowSpan("nights", Effect.ALLOW, "Europe/Warsaw", cron="0 22 * * mon-thu", minutes=240)
+XMAS = WindowSpan(
     "xmas",
     Effect.DENY,
     "UTC",
@@ -38,7 +38,7 @@ XMAS = Rule(
 )
 
 
-def ask(rules: list[Rule], at: datetime, needed: bool = False) -> tuple[bool, str]:
+def ask(rules: list[WindowSpan], at: datetime, needed: bool = False) -> tuple[bool, str]:
     ruling = rule_at(rules, at, "secrets.example.com", "eu-1", "prod", needed)
     return ruling.allowed, ruling.sentence
 
@@ -93,7 +93,7 @@ def test_a_window_opens_in_its_own_zone() -> None:
 
 
 def test_deny_beats_allow() -> None:
-    always = Rule("always", Effect.ALLOW, "UTC", cron="0 0 * * *", minutes=1440)
+    always = WindowSpan("always", Effect.ALLOW, "UTC", cron="0 0 * * *", minutes=1440)
     assert ask([always, XMAS], utc(2026, 12, 24, 3)) == (
         False,
         "The freeze xmas forbids it until 2026-12-27 00:00 UTC: holidays.",
@@ -102,12 +102,12 @@ def test_deny_beats_allow() -> None:
 
 
 def test_a_rule_counts_only_in_its_scope() -> None:
-    other = Rule("us", Effect.DENY, "UTC", Scope(region="us-*"), cron="0 0 * * *", minutes=1440)
+    other = WindowSpan("us", Effect.DENY, "UTC", Scope(region="us-*"), cron="0 0 * * *", minutes=1440)
     assert ask([other], utc(2026, 11, 2))[0] is True
 
 
 def test_a_time_the_clocks_skip_opens_after_the_change_and_says_so() -> None:
-    gap = Rule("gap", Effect.ALLOW, "Europe/Warsaw", cron="30 2 * * sun", minutes=60)
+    gap = WindowSpan("gap", Effect.ALLOW, "Europe/Warsaw", cron="30 2 * * sun", minutes=60)
     found = occurrences(gap, utc(2026, 3, 28), count=2)
     assert [(each.opens, each.note) for each in found] == [
         (utc(2026, 3, 29, 1, 30), "the clocks skip this time; it opens after the change"),
@@ -116,7 +116,7 @@ def test_a_time_the_clocks_skip_opens_after_the_change_and_says_so() -> None:
 
 
 def test_a_time_the_clocks_show_twice_opens_the_first_time() -> None:
-    twice = Rule("twice", Effect.ALLOW, "Europe/Warsaw", cron="30 2 * * sun", minutes=60)
+    twice = WindowSpan("twice", Effect.ALLOW, "Europe/Warsaw", cron="30 2 * * sun", minutes=60)
     first = occurrences(twice, utc(2026, 10, 24), count=1)[0]
     assert (first.opens, first.note) == (
         utc(2026, 10, 25, 0, 30),
@@ -142,12 +142,12 @@ def test_day_and_weekday_are_joined_as_cron_does() -> None:
 @pytest.mark.parametrize(
     ("rule", "code"),
     [
-        (Rule("z", Effect.ALLOW, "Mars/Olympus", cron="0 0 * * *", minutes=5), "zone"),
-        (Rule("m", Effect.ALLOW, "UTC", cron="0 0 * * *"), "window-span"),
-        (Rule("n", Effect.ALLOW, "UTC"), "window-span"),
+        (WindowSpan("z", Effect.ALLOW, "Mars/Olympus", cron="0 0 * * *", minutes=5), "zone"),
+        (WindowSpan("m", Effect.ALLOW, "UTC", cron="0 0 * * *"), "window-span"),
+        (WindowSpan("n", Effect.ALLOW, "UTC"), "window-span"),
     ],
 )
-def test_a_rule_that_cannot_open_is_refused(rule: Rule, code: str) -> None:
+def test_a_rule_that_cannot_open_is_refused(rule: WindowSpan, code: str) -> None:
     with pytest.raises(Invalid) as caught:
         checked(rule)
     assert caught.value.code == code
@@ -160,7 +160,7 @@ def test_a_rule_that_cannot_open_is_refused(rule: Rule, code: str) -> None:
 )
 def test_open_agrees_with_the_listed_occurrences(at: datetime, zone: str) -> None:
     moment = at.replace(tzinfo=UTC)
-    rule = Rule("r", Effect.ALLOW, zone, cron="15 1,13 * * *", minutes=180)
+    rule = WindowSpan("r", Effect.ALLOW, zone, cron="15 1,13 * * *", minutes=180)
     listed = [o for o in occurrences(rule, moment - timedelta(days=1), 10, 4) if o.opens <= moment < o.closes]
     assert (open_at(rule, moment) is not None) == bool(listed)
 

@@ -16,7 +16,7 @@ from migrations_app.domain.compatibility.evidence import (
 )
 from migrations_app.domain.compatibility.hazards import Update
 from migrations_app.domain.compatibility.inclusion import Inclusion
-from migrations_app.domain.compatibility.report import Found, Rule, Weight
+from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference, Weight
 from migrations_app.domain.compatibility.statuses import Strategy
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.loaders.ir import VersionInfo, load_ir
@@ -43,7 +43,9 @@ def schema(text: str, version: str = "v1") -> Schema:
     return loaded.schema
 
 
-def differences(old: str, new: str, setting: Setting | None = None, text: str = BASE) -> list[Found]:
+def differences(
+    old: str, new: str, setting: Setting | None = None, text: str = BASE
+) -> list[VersionDifference]:
     assert old in text
     return list(compare(schema(text), schema(text.replace(old, new)), setting).found)
 
@@ -55,7 +57,11 @@ def test_nothing_changed_is_nothing_found() -> None:
 def test_an_added_optional_key_goes_to_the_server_first() -> None:
     request, response = differences("      name: string\n", "      name: string\n      extra: string\n")
 
-    assert (request.rule, request.where, request.order) == (Rule.KEY_ADDED, "request", "server first")
+    assert (request.rule, request.where, request.order) == (
+        CompatibilityRule.KEY_ADDED,
+        "request",
+        "server first",
+    )
     assert request.plan == ("Servers accept the key, present or not.", "Clients may send the key.")
     assert (response.where, response.order) == ("response", "client first")
     assert response.losing == ()
@@ -74,7 +80,7 @@ def test_a_mandatory_key_needs_stages_and_a_backfill() -> None:
     )
 
     assert (found[0].rule, found[0].weight, found[0].order) == (
-        Rule.KEY_ADDED_REQUIRED,
+        CompatibilityRule.KEY_ADDED_REQUIRED,
         Weight.STAGED,
         "staged",
     )
@@ -84,31 +90,48 @@ def test_a_mandatory_key_needs_stages_and_a_backfill() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "rule", "order"),
     [
-        ("type: i32", "type: i64", Rule.TYPE_WIDENED, "server first"),
-        ("[LOW, HIGH]", "[LOW, HIGH, TOP]", Rule.TYPE_WIDENED, "server first"),
-        ("[LOW, HIGH]", "[LOW]", Rule.TYPE_NARROWED, "client first"),
+        ("type: i32", "type: i64", CompatibilityRule.TYPE_WIDENED, "server first"),
+        ("[LOW, HIGH]", "[LOW, HIGH, TOP]", CompatibilityRule.TYPE_WIDENED, "server first"),
+        ("[LOW, HIGH]", "[LOW]", CompatibilityRule.TYPE_NARROWED, "client first"),
         (
             "type: i32, number: 2",
             "type: i32, number: 2, constraints: {min: 1}",
-            Rule.TYPE_NARROWED,
+            CompatibilityRule.TYPE_NARROWED,
             "client first",
         ),
-        ("type: i32, number: 2", "type: i32, number: 2, nullable: true", Rule.TYPE_WIDENED, "server first"),
-        ("type: i32", "type: string", Rule.TYPE_REPLACED, "staged"),
-        ("parts: {list: Part}", "parts: {map: Part}", Rule.TYPE_REPLACED, "staged"),
-        ("type: i32, number: 2", "type: i32, number: 2, required: true", Rule.KEY_STATUS, "client first"),
-        ("type: i32, number: 2", "type: i32, number: 2, deprecated: true", Rule.KEY_STATUS, "any"),
-        ("default: me", "default: you", Rule.DEFAULT_CHANGED, "staged"),
-        ("number: 2", "number: 3", Rule.NUMBER_CHANGED, "never"),
-        ("      size:", "      length:", Rule.KEY_REMOVED, "client first"),
-        ('["docs/{doc}"]', '["docs/{doc}", "all/{doc}"]', Rule.PATTERN_ADDED, "server first"),
-        ('["docs/{doc}"]', '["files/{doc}"]', Rule.PATTERN_REMOVED, "never in place"),
-        ("[a-z]+", "[a-c]+", Rule.ID_PATTERN_CHANGED, "client first"),
-        (", ListDocs: {}", "", Rule.METHOD_REMOVED, "client first"),
-        ("{id: string, self", "{id: i32, self", Rule.TYPE_REPLACED, "staged"),
+        (
+            "type: i32, number: 2",
+            "type: i32, number: 2, nullable: true",
+            CompatibilityRule.TYPE_WIDENED,
+            "server first",
+        ),
+        ("type: i32", "type: string", CompatibilityRule.TYPE_REPLACED, "staged"),
+        ("parts: {list: Part}", "parts: {map: Part}", CompatibilityRule.TYPE_REPLACED, "staged"),
+        (
+            "type: i32, number: 2",
+            "type: i32, number: 2, required: true",
+            CompatibilityRule.KEY_STATUS,
+            "client first",
+        ),
+        (
+            "type: i32, number: 2",
+            "type: i32, number: 2, deprecated: true",
+            CompatibilityRule.KEY_STATUS,
+            "any",
+        ),
+        ("default: me", "default: you", CompatibilityRule.DEFAULT_CHANGED, "staged"),
+        ("number: 2", "number: 3", CompatibilityRule.NUMBER_CHANGED, "never"),
+        ("      size:", "      length:", CompatibilityRule.KEY_REMOVED, "client first"),
+        ('["docs/{doc}"]', '["docs/{doc}", "all/{doc}"]', CompatibilityRule.PATTERN_ADDED, "server first"),
+        ('["docs/{doc}"]', '["files/{doc}"]', CompatibilityRule.PATTERN_REMOVED, "never in place"),
+        ("[a-z]+", "[a-c]+", CompatibilityRule.ID_PATTERN_CHANGED, "client first"),
+        (", ListDocs: {}", "", CompatibilityRule.METHOD_REMOVED, "client first"),
+        ("{id: string, self", "{id: i32, self", CompatibilityRule.TYPE_REPLACED, "staged"),
     ],
 )
-def test_each_difference_has_its_rule_and_order(old: str, new: str, rule: Rule, order: str) -> None:
+def test_each_difference_has_its_rule_and_order(
+    old: str, new: str, rule: CompatibilityRule, order: str
+) -> None:
     found = differences(old, new)
 
     assert rule in [each.rule for each in found]
@@ -117,7 +140,7 @@ def test_each_difference_has_its_rule_and_order(old: str, new: str, rule: Rule, 
 
 def test_a_number_given_to_another_field_breaks_binary_clients() -> None:
     found = differences("      size:", "      length:")
-    assert Rule.NUMBER_REUSED in [each.rule for each in found]
+    assert CompatibilityRule.NUMBER_REUSED in [each.rule for each in found]
 
 
 def test_numbers_mean_nothing_between_versions() -> None:
@@ -130,7 +153,7 @@ def test_a_removed_resource_type_breaks_unless_the_edge_handles_it() -> None:
     bare = compare(schema(BASE), schema(changed))
     handled = compare(schema(BASE), schema(changed), Setting(handled=lambda path: path == "Doc"))
 
-    assert [each.rule for each in bare.breaking] == [Rule.RESOURCE_REMOVED]
+    assert [each.rule for each in bare.breaking] == [CompatibilityRule.RESOURCE_REMOVED]
     assert handled.breaking == ()
     assert "handles it" in handled.found[0].advice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.compatibility.report import Rule, Weight
+from migrations_app.domain.compatibility.report import CompatibilityRule, Weight
 from tests.unit.compatibility.test_analyse import differences
 
 BASE = """
@@ -24,34 +24,42 @@ methods:
         (
             "target: string}",
             "target: string, depth: {type: i32, required: true}}",
-            [(Rule.KEY_ADDED_REQUIRED, "CopyRequest.depth", "request", Weight.STAGED)],
+            [(CompatibilityRule.KEY_ADDED_REQUIRED, "CopyRequest.depth", "request", Weight.STAGED)],
         ),
         (
             "target: string}",
             "target: string, depth: i32}",
-            [(Rule.KEY_ADDED, "CopyRequest.depth", "request", Weight.ORDERED)],
+            [(CompatibilityRule.KEY_ADDED, "CopyRequest.depth", "request", Weight.ORDERED)],
         ),
         (
             "target: string}",
             "target: i32}",
-            [(Rule.TYPE_REPLACED, "CopyRequest.target", "request", Weight.STAGED)],
+            [(CompatibilityRule.TYPE_REPLACED, "CopyRequest.target", "request", Weight.STAGED)],
         ),
-        ("copies: i32, ", "", [(Rule.KEY_REMOVED, "CopyResponse.copies", "response", Weight.ORDERED)]),
-        ("verb: copy", "verb: duplicate", [(Rule.METHOD_CHANGED, "CopyDoc.verb", "", Weight.BREAK)]),
+        (
+            "copies: i32, ",
+            "",
+            [(CompatibilityRule.KEY_REMOVED, "CopyResponse.copies", "response", Weight.ORDERED)],
+        ),
+        (
+            "verb: copy",
+            "verb: duplicate",
+            [(CompatibilityRule.METHOD_CHANGED, "CopyDoc.verb", "", Weight.BREAK)],
+        ),
         (
             "nameField: name",
             "nameField: name, streaming: server",
-            [(Rule.METHOD_CHANGED, "CopyDoc.streaming", "", Weight.BREAK)],
+            [(CompatibilityRule.METHOD_CHANGED, "CopyDoc.streaming", "", Weight.BREAK)],
         ),
         (
             "nameField: name",
             "nameField: name, reads: true",
-            [(Rule.METHOD_CHANGED, "CopyDoc.reads", "", Weight.BREAK)],
+            [(CompatibilityRule.METHOD_CHANGED, "CopyDoc.reads", "", Weight.BREAK)],
         ),
     ],
 )
 def test_a_change_of_a_method_is_found_once_where_it_is_sent(
-    old: str, new: str, expected: list[tuple[Rule, str, str, Weight]]
+    old: str, new: str, expected: list[tuple[CompatibilityRule, str, str, Weight]]
 ) -> None:
     found = differences(old, new, text=BASE)
 
@@ -62,12 +70,15 @@ def test_what_a_resource_shares_with_a_message_is_told_once() -> None:
     found = differences("size: i32", "size: i32, extra: string", text=BASE)
 
     assert [(each.rule, each.path, each.where) for each in found] == [
-        (Rule.KEY_ADDED, "Doc.extra", "request"),
-        (Rule.KEY_ADDED, "Doc.extra", "response"),
+        (CompatibilityRule.KEY_ADDED, "Doc.extra", "request"),
+        (CompatibilityRule.KEY_ADDED, "Doc.extra", "response"),
     ]
 
 
 def test_a_removed_method_comes_with_the_line_that_ends_it() -> None:
     (found,) = differences("methods:\n  CopyDoc:", "methods:\n  MoveDoc:", text=BASE)
 
-    assert (found.rule, found.transform) == (Rule.METHOD_REMOVED, "methods: {discontinued: [CopyDoc]}")
+    assert (found.rule, found.transform) == (
+        CompatibilityRule.METHOD_REMOVED,
+        "methods: {discontinued: [CopyDoc]}",
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.domain.compatibility.changes import Order, key_change, order_of
+from migrations_app.domain.compatibility.changes import ChangeOrder, key_change, order_of
 from migrations_app.domain.compatibility.hazards import (
     Fate,
     Update,
@@ -16,11 +16,18 @@ from migrations_app.domain.compatibility.hazards import (
     losing_updates,
 )
 from migrations_app.domain.compatibility.plans import Ends, cheapest_plan, is_safe
-from migrations_app.domain.compatibility.statuses import Default, Outcome, Policy, Status, Strategy, outcome
+from migrations_app.domain.compatibility.statuses import (
+    DefaultPolicy,
+    MessageOutcome,
+    OutcomePolicy,
+    Status,
+    Strategy,
+    outcome,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 STRATEGIES = tuple(Strategy)
-POLICIES = {"no-loss": Policy.NO_LOSS, "loss-ok": Policy.LOSS_OK}
+POLICIES = {"no-loss": OutcomePolicy.NO_LOSS, "loss-ok": OutcomePolicy.LOSS_OK}
 
 
 def rows(name: str) -> list[list[str]]:
@@ -63,7 +70,7 @@ def test_the_policies_differ_only_where_the_table_says() -> None:
         (text, strategy)
         for text, strategy in changes
         if key_change(*change_of(text), Strategy(strategy)).order
-        is not key_change(*change_of(text), Strategy(strategy), Policy.LOSS_OK).order
+        is not key_change(*change_of(text), Strategy(strategy), OutcomePolicy.LOSS_OK).order
     }
     assert differing == listed
 
@@ -100,7 +107,7 @@ def test_every_state_of_every_plan_is_safe() -> None:
     for before, after, client, server in product(Status, Status, STRATEGIES, STRATEGIES):
         plan = cheapest_plan(before, after, client, server)
         assert plan is not None
-        assert all(is_safe(step.after, client, server, Policy.NO_LOSS) for step in plan.steps)
+        assert all(is_safe(step.after, client, server, OutcomePolicy.NO_LOSS) for step in plan.steps)
         assert (plan.steps[-1].after if plan.steps else Ends.all(before)) == Ends.all(after)
 
 
@@ -115,23 +122,23 @@ def test_only_a_second_client_deployment_is_clean_up() -> None:
 
 
 def test_a_required_key_with_a_default_may_be_read_leniently() -> None:
-    def read(defaulted: Default | None) -> Outcome:
+    def read(defaulted: DefaultPolicy | None) -> MessageOutcome:
         return outcome(Status.OPTIONAL, Status.REQUIRED, Strategy.STRICT, defaulted=defaulted)
 
-    assert read(Default.LENIENT) is Outcome.OK
-    assert read(Default.CONTRACT) is read(None) is Outcome.MAY_BREAK
+    assert read(DefaultPolicy.LENIENT) is MessageOutcome.OK
+    assert read(DefaultPolicy.CONTRACT) is read(None) is MessageOutcome.MAY_BREAK
 
 
 @pytest.mark.parametrize(
     ("old_fits", "new_fits", "order"),
     [
-        (True, True, Order.ANY),
-        (True, False, Order.READER_FIRST),
-        (False, True, Order.WRITER_FIRST),
-        (False, False, Order.STAGED),
+        (True, True, ChangeOrder.ANY),
+        (True, False, ChangeOrder.READER_FIRST),
+        (False, True, ChangeOrder.WRITER_FIRST),
+        (False, False, ChangeOrder.STAGED),
     ],
 )
-def test_the_three_phase_theorem(old_fits: bool, new_fits: bool, order: Order) -> None:
+def test_the_three_phase_theorem(old_fits: bool, new_fits: bool, order: ChangeOrder) -> None:
     assert order_of(old_fits, new_fits) is order
 
 

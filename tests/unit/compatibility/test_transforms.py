@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from migrations_app.domain.compatibility.assess import Assessment, assess, assess_in_place
-from migrations_app.domain.compatibility.report import Found
+from migrations_app.domain.compatibility.report import VersionDifference
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files, read_folder
 
@@ -13,7 +13,7 @@ EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 SERVICE = b"service: t.example.com\nversions: [{version: v1, sources: [{path: v1.yaml}]}]"
 
 
-def in_place(before: str, after: str) -> dict[tuple[str, str], Found]:
+def in_place(before: str, after: str) -> dict[tuple[str, str], VersionDifference]:
     """Compare a type Doc with these fields before and after, its findings by rule and path, requests only."""
 
     def schema(fields: str) -> object:
@@ -24,12 +24,12 @@ def in_place(before: str, after: str) -> dict[tuple[str, str], Found]:
     return by_place(assess_in_place(schema(before), schema(after)))  # type: ignore[arg-type]
 
 
-def by_place(assessed: Assessment) -> dict[tuple[str, str], Found]:
+def by_place(assessed: Assessment) -> dict[tuple[str, str], VersionDifference]:
     """Give findings by rule and path, those of responses left out."""
     return {(each.rule, each.path): each for each in assessed.report.found if each.where != "response"}
 
 
-def between(example: str) -> dict[tuple[str, str], Found]:
+def between(example: str) -> dict[tuple[str, str], VersionDifference]:
     """Compare the first and last version of an example."""
     compiled = compile_service(read_folder(EXAMPLES / example))
     return by_place(assess(compiled, compiled.versions[0], compiled.versions[-1]))

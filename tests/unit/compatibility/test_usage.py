@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from migrations_app.adapters.usage import MOST_NOTES, BufferedUsage
 from migrations_app.domain.compatibility.usage import KeyState, key_states
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.engine.serving.usage import MESSAGE, Tally
+from migrations_app.engine.serving.usage import MESSAGE, UsageTally
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.usage import Use
@@ -46,7 +46,7 @@ def use(method: str, body: object = None, **mentions: str) -> Use:
     return Use(SCHEMA, "north", "Shop", method, "ada", "app/1", AT, sent, tuple(mentions.items()))
 
 
-def sums(tally: Tally) -> dict[tuple[str, str, str], int]:
+def sums(tally: UsageTally) -> dict[tuple[str, str, str], int]:
     return {(each.method, each.path, each.state.value): seen.count for each, seen in tally.sums.items()}
 
 
@@ -80,7 +80,7 @@ def test_every_key_is_told_with_its_state_where_its_object_is() -> None:
 
 
 def test_messages_keys_and_mentions_are_summed_exactly() -> None:
-    tally = Tally()
+    tally = UsageTally()
     for _ in range(3):
         tally.take(use("create", {"title": "secret text"}))
     tally.take(use("list", filter='title = "x" AND doors.width > 3', orderBy="open desc", fieldMask="notes"))
@@ -111,7 +111,7 @@ def test_sums_are_written_once_and_kept_while_they_cannot_be() -> None:
     written: list[dict[tuple[str, str, str], int]] = []
     fails = [True, False]
 
-    def _write(tally: Tally) -> None:
+    def _write(tally: UsageTally) -> None:
         if fails.pop(0) if fails else False:
             raise OSError("no database")
         written.append(sums(tally))
@@ -126,7 +126,7 @@ def test_sums_are_written_once_and_kept_while_they_cannot_be() -> None:
 
 
 def test_what_finds_no_room_is_counted_as_not_counted() -> None:
-    written: list[Tally] = []
+    written: list[UsageTally] = []
     buffer = BufferedUsage(written.append, background=False)
     for _ in range(MOST_NOTES + 7):
         buffer.note(use("get"))

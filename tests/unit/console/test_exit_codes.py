@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from console.cli.client import Client, Credentials, Problem
+from console.cli.client import ConsoleClient, ConsoleCredentials, ConsoleProblem
 from console.cli.command_table import help_text
 from console.cli.exit_codes import (
     CONFLICT,
@@ -55,7 +55,7 @@ def test_every_code_is_in_the_help() -> None:
     ],
 )
 def test_a_problem_exits_with_its_code(status: int, body: dict[str, object], code: int) -> None:
-    assert Problem(status, body).exit_code == code
+    assert ConsoleProblem(status, body).exit_code == code
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_console_that_does_not_answer_is_a_timeout_or_a_failure(error: httpx.H
     def fail(_: httpx.Request) -> httpx.Response:
         raise error
 
-    client = Client(Credentials("http://console", "x"), transport=httpx.MockTransport(fail))
-    with pytest.raises(Problem) as problem:
+    client = ConsoleClient(ConsoleCredentials("http://console", "x"), transport=httpx.MockTransport(fail))
+    with pytest.raises(ConsoleProblem) as problem:
         client.get("/api/v1/fleet")
     assert problem.value.exit_code == code

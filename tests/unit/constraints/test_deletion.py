@@ -7,16 +7,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Link, Thing, Verdict, verdict
+from migrations_app.domain.constraints.deletion import (
+    MOST_IN_A_CASCADE,
+    DeletionVerdict,
+    IncomingReference,
+    Thing,
+    verdict,
+)
 
 
 def thing(name: str) -> Thing:
     return Thing("T", name)
 
 
-def judged(name: str, *links: tuple[str, str, str]) -> Verdict:
+def judged(name: str, *links: tuple[str, str, str]) -> DeletionVerdict:
     """Judge the deletion of `name` in a graph of (source, kind, target)."""
-    made = [Link(thing(source), thing(target), kind, "f") for source, kind, target in links]
+    made = [IncomingReference(thing(source), thing(target), kind, "f") for source, kind, target in links]
     return verdict(thing(name), lambda targets: [link for link in made if link.target in targets])
 
 
@@ -25,7 +31,7 @@ def names(things: Sequence[Thing]) -> list[str]:
 
 
 def test_what_nobody_refers_to_goes_alone() -> None:
-    assert judged("a") == Verdict((thing("a"),), (), ())
+    assert judged("a") == DeletionVerdict((thing("a"),), (), ())
 
 
 def test_a_blocking_reference_forbids_and_a_weak_one_does_not() -> None:

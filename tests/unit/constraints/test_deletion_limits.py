@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Link, Thing, verdict
+from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, IncomingReference, Thing, verdict
 
 DOOR = Thing("Secret", "door")
 
 
-def many(kind: str) -> list[Link]:
-    return [Link(Thing("Grant", f"g{n}"), DOOR, kind, "secret") for n in range(MOST_IN_A_CASCADE + 1)]
+def many(kind: str) -> list[IncomingReference]:
+    return [
+        IncomingReference(Thing("Grant", f"g{n}"), DOOR, kind, "secret") for n in range(MOST_IN_A_CASCADE + 1)
+    ]
 
 
 def test_more_blockers_than_are_looked_at_still_block() -> None:

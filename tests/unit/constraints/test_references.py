@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.domain.constraints.references import Found, References, is_name_of, path_of, without
+from migrations_app.domain.constraints.references import (
+    DocumentReference,
+    ReferenceFinder,
+    is_name_of,
+    path_of,
+    without,
+)
 from migrations_app.domain.schema.folder import read_folder
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -14,29 +20,29 @@ SERVICE = "secrets.example.com"
 
 
 @pytest.fixture(scope="module")
-def references() -> References:
-    return References(read_folder(EXAMPLES / "secrets").schemas["v1"])
+def references() -> ReferenceFinder:
+    return ReferenceFinder(read_folder(EXAMPLES / "secrets").schemas["v1"])
 
 
-def test_references_are_found_in_fields_and_lists(references: References) -> None:
+def test_references_are_found_in_fields_and_lists(references: ReferenceFinder) -> None:
     door, gate = "projects/p/regions/r1/secrets/door", "projects/p/regions/r1/secrets/gate"
     found = references.of("SecretGrant", {"secret": door, "member": door, "secrets": [gate, door]})
 
     assert found == (
-        Found(("secret",), "BLOCK", SERVICE, "Secret", door),
-        Found(("secrets", 0), "BLOCK", SERVICE, "Secret", gate),
-        Found(("secrets", 1), "BLOCK", SERVICE, "Secret", door),
+        DocumentReference(("secret",), "BLOCK", SERVICE, "Secret", door),
+        DocumentReference(("secrets", 0), "BLOCK", SERVICE, "Secret", gate),
+        DocumentReference(("secrets", 1), "BLOCK", SERVICE, "Secret", door),
     )
     assert [each.path for each in found] == ["secret", "secrets[0]", "secrets[1]"]
 
 
-def test_types_without_reference_fields_are_known_at_once(references: References) -> None:
+def test_types_without_reference_fields_are_known_at_once(references: ReferenceFinder) -> None:
     assert references.possible("SecretGrant")
     assert not references.possible("Secret")
     assert references.of("Secret", {"owners": ["projects/p"]}) == ()
 
 
-def test_empty_and_wrongly_typed_values_are_no_references(references: References) -> None:
+def test_empty_and_wrongly_typed_values_are_no_references(references: ReferenceFinder) -> None:
     assert references.of("SecretGrant", {"secret": "", "secrets": "x"}) == ()
     assert references.of("SecretGrant", {"secret": None, "secrets": [None, 7]}) == ()
 

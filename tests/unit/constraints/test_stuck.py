@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 from types import ModuleType
 
-from migrations_app.domain.constraints.stuck import Link, findings, links_of, stuck
+from migrations_app.domain.constraints.stuck import TypeReference, findings, links_of, stuck
 from migrations_app.domain.schema.folder import read_files, read_folder
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,11 +43,11 @@ def test_a_block_on_what_a_cascade_reaches_is_found_unless_the_field_states_what
 
 def test_cascades_are_followed_over_services_and_rings_end() -> None:
     links = [
-        Link("x/B", "x/A", "CASCADE", "a"),
-        Link("x/C", "x/B", "CASCADE", "b"),
-        Link("x/A", "x/C", "CASCADE", "c"),
-        Link("y/D", "x/C", "BLOCK", "c"),
-        Link("y/D", "y/E", "BLOCK", "e"),
+        TypeReference("x/B", "x/A", "CASCADE", "a"),
+        TypeReference("x/C", "x/B", "CASCADE", "b"),
+        TypeReference("x/A", "x/C", "CASCADE", "c"),
+        TypeReference("y/D", "x/C", "BLOCK", "c"),
+        TypeReference("y/D", "y/E", "BLOCK", "e"),
     ]
     (found,) = stuck(links)
     assert (found.link.path, found.root, [each.source for each in found.chain]) == ("c", "x/B", ["x/C"])
@@ -71,7 +71,10 @@ def test_it_says_what_the_model_says_of_random_schemas() -> None:
         count, _, fields = model.rand_schema(chance)
         fields = [(source, target, kind, None) for source, target, kind, _ in fields]
         expected = {field for _, field, _ in model.static_stuck(count, [None] * count, fields)}
-        links = [Link(f"s/{source}", f"s/{target}", kinds[kind], "f") for source, target, kind, _ in fields]
+        links = [
+            TypeReference(f"s/{source}", f"s/{target}", kinds[kind], "f")
+            for source, target, kind, _ in fields
+        ]
         found = {(each.link.source, each.link.target) for each in stuck(links)}
         assert found == {(f"s/{source}", f"s/{target}") for source, target, _, _ in expected}, fields
 

@@ -16,7 +16,7 @@ from migrations_app.domain.conversion.bag import BAG
 from migrations_app.domain.conversion.compile.python import Program
 from migrations_app.domain.conversion.compile.records import RecordProgram
 from migrations_app.domain.conversion.compile.resources import ResourceProgram
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.kernel.json import JsonObject, canonical, decode, encode
 from tests.unit.conversion.cases import CASES, build
@@ -87,7 +87,7 @@ class Engine:
                 yield f"{name} {what}", self._run(words)
 
 
-def engines(converter: Converter) -> Iterator[Engine]:
+def engines(converter: TypeConverter) -> Iterator[Engine]:
     """List the engines that have generated text."""
     resources = ResourceProgram(converter.hops)
     resources.forward()
@@ -128,7 +128,7 @@ def outcome(run: Run, name: str, document: JsonObject) -> bytes:
 
 def resources(
     case: str, source: str, target: str, count: int
-) -> tuple[Converter, list[tuple[str, JsonObject]]]:
+) -> tuple[TypeConverter, list[tuple[str, JsonObject]]]:
     """Make the converter of a case, one way, and the resources to try it with."""
     compiled = named_service() if case == NAMES else build(case)
     converter, back = (compiled.converter("Thing", *way) for way in ((source, target), (target, source)))

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from migrations_app.domain.conversion.converter import view
-from migrations_app.domain.conversion.edge import Direction, read_edge
-from migrations_app.domain.conversion.findings import EdgeInvalid, Level
+from migrations_app.domain.conversion.edge import EdgeDirection, read_edge
+from migrations_app.domain.conversion.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.graph import way
 from migrations_app.domain.conversion.service import compile_edges, compile_service
 from migrations_app.domain.schema.folder import RawEdge
@@ -127,7 +127,7 @@ def test_a_direction_that_is_switched_off_is_refused() -> None:
     raw = made.files["edge.yaml"].replace(b"to: v2", b"to: v2, transformationDirection: fromOldToNew")
     compiled = compile_service(replace(made, edges=(RawEdge(raw.decode(), "e"),)))
 
-    assert compiled.edges["v1", "v2"].edge.direction is Direction.FORWARD
+    assert compiled.edges["v1", "v2"].edge.direction is EdgeDirection.FORWARD
     assert compiled.converter("Thing", "v1", "v2").identity
     with pytest.raises(Conflict, match="does not convert from v2 to v1"):
         compiled.converter("Thing", "v2", "v1")
@@ -141,7 +141,7 @@ def test_a_name_pattern_without_a_fellow_needs_a_declaration() -> None:
 
     _, findings = compile_edges(replace(made, edges=(RawEdge(bare.decode(), "edge.yaml"),)), {})
 
-    assert [each.code for each in findings if each.level is Level.ERROR] == ["E-NAMES"]
+    assert [each.code for each in findings if each.level is FindingLevel.ERROR] == ["E-NAMES"]
     assert "no pattern for projects/{project}/things/{thing}" in findings[0].message
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from migrations_app.domain.conversion.bag import BAG, strip_object
 from migrations_app.domain.conversion.compile.python import generate, generated_source
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import Case, stranger
 from migrations_app.domain.conversion.resource import ResourcePlan
@@ -18,7 +18,7 @@ from migrations_app.kernel.json import Json, JsonObject, canonical, decode
 from tests.unit.conversion.cases import CASES, build
 
 
-def _odd(other: JsonObject, converter: Converter, back: Converter, seed: int) -> JsonObject:
+def _odd(other: JsonObject, converter: TypeConverter, back: TypeConverter, seed: int) -> JsonObject:
     """Make a document of the other version with symbols and keys that only this version knows."""
     symbols = ("A", "B", "C", "X", "Y", "")
     odd: JsonObject = {
@@ -131,7 +131,7 @@ def _mixed(given: JsonObject, keys: Iterable[str], seed: int) -> JsonObject:
     return {**given, **{key: ODD[(seed + 5 * index) % len(ODD)] for index, key in enumerate(sorted(keys))}}
 
 
-def documents(converter: Converter, back: Converter, count: int) -> list[JsonObject]:
+def documents(converter: TypeConverter, back: TypeConverter, count: int) -> list[JsonObject]:
     found: list[JsonObject] = []
     for seed in range(count):
         name, document = Exemplars(converter.source, seed).resource(converter.source.resource("Thing"))
@@ -184,7 +184,7 @@ def documents(converter: Converter, back: Converter, count: int) -> list[JsonObj
 
 
 def _disturbed(
-    document: JsonObject, there: tuple[Converter, str, JsonObject], chance: random.Random
+    document: JsonObject, there: tuple[TypeConverter, str, JsonObject], chance: random.Random
 ) -> list[JsonObject]:
     """Disturb a document, one before it comes from the other version, and that one again afterwards."""
     back, name, other = there

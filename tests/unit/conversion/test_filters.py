@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.filters import bind, parse, parse_mask, write
 from migrations_app.domain.filters.masks import bind_mask
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "examples" / "secrets"
 
 
 @pytest.fixture(scope="module")
-def converter() -> Converter:
+def converter() -> TypeConverter:
     return compile_service(read_folder(FOLDER)).converter("Secret", "v1alpha2", "v1")
 
 
@@ -41,7 +41,7 @@ def converter() -> Converter:
     ],
 )
 def test_a_filter_is_pushed_as_far_as_it_means_the_same(
-    converter: Converter, asked: str, pushed: str, how: str
+    converter: TypeConverter, asked: str, pushed: str, how: str
 ) -> None:
     given = bind(parse(asked), converter.source, "Secret")
 
@@ -62,13 +62,15 @@ def test_a_filter_is_pushed_as_far_as_it_means_the_same(
         ("*", "*"),
     ],
 )
-def test_a_mask_names_every_place_its_parts_go_to(converter: Converter, asked: str, converted: str) -> None:
+def test_a_mask_names_every_place_its_parts_go_to(
+    converter: TypeConverter, asked: str, converted: str
+) -> None:
     given = bind_mask(parse_mask(asked), converter.source, "Secret")
 
     assert str(converter.mask(given)) == converted
 
 
-def test_an_update_by_mask_leaves_the_rest_alone(converter: Converter) -> None:
+def test_an_update_by_mask_leaves_the_rest_alone(converter: TypeConverter) -> None:
     stored: JsonObject = {
         "displayName": "T",
         "owners": ["ann", "bob"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.conversion.findings import EdgeInvalid, Level
+from migrations_app.domain.conversion.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.laws.goldens import goldens
 from migrations_app.domain.conversion.laws.verify import verify
 from migrations_app.domain.conversion.service import CompiledService, compile_service
@@ -158,9 +158,9 @@ def test_where_an_edge_says_nothing_of_methods_what_cannot_be_converted_is_a_war
 
     found = {each.message: each.level for each in compiled.findings}
     assert found == {
-        "v2 has no custom method DimLamp.": Level.WARNING,
-        "v2 has no custom method FlickerLamp.": Level.WARNING,
-        "v1 FindRequest.depth is neither matched nor covered by an op.": Level.WARNING,
+        "v2 has no custom method DimLamp.": FindingLevel.WARNING,
+        "v2 has no custom method FlickerLamp.": FindingLevel.WARNING,
+        "v1 FindRequest.depth is neither matched nor covered by an op.": FindingLevel.WARNING,
     }
     with pytest.raises(Invalid) as refused:
         compiled.method("FindLamps", "v1", "v2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.domain.conversion.changes import convert_change
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.filters.order import bind_order, parse_order, write_order
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
@@ -28,7 +28,7 @@ OPS = """
 
 
 @pytest.fixture(scope="module")
-def converter() -> Converter:
+def converter() -> TypeConverter:
     return service(OLD, NEW, OPS).converter("Thing", "v1", "v2")
 
 
@@ -45,7 +45,7 @@ def converter() -> Converter:
     ],
 )
 def test_an_order_is_pushed_as_far_as_it_means_the_same(
-    converter: Converter, asked: str, pushed: str, is_whole: bool
+    converter: TypeConverter, asked: str, pushed: str, is_whole: bool
 ) -> None:
     terms = bind_order(parse_order(asked), converter.source, "Thing")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.kernel.json import JsonObject
@@ -51,7 +51,7 @@ types:
     return compile_service(read_files(files("vaults.example.com", versions, edges, schemas)))
 
 
-def doors(imported: str) -> Converter:
+def doors(imported: str) -> TypeConverter:
     """A service that refers to vaults, whose second version imports another version of them."""
     schema = """
 schema:

@@ -14,7 +14,7 @@ from migrations_app.engine.controller import (
     Done,
     Lease,
     Outcome,
-    Parked,
+    QuarantinedKey,
     Terms,
     WorkClass,
     backoff_seconds,
@@ -23,7 +23,7 @@ from migrations_app.engine.controller import (
     while_hosted,
 )
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.kernel.errors import Broken, Busy, Conflict, Halted, Missing, Stale
+from migrations_app.kernel.errors import Busy, Conflict, Halted, InvariantBroken, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 
 TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backoff_seconds=60.0)
@@ -111,7 +111,7 @@ def test_who_lost_the_lease_settles_nothing(leases: MemoryLeases, clock: HeldClo
     def slow(budget: Budget, lease: Lease) -> Outcome:
         clock.advance(11)
         assert leases.take("scripted", "a", holder="other", lease_seconds=10) is not None
-        return Parked("must not be written")
+        return QuarantinedKey("must not be written")
 
     ran = reconcile(Scripted(slow), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
     assert (ran.settled, leases.parked("scripted", "a")) == (False, None)
@@ -133,8 +133,8 @@ def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock
         (Busy("No answer.", code="peer-away"), Again(1.0, waits_for="No answer.")),
         (Stale("moved"), Again(0.0, fruitless=True)),
         (OSError("no route"), Again(0.5, fruitless=True)),
-        (Halted("look", code="owner", remedy="Decide."), Parked("look", "owner", "Decide.")),
-        (Broken("lost", code="parity"), Parked("lost", "parity")),
+        (Halted("look", code="owner", remedy="Decide."), QuarantinedKey("look", "owner", "Decide.")),
+        (InvariantBroken("lost", code="parity"), QuarantinedKey("lost", "parity")),
     ],
 )
 def test_an_error_says_what_happens_next(
@@ -194,7 +194,7 @@ def test_an_error_that_stays_parks_the_key_after_the_last_attempt(
         clock.advance(outcome.after_seconds)
     last = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).outcome
     assert waits == [0.5, 1.0]
-    assert isinstance(last, Parked)
+    assert isinstance(last, QuarantinedKey)
     assert (last.code, last.reason) == ("unexpected", "ValueError: bad row")
 
 
@@ -204,7 +204,7 @@ def test_a_key_whose_workers_die_is_parked_as_poison(leases: MemoryLeases, clock
         clock.advance(10)
     controller = Scripted(lambda budget, lease: Done())
     ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-    assert isinstance(ran.outcome, Parked)
+    assert isinstance(ran.outcome, QuarantinedKey)
     assert (ran.outcome.code, controller.leases) == ("poison", [])
     assert (ensure_due(controller, leases), leases.count_due(["scripted"], limit=5)) == (0, {})
     leases.wake("scripted", "a")
@@ -222,7 +222,7 @@ def test_waiting_doubles_up_to_the_longest() -> None:
     [
         *((Conflict("It is not here.", code=code), Done()) for code in sorted(GONE)),
         (Missing("No tables.", code="namespace-missing"), Again(3.0, waits_for="No tables.")),
-        (Missing("No such type.", code="type-missing"), Parked("No such type.", "type-missing")),
+        (Missing("No such type.", code="type-missing"), QuarantinedKey("No such type.", "type-missing")),
     ],
 )
 def test_the_work_on_a_deployment_that_was_taken_away_ends_and_where_data_are_lost_it_waits(

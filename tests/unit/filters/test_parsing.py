@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from migrations_app.domain.filters.ast import (
     And,
     Compare,
+    ComparisonOperator,
     Contains,
     Everything,
     Exists,
@@ -21,7 +22,6 @@ from migrations_app.domain.filters.ast import (
     Like,
     MapValue,
     Not,
-    Op,
     Path,
     Quantifier,
     all_of,
@@ -35,7 +35,7 @@ from migrations_app.kernel.errors import Invalid
 
 
 def eq(name: str, value: int) -> Compare:
-    return Compare(Path((name,)), Op.EQ, value)
+    return Compare(Path((name,)), ComparisonOperator.EQ, value)
 
 
 A, B, C = eq("a", 1), eq("b", 2), eq("c", 3)
@@ -56,16 +56,16 @@ A, B, C = eq("a", 1), eq("b", 2), eq("c", 3)
         ("NOT a=1", Not(A)),
         ("not not a=1", A),
         ("NOT (a=1 b=2)", Not(And((A, B)))),
-        ("a != -1.5e3", Compare(Path(("a",)), Op.NE, -1500.0)),
-        ('a.b.c >= "x"', Compare(Path(("a", "b", "c")), Op.GE, "x")),
+        ("a != -1.5e3", Compare(Path(("a",)), ComparisonOperator.NE, -1500.0)),
+        ('a.b.c >= "x"', Compare(Path(("a", "b", "c")), ComparisonOperator.GE, "x")),
         (
             r'labels.app\.kubernetes\.io/name = "x"',
-            Compare(Path(("labels", "app.kubernetes.io/name")), Op.EQ, "x"),
+            Compare(Path(("labels", "app.kubernetes.io/name")), ComparisonOperator.EQ, "x"),
         ),
-        ('labels."a.b" = TRUE', Compare(Path(("labels", "a.b")), Op.EQ, True)),
-        ('"a.b".c = 1', Compare(Path(("a.b", "c")), Op.EQ, 1)),
+        ('labels."a.b" = TRUE', Compare(Path(("labels", "a.b")), ComparisonOperator.EQ, True)),
+        ('"a.b".c = 1', Compare(Path(("a.b", "c")), ComparisonOperator.EQ, 1)),
         ('"in" = 1 AND "a b" = 2', all_of([eq("in", 1), eq("a b", 2)])),
-        ("a[0].b = 1", Compare(Path(("a", 0, "b")), Op.EQ, 1)),
+        ("a[0].b = 1", Compare(Path(("a", 0, "b")), ComparisonOperator.EQ, 1)),
         ("a IN (1, 2)", In(Path(("a",)), (1, 2))),
         ("a in []", In(Path(("a",)), ())),
         ('a NOT IN ["x", NULL]', Not(In(Path(("a",)), ("x", None)))),
@@ -79,10 +79,13 @@ A, B, C = eq("a", 1), eq("b", 2), eq("c", 3)
         ("a = null", IsNull(Path(("a",)))),
         ("a != NULL", Not(IsNull(Path(("a",))))),
         ("a IS NaN", IsNaN(Path(("a",)))),
-        ("a = {x: 1, 'y': {}}", Compare(Path(("a",)), Op.EQ, MapValue((("x", 1), ("y", MapValue(())))))),
+        (
+            "a = {x: 1, 'y': {}}",
+            Compare(Path(("a",)), ComparisonOperator.EQ, MapValue((("x", 1), ("y", MapValue(()))))),
+        ),
         ("a EXISTS (b = 2)", Exists(Path(("a",)), B)),
-        (r'a = "q\"\u00e9\n\\"', Compare(Path(("a",)), Op.EQ, 'q"é\n\\')),
-        (r'a = "\ud83d\ude00"', Compare(Path(("a",)), Op.EQ, "\U0001f600")),
+        (r'a = "q\"\u00e9\n\\"', Compare(Path(("a",)), ComparisonOperator.EQ, 'q"é\n\\')),
+        (r'a = "\ud83d\ude00"', Compare(Path(("a",)), ComparisonOperator.EQ, "\U0001f600")),
     ],
 )
 def test_the_goten_dialect(text: str, expected: Filter) -> None:
@@ -100,16 +103,16 @@ def test_the_goten_dialect(text: str, expected: Filter) -> None:
         ("-a=1", Not(A)),
         ("NOT a=1 OR b=2", any_of([Not(A), B])),
         ("-(a=1 AND b=2)", Not(And((A, B)))),
-        ("state = ACTIVE", Compare(Path(("state",)), Op.EQ, "ACTIVE")),
+        ("state = ACTIVE", Compare(Path(("state",)), ComparisonOperator.EQ, "ACTIVE")),
         ('a = "foo*"', Like(Path(("a",)), "foo%")),
         ('a != "*foo"', all_of([Not(IsNull(Path(("a",)))), Not(Like(Path(("a",)), "%foo"))])),
         ("a = *", Not(IsNull(Path(("a",))))),
         ("a:*", Not(IsNull(Path(("a",))))),
         ("a:42", Contains(Path(("a",)), Quantifier.HAS, (42,))),
         ("m:foo", Contains(Path(("m",)), Quantifier.HAS, ("foo",))),
-        ("t > 2026-01-31T12:00:00Z", Compare(Path(("t",)), Op.GT, "2026-01-31T12:00:00Z")),
-        ("d < 20s", Compare(Path(("d",)), Op.LT, "20s")),
-        ("a = true", Compare(Path(("a",)), Op.EQ, True)),
+        ("t > 2026-01-31T12:00:00Z", Compare(Path(("t",)), ComparisonOperator.GT, "2026-01-31T12:00:00Z")),
+        ("d < 20s", Compare(Path(("d",)), ComparisonOperator.LT, "20s")),
+        ("a = true", Compare(Path(("a",)), ComparisonOperator.EQ, True)),
     ],
 )
 def test_the_aip160_dialect_binds_or_tighter(text: str, expected: Filter) -> None:
@@ -183,7 +186,7 @@ CONSTANTS = (
     | st.text()
 )
 ATOMS = (
-    st.builds(Compare, PATHS, st.sampled_from(Op), CONSTANTS)
+    st.builds(Compare, PATHS, st.sampled_from(ComparisonOperator), CONSTANTS)
     | st.builds(In, PATHS, st.lists(CONSTANTS, max_size=3).map(tuple))
     | st.builds(IsNull, PATHS)
     | st.builds(IsNaN, PATHS)

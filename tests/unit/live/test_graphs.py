@@ -89,8 +89,8 @@ def test_a_graph_comes_whole_and_then_as_differences(world: dict[str, Any]) -> N
         }
         followed.follow(late, TOPIC)
         assert (await late.next())["full"] == _graph("b")
-        followed.leave(first, [TOPIC])
-        followed.leave(late, [TOPIC])
+        followed.stop_watching(first, [TOPIC])
+        followed.stop_watching(late, [TOPIC])
 
     _run(story)
 
@@ -102,7 +102,7 @@ def test_what_nobody_looks_at_is_not_read(world: dict[str, Any]) -> None:
         await listener.next()
         task = followed._task
         assert task is not None
-        followed.leave(listener, [TOPIC])
+        followed.stop_watching(listener, [TOPIC])
         await asyncio.wait([task])
         reads = world["reads"]
         assert task.cancelled()

@@ -15,7 +15,7 @@ from migrations_app.control.live_stream.queries import News
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.events import Event
 from migrations_app.live import hub as hubs
-from migrations_app.live.hub import HEARTBEAT_SECONDS, LONGEST_QUEUE, Hub, Watcher
+from migrations_app.live.hub import HEARTBEAT_SECONDS, LONGEST_QUEUE, LiveHub, Watcher
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TOPIC = "upgrade:u1"
@@ -43,13 +43,13 @@ async def _watched(monkeypatch: pytest.MonkeyPatch, outbox: Outbox) -> AsyncIter
     monkeypatch.setattr(hubs.live, "news", outbox.news)
     monkeypatch.setattr(hubs.live, "report", lambda *_: None)
     monkeypatch.setattr(hubs, "_fresh", lambda question: question())
-    hub, watcher = Hub(), Watcher(SYSTEM)
+    hub, watcher = LiveHub(), Watcher(SYSTEM)
     await hub.join(watcher)
     watcher.topics.add(TOPIC)
     try:
         yield watcher
     finally:
-        hub.leave(watcher)
+        hub.stop_watching(watcher)
 
 
 async def _heard(watcher: Watcher, seconds: float) -> list[dict[str, Any]]:

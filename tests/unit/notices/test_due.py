@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from migrations_app.domain.notices import Hours, Pace, check_hours, due_at
+from migrations_app.domain.notices import Hours, NotificationPace, check_hours, due_at
 from migrations_app.kernel.errors import Invalid
 
 NIGHT = Hours("Europe/Warsaw", time(22), time(7), time(8))
@@ -22,9 +22,16 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-@given(now=MOMENTS, zone=ZONES, begin=CLOCKS, end=CLOCKS, daily=CLOCKS, pace=st.sampled_from(list(Pace)))
+@given(
+    now=MOMENTS,
+    zone=ZONES,
+    begin=CLOCKS,
+    end=CLOCKS,
+    daily=CLOCKS,
+    pace=st.sampled_from(list(NotificationPace)),
+)
 def test_nobody_is_told_before_it_happened_nor_in_quiet_hours_nor_later_than_needed(
-    now: datetime, zone: str, begin: time, end: time, daily: time, pace: Pace
+    now: datetime, zone: str, begin: time, end: time, daily: time, pace: NotificationPace
 ) -> None:
     hours = Hours(zone, begin, end, daily)
     told = due_at(now, pace, hours)
@@ -36,26 +43,26 @@ def test_nobody_is_told_before_it_happened_nor_in_quiet_hours_nor_later_than_nee
 @pytest.mark.parametrize(
     ("now", "pace", "told"),
     [
-        ("2026-03-10 12:00:30", Pace.AT_ONCE, "2026-03-10 12:00:30"),
-        ("2026-03-10 21:30", Pace.AT_ONCE, "2026-03-11 06:00"),
-        ("2026-03-11 03:00", Pace.AT_ONCE, "2026-03-11 06:00"),
-        ("2026-03-10 12:00:30", Pace.HOURLY, "2026-03-10 13:00"),
-        ("2026-03-10 20:30", Pace.HOURLY, "2026-03-11 06:00"),
-        ("2026-03-10 12:00", Pace.DAILY, "2026-03-11 07:00"),
-        ("2026-03-10 06:59", Pace.DAILY, "2026-03-10 07:00"),
+        ("2026-03-10 12:00:30", NotificationPace.AT_ONCE, "2026-03-10 12:00:30"),
+        ("2026-03-10 21:30", NotificationPace.AT_ONCE, "2026-03-11 06:00"),
+        ("2026-03-11 03:00", NotificationPace.AT_ONCE, "2026-03-11 06:00"),
+        ("2026-03-10 12:00:30", NotificationPace.HOURLY, "2026-03-10 13:00"),
+        ("2026-03-10 20:30", NotificationPace.HOURLY, "2026-03-11 06:00"),
+        ("2026-03-10 12:00", NotificationPace.DAILY, "2026-03-11 07:00"),
+        ("2026-03-10 06:59", NotificationPace.DAILY, "2026-03-10 07:00"),
         # The clocks went forward in the night of the 29th: seven in the morning is an hour earlier.
-        ("2026-03-28 22:00", Pace.AT_ONCE, "2026-03-29 05:00"),
+        ("2026-03-28 22:00", NotificationPace.AT_ONCE, "2026-03-29 05:00"),
     ],
 )
 def test_what_happens_in_the_night_waits_for_the_morning_of_its_reader(
-    now: str, pace: Pace, told: str
+    now: str, pace: NotificationPace, told: str
 ) -> None:
     assert due_at(at(now), pace, NIGHT) == at(told)
 
 
 def test_a_daily_digest_that_falls_into_quiet_hours_comes_right_after_them() -> None:
     hours = Hours("UTC", time(22), time(7), time(6))
-    assert due_at(at("2026-03-10 12:00"), Pace.DAILY, hours) == at("2026-03-11 07:00")
+    assert due_at(at("2026-03-10 12:00"), NotificationPace.DAILY, hours) == at("2026-03-11 07:00")
 
 
 def test_hours_that_cannot_be_kept_are_refused() -> None:

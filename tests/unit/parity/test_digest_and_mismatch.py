@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from migrations_app.domain.parity import EMPTY, Digest, MismatchKind, Side, compare, digest_of
+from migrations_app.domain.parity import EMPTY, ComparedSide, Digest, MismatchKind, compare, digest_of
 
 PAIRS = [("a", 1), ("b", 2), ("c", 1)]
 
@@ -27,8 +27,8 @@ def test_digests_add_and_subtract() -> None:
     assert whole.minus(whole) == EMPTY == Digest(0, 0, 0)
 
 
-def side(uid: str = "u", revision: int = 3, **body: int) -> Side:
-    return Side(uid, revision, dict(body))
+def side(uid: str = "u", revision: int = 3, **body: int) -> ComparedSide:
+    return ComparedSide(uid, revision, dict(body))
 
 
 def test_each_difference_has_its_name() -> None:
@@ -58,4 +58,4 @@ def test_true_and_one_differ_in_content() -> None:
     mismatch = compare("Queue", "q", "q", side(x=1), side(x=True))
     assert mismatch is not None
     assert mismatch.kind is MismatchKind.CONTENT
-    assert compare("Queue", "q", "q", Side("u", 3, {"x": 1.0}), side(x=1)) is None
+    assert compare("Queue", "q", "q", ComparedSide("u", 3, {"x": 1.0}), side(x=1)) is None

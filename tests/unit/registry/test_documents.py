@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.metadata import Metadata
-from migrations_app.domain.registry.names import Kind, ids, newest_first, version_order
+from migrations_app.domain.registry.names import RegistryKind, ids, newest_first, version_order
 from migrations_app.domain.registry.upgrade import begin
 from migrations_app.domain.registry.values import Deployment, Region, Service
 from migrations_app.kernel.errors import Invalid
@@ -43,7 +43,7 @@ def test_a_running_upgrade_shows_its_stage() -> None:
 
 def test_reading_understands_what_protobuf_understands() -> None:
     read_one = read(
-        Kind.DEPLOYMENT,
+        RegistryKind.DEPLOYMENT,
         {
             "name": "services/iam/deployments/eu",
             "public_domain": "iam.eu",
@@ -64,7 +64,7 @@ def test_reading_understands_what_protobuf_understands() -> None:
 
 @pytest.mark.parametrize("references", [["iam"], ["services/iam"], ["iam", "services/iam"]])
 def test_references_are_written_as_full_names(references: list[str]) -> None:
-    value = read(Kind.SERVICE, {"name": "services/secrets", "importedServices": references})  # type: ignore[dict-item]
+    value = read(RegistryKind.SERVICE, {"name": "services/secrets", "importedServices": references})  # type: ignore[dict-item]
     assert isinstance(value, Service)
     assert value.imported_services == ("services/iam",)
 
@@ -81,7 +81,7 @@ def test_references_are_written_as_full_names(references: list[str]) -> None:
 )
 def test_a_wrong_body_is_refused_with_its_place(body: object, code: str, path: str | None) -> None:
     with pytest.raises(Invalid) as refused:
-        read(Kind.SERVICE, body)  # type: ignore[arg-type]
+        read(RegistryKind.SERVICE, body)  # type: ignore[arg-type]
     assert refused.value.code == code
     if path is not None:
         assert refused.value.violations[0].path == path
@@ -89,14 +89,16 @@ def test_a_wrong_body_is_refused_with_its_place(body: object, code: str, path: s
 
 def test_a_deployment_is_named_after_its_region() -> None:
     with pytest.raises(Invalid) as refused:
-        read(Kind.DEPLOYMENT, {"name": "services/iam/deployments/eu", "region": "regions/us"})
+        read(RegistryKind.DEPLOYMENT, {"name": "services/iam/deployments/eu", "region": "regions/us"})
     assert refused.value.code == "deployment-id-is-region"
 
 
 def test_the_name_in_the_body_is_that_of_the_request() -> None:
-    assert read(Kind.REGION, {"title": "Europe"}, "regions/eu") == Region(name="regions/eu", title="Europe")
+    assert read(RegistryKind.REGION, {"title": "Europe"}, "regions/eu") == Region(
+        name="regions/eu", title="Europe"
+    )
     with pytest.raises(Invalid) as refused:
-        read(Kind.REGION, {"name": "regions/us"}, "regions/eu")
+        read(RegistryKind.REGION, {"name": "regions/us"}, "regions/eu")
     assert refused.value.code == "name-mismatch"
 
 
@@ -109,7 +111,7 @@ def test_reading_what_was_written_gives_the_same_value(versions: set[str], label
     value = replace(
         service("secrets", "iam", versions=newest_first(tuple(versions))), metadata=Metadata(labels=labels)
     )
-    assert read(Kind.SERVICE, document(value)) == value
+    assert read(RegistryKind.SERVICE, document(value)) == value
 
 
 def test_versions_are_ordered_by_stage_and_number() -> None:
@@ -119,11 +121,11 @@ def test_versions_are_ordered_by_stage_and_number() -> None:
 
 
 def test_ids_are_read_out_of_names() -> None:
-    assert ids(Kind.DEPLOYMENT, "services/iam.example.com/deployments/us-west2") == (
+    assert ids(RegistryKind.DEPLOYMENT, "services/iam.example.com/deployments/us-west2") == (
         "iam.example.com",
         "us-west2",
     )
-    assert ids(Kind.RESOURCE, "services/iam/resources/RoleBinding") == ("iam", "RoleBinding")
+    assert ids(RegistryKind.RESOURCE, "services/iam/resources/RoleBinding") == ("iam", "RoleBinding")
     for wrong in (
         "regions/-a",
         "regions/A",
@@ -133,4 +135,4 @@ def test_ids_are_read_out_of_names() -> None:
         "regions/a\n",
     ):
         with pytest.raises(Invalid):
-            ids(Kind.REGION, wrong)
+            ids(RegistryKind.REGION, wrong)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrations_app.domain.registry.imports import Graph
+from migrations_app.domain.registry.imports import ImportGraph
 from migrations_app.domain.registry.services_info import services_info
 from tests.unit.registry.pictures import fleet
 
@@ -16,7 +16,7 @@ GRAPHS = st.dictionaries(LETTERS, st.frozensets(LETTERS, max_size=3), max_size=6
 
 
 def test_a_service_sees_those_below_and_above_but_no_neighbours() -> None:
-    graph = Graph(
+    graph = ImportGraph(
         {"iam": frozenset(), "a": frozenset({"iam"}), "b": frozenset({"iam"})}, {"b": frozenset({"log"})}
     )
     assert graph.relevant("iam") == {"iam", "a", "b"}
@@ -37,7 +37,7 @@ def test_ranks_put_each_service_above_what_it_imports() -> None:
 @settings(max_examples=150, deadline=None)
 @given(GRAPHS)
 def test_a_circle_is_found_exactly_when_something_reaches_itself(imports: dict[str, frozenset[str]]) -> None:
-    graph = Graph(imports)
+    graph = ImportGraph(imports)
     circle = graph.cycle()
     assert bool(circle) == any(one in _reach(imports, one) for one in imports)
     if circle:
@@ -51,7 +51,7 @@ def test_a_circle_is_found_exactly_when_something_reaches_itself(imports: dict[s
 @settings(max_examples=100, deadline=None)
 @given(GRAPHS, LETTERS, LETTERS)
 def test_relevance_is_mutual(imports: dict[str, frozenset[str]], one: str, other: str) -> None:
-    graph = Graph(imports)
+    graph = ImportGraph(imports)
     assert (one in graph.relevant(other)) == (other in graph.relevant(one))
 
 

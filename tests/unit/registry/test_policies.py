@@ -19,7 +19,7 @@ from migrations_app.engine.registry.policies import PolicyStore
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft, Layout
 
@@ -49,7 +49,7 @@ class World:
         databases = MemoryDatabases()
         self.store, feed, fence = MemoryStore(databases), MemoryFeed(databases), MemoryFence(databases)
         self.store.prepare(HOME, [Layout("Project")])
-        fence.open_first(Site.of(HOME), "v1")
+        fence.open_first(FenceLocation.of(HOME), "v1")
         self.clock = HeldClock()
         self.uid: UUID = uuid4()
         self.policies = PolicyStore(

@@ -10,7 +10,7 @@ import pytest
 from console.cli.sample_data import SampleData
 from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.errors import Invalid, Missing
-from migrations_app.resource_api.addresses import Place, address_of, place_of
+from migrations_app.resource_api.addresses import ResourceLocation, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.openapi import openapi
 
@@ -56,8 +56,10 @@ def test_addresses_are_taken_apart() -> None:
         "projects/p/secrets",
         "batchGet",
     )
-    assert place_of(schema, "projects/p/secrets/door") == Place("Secret", name="projects/p/secrets/door")
-    assert place_of(schema, "projects/-/secrets") == Place("Secret", parent="projects/-")
+    assert place_of(schema, "projects/p/secrets/door") == ResourceLocation(
+        "Secret", name="projects/p/secrets/door"
+    )
+    assert place_of(schema, "projects/-/secrets") == ResourceLocation("Secret", parent="projects/-")
     for path in ("/apis/here", "/api/v1/x", "/apis/a/b/"):
         with pytest.raises(Missing):
             address_of(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.resources.metadata import Metadata, OwnerReference
+from migrations_app.domain.resources.metadata import ResourceMetadata, ResourceOwnerReference
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 
@@ -26,16 +26,16 @@ FULL: JsonObject = {
 
 
 def test_a_full_object_comes_back_as_it_was() -> None:
-    assert Metadata.read(FULL).write() == FULL
+    assert ResourceMetadata.read(FULL).write() == FULL
 
 
 def test_nothing_set_writes_nothing() -> None:
-    assert Metadata.read(None) == Metadata()
-    assert Metadata().write() == {}
+    assert ResourceMetadata.read(None) == ResourceMetadata()
+    assert ResourceMetadata().write() == {}
 
 
 def test_numbers_are_read_in_both_spellings() -> None:
-    assert Metadata.read({"generation": 3}) == Metadata.read({"generation": "3"})
+    assert ResourceMetadata.read({"generation": 3}) == ResourceMetadata.read({"generation": "3"})
 
 
 def test_every_wrong_place_is_named() -> None:
@@ -48,7 +48,7 @@ def test_every_wrong_place_is_named() -> None:
         "extra": True,
     }
     with pytest.raises(Invalid) as refused:
-        Metadata.read(wrong)
+        ResourceMetadata.read(wrong)
     assert {each.path for each in refused.value.violations} == {
         "metadata.labels.a",
         "metadata.tags",
@@ -60,8 +60,8 @@ def test_every_wrong_place_is_named() -> None:
 
 
 def test_a_client_cannot_set_what_only_the_server_sets() -> None:
-    stored = Metadata.read(FULL)
-    sent = Metadata.read({"uuid": "mine", "resourceVersion": "99", "labels": {"team": "edge"}})
+    stored = ResourceMetadata.read(FULL)
+    sent = ResourceMetadata.read({"uuid": "mine", "resourceVersion": "99", "labels": {"team": "edge"}})
 
     kept = stored.sent_by_client(sent)
 
@@ -76,8 +76,10 @@ def test_a_client_cannot_set_what_only_the_server_sets() -> None:
 
 
 def test_the_shard_follows_the_name() -> None:
-    assert Metadata().with_shards("projects/p0/secrets/s0").write() == {"shards": {"byNameMod16": 8}}
+    assert ResourceMetadata().with_shards("projects/p0/secrets/s0").write() == {"shards": {"byNameMod16": 8}}
 
 
 def test_owners_are_values() -> None:
-    assert Metadata.read(FULL).owner_references == (OwnerReference("Plan", "", "plans/p", "", True),)
+    assert ResourceMetadata.read(FULL).owner_references == (
+        ResourceOwnerReference("Plan", "", "plans/p", "", True),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.domain.schema.documents import DocumentChecker, check_document
-from migrations_app.domain.schema.ir import Schema, Unknown
+from migrations_app.domain.schema.ir import Schema, UnknownKeys
 from migrations_app.domain.schema.loaders.ir import load_ir
 from migrations_app.domain.schema.located import read_yaml
 from migrations_app.kernel.errors import Invalid
@@ -131,13 +131,13 @@ def test_only_one_member_of_a_oneof_may_be_set() -> None:
 def test_unknown_keys_are_refused_dropped_or_kept() -> None:
     document: Json = {"name": "abc", "extra": 1, "self": {"name": "x", "more": 2}}
 
-    def outcome(unknown: Unknown) -> Json:
+    def outcome(unknown: UnknownKeys) -> Json:
         checked = check_document(schema(), "Doc", document, unknown=unknown)
         return [each.path for each in checked.violations] or checked.document
 
-    assert outcome(Unknown.STRICT) == ["extra", "self.more"]
-    assert outcome(Unknown.FILTER) == {"name": "abc", "self": {"name": "x"}}
-    assert outcome(Unknown.PASS) == document
+    assert outcome(UnknownKeys.STRICT) == ["extra", "self.more"]
+    assert outcome(UnknownKeys.FILTER) == {"name": "abc", "self": {"name": "x"}}
+    assert outcome(UnknownKeys.PASS) == document
 
 
 def test_storage_documents_may_miss_fields_and_carry_a_bag() -> None:

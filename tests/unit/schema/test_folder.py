@@ -8,7 +8,7 @@ import pytest
 
 from migrations_app.domain.schema.canonical import fingerprint, shape_hash, write_schema
 from migrations_app.domain.schema.folder import SERVICE_FILE, ServiceFolder, read_files, read_folder
-from migrations_app.domain.schema.ir import Presence, Stage
+from migrations_app.domain.schema.ir import Presence, VersionStage
 from migrations_app.domain.schema.loaders.ir import load_ir
 from migrations_app.domain.schema.located import read_yaml
 from migrations_app.domain.schema.types import (
@@ -80,7 +80,7 @@ def test_versions_come_oldest_first_by_ordinal() -> None:
 
     assert folder.findings == ()
     assert list(folder.schemas) == ["v1alpha2", "v1"]
-    assert folder.schemas["v1alpha2"].stage is Stage.ALPHA
+    assert folder.schemas["v1alpha2"].stage is VersionStage.ALPHA
     assert folder.schemas["v1alpha2"].next_version == "v1"
     assert (folder.service, folder.display_name) == ("limits.example.com", "Limits")
     assert folder.edges[0].path == "edges/v1alpha2-v1.yaml"

@@ -20,7 +20,7 @@ from migrations_app.domain.schema.types import (
     StructType,
     Type,
     UnionType,
-    Unknown,
+    UnknownKeys,
 )
 from migrations_app.kernel.json import Json, encode
 from tests.unit.schema.sources import folder, property_types, read
@@ -86,7 +86,7 @@ def test_properties_say_more_than_their_type() -> None:
     found = schema.object("T")
     fields = {field.name: field for field in found}
 
-    assert found.unknown is Unknown.STRICT
+    assert found.unknown is UnknownKeys.STRICT
     assert (fields["a"].required, fields["a"].nullable) == (True, True)
     assert fields["a"].constraints == {"minLength": 2, "pattern": "^a"}
     assert fields["b"].constraints == {"min": 0, "exclusiveMax": 10}

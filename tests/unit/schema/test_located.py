@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from migrations_app.domain.schema.located import Limits, read_json, read_yaml, read_yaml_documents
+from migrations_app.domain.schema.located import TextLimits, read_json, read_yaml, read_yaml_documents
 from migrations_app.kernel.errors import Invalid
 
 BILLION_LAUGHS = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
@@ -90,11 +90,11 @@ def test_hostile_json_ends_in_a_named_error(text: str | bytes, code: str) -> Non
 def test_size_and_count_are_bounded_before_anything_is_built() -> None:
     started = time.process_time()
     with pytest.raises(Invalid, match="values"):
-        read_yaml("- [" + "1, " * 200_000 + "]\n", limits=Limits(nodes=1000))
+        read_yaml("- [" + "1, " * 200_000 + "]\n", limits=TextLimits(nodes=1000))
     with pytest.raises(Invalid, match="bytes"):
-        read_yaml("a" * 100, limits=Limits(bytes=10))
+        read_yaml("a" * 100, limits=TextLimits(bytes=10))
     with pytest.raises(Invalid, match="values"):
-        read_json("[" + ",".join(['{"a": 1}'] * 100) + "]", limits=Limits(nodes=50))
+        read_json("[" + ",".join(['{"a": 1}'] * 100) + "]", limits=TextLimits(nodes=50))
     assert time.process_time() - started < 1
 
 

@@ -7,7 +7,15 @@ import pytest
 from migrations_app.domain.schema.ir import RefType, Schema
 from migrations_app.domain.schema.loaders.ir import load_ir
 from migrations_app.domain.schema.located import read_yaml
-from migrations_app.domain.schema.paths import Each, Element, Entry, Name, Values, find_place, parse_path
+from migrations_app.domain.schema.paths import (
+    Element,
+    ListElements,
+    MapEntry,
+    Name,
+    Values,
+    find_place,
+    parse_path,
+)
 from migrations_app.domain.schema.types import ScalarKind, ScalarType, StructType
 from migrations_app.kernel.errors import Invalid
 
@@ -23,11 +31,11 @@ def test_a_path_is_written_as_it_is_read(text: str) -> None:
 def test_the_steps_of_a_path() -> None:
     assert parse_path('a[].b{}[k=v]{"x.y"}').steps == (
         Name("a"),
-        Each(),
+        ListElements(),
         Name("b"),
         Values(),
         Element("k", "v"),
-        Entry("x.y"),
+        MapEntry("x.y"),
     )
     assert parse_path("a.b.c").startswith(parse_path("a.b"))
     assert not parse_path("a.bc").startswith(parse_path("a.b"))

@@ -13,16 +13,16 @@ from migrations_app.adapters.store.memory import MemoryStore
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.domain.schema.types import Unknown
+from migrations_app.domain.schema.types import UnknownKeys
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Layout, Stretch
-from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.ports.store import KeyRange, Layout
+from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi
 
 SERVICE, REGION, BOX = "boxes.example.com", "eu-west1", "boxes/b"
@@ -77,7 +77,7 @@ class Boxes:
 
     compiled: CompiledService
     active: str
-    unknown: Unknown | None = None
+    unknown: UnknownKeys | None = None
     store: MemoryStore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class Boxes:
         self.store, fence = MemoryStore(databases), MemoryFence(databases)
         self.home = Namespace(DEPLOYMENT, self.active, "memory", f"boxes_{self.active}")
         self.store.prepare(self.home, [Layout("Box")])
-        fence.open_first(Site.of(self.home), self.active)
+        fence.open_first(FenceLocation.of(self.home), self.active)
         self.servers = ResourceServers(self, Router(self, self.store, fence), MemoryFeed(databases))
 
     def served(self, region: str, service: str) -> Served:
@@ -102,10 +102,12 @@ class Boxes:
         """Make one request."""
         sent = b"" if body is None else json.encode(body)
         at = f"/apis/{REGION}/{SERVICE}/{version}/{path}"
-        return ResourceApi(self.servers).answer(Request(method, at, urlencode(query), {}, sent), SYSTEM)
+        return ResourceApi(self.servers).answer(
+            ResourceRequest(method, at, urlencode(query), {}, sent), SYSTEM
+        )
 
     def stored(self) -> JsonObject:
         """Read what is kept of the box."""
-        pages = (self.store.page(self.home, Stretch("Box", shard)) for shard in range(16))
+        pages = (self.store.page(self.home, KeyRange("Box", shard)) for shard in range(16))
         [found] = [each for page in pages for each in page]
         return dict(found.body)

@@ -18,11 +18,11 @@ from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.shadow_reads import ShadowReads
-from migrations_app.ports.store import Layout, Put, Stretch, Warrant
-from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.ports.store import KeyRange, Layout, Put, ReplicationToken
+from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi
 
 SERVICE, REGION, OLD, NEW = "secrets.example.com", "eu-west1", "v1alpha2", "v1"
@@ -48,7 +48,7 @@ class Secrets:
         self.store, self.fence = MemoryStore(databases), MemoryFence(databases)
         for version in (OLD, NEW) if self.ahead else (OLD,):
             self.store.prepare(home(version), [Layout(each) for each in COMPILED.schema(version).resources])
-        self.fence.open_first(Site.of(home(OLD)), OLD)
+        self.fence.open_first(FenceLocation.of(home(OLD)), OLD)
         self.servers = ResourceServers(self, Router(self, self.store, self.fence), MemoryFeed(databases))
 
     def served(self, region: str, service: str) -> Served:
@@ -72,20 +72,20 @@ class Secrets:
         sent = body if isinstance(body, bytes) else b"" if body is None else json.encode(body)
         at = quote(f"/apis/{REGION}/{SERVICE}/{OLD}/{path}", safe="/:%")
         api = ResourceApi(self.servers, shadows=self.shadows)
-        return api.answer(Request(method, at, urlencode(query), headers or {}, sent), SYSTEM)
+        return api.answer(ResourceRequest(method, at, urlencode(query), headers or {}, sent), SYSTEM)
 
     def stored(self, version: str = OLD) -> list[str]:
         """List the names of all secrets that are stored, with their revisions."""
-        pages = (self.store.page(home(version), Stretch("Secret", shard)) for shard in range(16))
+        pages = (self.store.page(home(version), KeyRange("Secret", shard)) for shard in range(16))
         return sorted(f"{each.name}@{each.revision}" for page in pages for each in page)
 
     def fill(self, **changed: Json) -> None:
         """Copy all secrets to v1, with these fields changed on the way."""
         converter = COMPILED.converter("Secret", OLD, NEW)
-        epoch = self.fence.state(Site.of(home(OLD))).epoch
+        epoch = self.fence.state(FenceLocation.of(home(OLD))).epoch
         for shard in range(16):
             puts = []
-            for found in self.store.page(home(OLD), Stretch("Secret", shard)):
+            for found in self.store.page(home(OLD), KeyRange("Secret", shard)):
                 made = converter.forward(found.name, found.body)
                 body: JsonObject = {**made.body, **changed}
                 puts.append(
@@ -94,4 +94,4 @@ class Secrets:
                         found.owning_region, found.create_time, found.update_time,
                     )
                 )  # fmt: skip
-            self.store.copy(home(NEW), puts, Warrant(OLD, epoch))
+            self.store.copy(home(NEW), puts, ReplicationToken(OLD, epoch))

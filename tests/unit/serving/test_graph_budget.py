@@ -9,21 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from migrations_app.engine.serving.graph import Abroad, ReferenceGraph, Told
-from migrations_app.engine.serving.nodes import Edge, Node
+from migrations_app.engine.serving.nodes import ReferenceEdge, ReferenceNode
 from migrations_app.engine.serving.ranking import foremost
 from migrations_app.kernel.json import JsonObject
 from tests.unit.serving.served_secrets import REGION, SERVICE, Secrets
 
 APPS, FAR = "apps.example.com", "us-east1"
-DOOR = Node(SERVICE, REGION, "projects/p/secrets/door", "Secret")
+DOOR = ReferenceNode(SERVICE, REGION, "projects/p/secrets/door", "Secret")
 
 
-def _refers(source: Node, kind: str = "WEAK", target: Node = DOOR) -> Edge:
-    return Edge(source.id, target.id, kind, "secret", "v1")
+def _refers(source: ReferenceNode, kind: str = "WEAK", target: ReferenceNode = DOOR) -> ReferenceEdge:
+    return ReferenceEdge(source.id, target.id, kind, "secret", "v1")
 
 
-def _app(name: str, **parts: object) -> Node:
-    return Node(APPS, str(parts.pop("region", REGION)), f"apps/{name}", "App", "v1", **parts)  # type: ignore[arg-type]
+def _app(name: str, **parts: object) -> ReferenceNode:
+    return ReferenceNode(APPS, str(parts.pop("region", REGION)), f"apps/{name}", "App", "v1", **parts)  # type: ignore[arg-type]
 
 
 def _door(granted: int) -> Secrets:
@@ -55,7 +55,7 @@ def test_the_broken_come_first_then_what_blocks_crosses_regions_changed_lately_a
 def test_a_full_graph_keeps_what_comes_from_other_regions_before_what_is_near() -> None:
     far = [_app(f"far-{at}", state="ACTIVE", region=FAR) for at in range(3)]
 
-    def _abroad(nodes: Sequence[Node]) -> Told:
+    def _abroad(nodes: Sequence[ReferenceNode]) -> Told:
         return [(_refers(node, "BLOCK"), node) for node in far], ()
 
     found = _graph(_door(8), _abroad).around(DOOR, "in", 1, most=4)
@@ -69,7 +69,7 @@ def test_a_full_graph_keeps_what_comes_from_other_regions_before_what_is_near() 
 def test_what_is_shown_and_what_is_beyond_are_all_there_is(grants: int, apps: list[int], most: int) -> None:
     """An app may refer to a secret by several fields: it is one resource, and counts once."""
 
-    def _abroad(nodes: Sequence[Node]) -> Told:
+    def _abroad(nodes: Sequence[ReferenceNode]) -> Told:
         told = [
             (_refers(_app(str(at)), target=node), _app(str(at), state="ACTIVE"))
             for at in apps

@@ -13,16 +13,16 @@ from migrations_app.domain.conversion.service import CompiledService, compile_se
 from migrations_app.domain.regions.placement import Placement, region_of
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Layout, Stretch
+from migrations_app.ports.store import KeyRange, Layout
 from tests.unit.conversion.services import SERVICE, folder
 
 HERE, THERE = "north", "south"
@@ -90,7 +90,7 @@ class World:
         databases = MemoryDatabases()
         self.store, fence = MemoryStore(databases), MemoryFence(databases)
         self.store.prepare(HOME, [Layout("Thing")])
-        fence.open_first(Site.of(HOME), "v2")
+        fence.open_first(FenceLocation.of(HOME), "v2")
         self.writing = WritingServer(Router(OneDeployment(), self.store, fence), placing=self.placing)
 
     def write(self, verb: str, name: str, body: Json, *, allow_missing: bool = False) -> None:
@@ -101,7 +101,7 @@ class World:
     @property
     def names(self) -> list[str]:
         """What is stored."""
-        return [each.name for shard in range(16) for each in self.store.page(HOME, Stretch("Thing", shard))]
+        return [each.name for shard in range(16) for each in self.store.page(HOME, KeyRange("Thing", shard))]
 
 
 @pytest.mark.parametrize("verb", ["create", "update"])

@@ -11,11 +11,11 @@ from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory import MemoryStore
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Missing
 from migrations_app.ports.directory import Served
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Transaction
 from migrations_app.ports.stored import Draft, Layout
@@ -56,12 +56,12 @@ def test_whoever_asks_for_the_active_version_is_answered_from_it_whatever_is_bel
 ) -> None:
     databases = MemoryDatabases(HeldClock())
     store, fence = MemoryStore(databases), MemoryFence(databases)
-    fence.open_first(Site.of(HOMES[active]), active)
+    fence.open_first(FenceLocation.of(HOMES[active]), active)
     for home in HOMES.values():
         store.prepare(home, [Layout("Thing")])
     router = Router(Late(believed), store, fence, hold_seconds=0.0, sleep=lambda _: None)
     route, told = router.read_active(REGION, SERVICE, lambda route, _: route.namespace.version)
-    assert (route.stored_version, told, route.how is How.PREVIEW) == (active, active, False)
+    assert (route.stored_version, told, route.how is ServingMode.PREVIEW) == (active, active, False)
 
 
 class Heard(Late):
@@ -76,16 +76,16 @@ def test_a_version_that_was_dropped_is_forgotten_by_who_writes_it() -> None:
     databases = MemoryDatabases(HeldClock())
     store, fence = MemoryStore(databases), MemoryFence(databases)
     store.prepare(HOMES["v2"], [Layout("Thing")])
-    fence.open_first(Site.of(HOMES["v2"]), "v2")
+    fence.open_first(FenceLocation.of(HOMES["v2"]), "v2")
     router = Router(Heard("v1"), store, fence, hold_seconds=0.0, sleep=lambda _: None)
     tried: list[str] = []
 
-    def put(route: Route, transaction: Transaction) -> int:
+    def put(route: ServingRoute, transaction: Transaction) -> int:
         tried.append(route.stored_version)
         return transaction.put(Draft("Thing", "things/a", uuid4(), {})).revision
 
     route, revision = router.write(REGION, SERVICE, "v1", put)
-    assert (tried, route.how, revision) == (["v1", "v2"], How.TRANSLATED, 1)
+    assert (tried, route.how, revision) == (["v1", "v2"], ServingMode.TRANSLATED, 1)
     store.drop(HOMES["v2"])
     with pytest.raises(Missing) as refused:
         router.write(REGION, SERVICE, "v1", put)

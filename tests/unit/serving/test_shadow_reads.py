@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from migrations_app.adapters.shadow_reads import MOST_WAITING, SampledShadowReads
-from migrations_app.engine.serving.shadow_reading import Compared, ShadowReading, Sums
+from migrations_app.engine.serving.shadow_reading import ShadowReadComparison, ShadowReading, Sums
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.shadow_reads import Answered
 from tests.unit.serving.served_secrets import NEW, Secrets, home
@@ -21,7 +21,7 @@ DOOR: JsonObject = {"title": "Door", "owner": "ada", "legacyEtag": "x1"}
 class Shadowed:
     """The deployment, with every read compared as soon as it is asked for."""
 
-    written: list[Compared] = field(default_factory=list)
+    written: list[ShadowReadComparison] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.secrets = Secrets()
@@ -98,7 +98,7 @@ def test_one_of_many_is_taken_and_never_more_than_can_wait() -> None:
 
 
 def test_a_comparison_that_fails_fails_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    def _broken(answered: Answered, into: Compared) -> None:
+    def _broken(answered: Answered, into: ShadowReadComparison) -> None:
         raise RuntimeError("the data database is gone")
 
     world = Shadowed()

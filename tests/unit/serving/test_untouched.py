@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from migrations_app.domain.conversion.findings import EdgeInvalid
-from migrations_app.domain.schema.types import Unknown
+from migrations_app.domain.schema.types import UnknownKeys
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 from tests.unit.serving.served_boxes import BOX, Boxes, Types, compiled
@@ -114,11 +114,16 @@ def _is_known(types: Types, touch: str) -> bool:
     st.booleans(),
     st.sampled_from((("v1", "v1"), ("v2", "v2"), ("v2", "v1"))),
     st.sampled_from(("patch", "mask", "put back", "put known")),
-    st.sampled_from((None, Unknown.FILTER, Unknown.STRICT, Unknown.PASS)),
+    st.sampled_from((None, UnknownKeys.FILTER, UnknownKeys.STRICT, UnknownKeys.PASS)),
     st.sampled_from(sorted(TOUCHES)),
 )
 def test_what_a_client_did_not_touch_stays(
-    changed: Types, also_new: bool, versions: tuple[str, str], way: str, unknown: Unknown | None, touch: str
+    changed: Types,
+    also_new: bool,
+    versions: tuple[str, str],
+    way: str,
+    unknown: UnknownKeys | None,
+    touch: str,
 ) -> None:
     active, version = versions
     boxes = Boxes(compiled(V1, second(V1)), active)
@@ -139,7 +144,7 @@ def test_what_a_client_did_not_touch_stays(
     shown = boxes.call("GET", BOX, version=version).document
     assert isinstance(shown, dict)
     # Where unknown keys pass, a client that leaves them out takes them away.
-    seen = shown if unknown is Unknown.PASS else _known(known, "Box", shown)
+    seen = shown if unknown is UnknownKeys.PASS else _known(known, "Box", shown)
     try:
         match way:
             case "patch":

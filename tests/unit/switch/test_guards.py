@@ -10,9 +10,9 @@ import pytest
 from migrations_app.domain.switch.guards import (
     GUARDED,
     PASSING,
-    Check,
+    CheckVerdict,
     Facts,
-    Verdict,
+    ReadinessCheck,
     blockers,
     demand,
     judge,
@@ -97,10 +97,10 @@ BAD: list[tuple[str, dict[str, object], str]] = [
 @pytest.mark.parametrize(
     ("facts", "verdict", "sentence"),
     [
-        ({}, Verdict.SKIPPED, "No live read of v1alpha2 was compared with the answer after the switch."),
+        ({}, CheckVerdict.SKIPPED, "No live read of v1alpha2 was compared with the answer after the switch."),
         (
             {"shadow_reads": 40},
-            Verdict.PASS,
+            CheckVerdict.PASS,
             "40 live reads of v1alpha2 would be answered the same after the switch.",
         ),
         (
@@ -109,18 +109,18 @@ BAD: list[tuple[str, dict[str, object], str]] = [
                 "shadow_differing": 2,
                 "shadow_places": ("title: 2",),
             },
-            Verdict.WARN,
+            CheckVerdict.WARN,
             "2 of 40 live reads of v1alpha2 would be answered otherwise after the switch: title: 2.",
         ),
     ],
 )
 def test_reads_that_would_be_answered_otherwise_are_shown_before_anybody_approves(
-    facts: dict[str, object], verdict: Verdict, sentence: str
+    facts: dict[str, object], verdict: CheckVerdict, sentence: str
 ) -> None:
     checks = {check.check: check for check in judge("switch", replace(GOOD, **facts))}  # type: ignore[arg-type]
     found = checks["shadow-reads"]
     assert (found.verdict, found.sentence) == (verdict, sentence)
-    assert bool(found.remedy) is (verdict is Verdict.WARN)
+    assert bool(found.remedy) is (verdict is CheckVerdict.WARN)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_copies_that_cannot_come_or_a_way_back_that_is_older_are_said_and_hinder
     step: str, facts: dict[str, object], sentence: str
 ) -> None:
     checks = {check.check: check for check in judge(step, replace(GOOD, **facts))}  # type: ignore[arg-type]
-    assert (checks["read-copies"].verdict, checks["read-copies"].sentence) == (Verdict.WARN, sentence)
+    assert (checks["read-copies"].verdict, checks["read-copies"].sentence) == (CheckVerdict.WARN, sentence)
 
 
 def test_good_facts_let_every_step_pass() -> None:
@@ -162,7 +162,7 @@ def test_what_nobody_knows_stops_the_switch() -> None:
     unknowable = [each.name for each in fields(Facts) if each.default is None and each.name not in _NOT_ASKED]
     for name in unknowable:
         checks = judge("switch", replace(GOOD, **{name: None}))  # type: ignore[arg-type]
-        expected = Verdict.PENDING if name.startswith("parity") else Verdict.UNKNOWN
+        expected = CheckVerdict.PENDING if name.startswith("parity") else CheckVerdict.UNKNOWN
         assert [check.verdict for check in blockers(checks)] == [expected], name
 
 
@@ -187,7 +187,7 @@ _NOT_ASKED = {"other_upgrade", "reachable", "data_ring", "not_representable", "p
 
 def test_a_disabled_old_database_is_a_warning_in_words() -> None:
     (check,) = [c for c in judge("switch", replace(GOOD, downgrade_sync=False)) if c.check == "way-back"]
-    assert check.verdict is Verdict.WARN
+    assert check.verdict is CheckVerdict.WARN
     assert check.sentence == (
         "The old database is disabled: rolling back would bring v1alpha2's data as of the switch."
     )
@@ -196,7 +196,7 @@ def test_a_disabled_old_database_is_a_warning_in_words() -> None:
 def test_values_the_old_version_cannot_show_are_a_price_not_a_stop() -> None:
     (check,) = [c for c in judge("switch", replace(GOOD, not_representable=9)) if c.check == "way-back"]
     assert (check.verdict, check.sentence) == (
-        Verdict.WARN,
+        CheckVerdict.WARN,
         "The way back works; 9 resources with values that v1alpha2 cannot show.",
     )
 
@@ -210,7 +210,7 @@ def test_while_the_price_is_counted_what_was_found_so_far_is_told_and_nobody_swi
     facts = replace(GOOD, reverse_proved=False, not_representable=found, price_looked=5000)
     (check,) = [c for c in judge("switch", facts) if c.check == "way-back"]
     assert (check.verdict, check.sentence) == (
-        Verdict.PENDING,
+        CheckVerdict.PENDING,
         f"The price of the way back is being counted: {words} among the first 5000.",
     )
 
@@ -218,17 +218,17 @@ def test_while_the_price_is_counted_what_was_found_so_far_is_told_and_nobody_swi
 @pytest.mark.parametrize(
     ("facts", "verdict", "words"),
     [
-        ({}, Verdict.PASS, "."),
-        ({"not_representable": 9}, Verdict.WARN, "; 9 resources with values that v1 cannot show."),
+        ({}, CheckVerdict.PASS, "."),
+        ({"not_representable": 9}, CheckVerdict.WARN, "; 9 resources with values that v1 cannot show."),
         (
             {"not_representable": 9, "price_looked": 100},
-            Verdict.WARN,
+            CheckVerdict.WARN,
             "; at least 9 resources with values that v1 cannot show.",
         ),
     ],
 )
 def test_after_the_switch_the_price_is_told_and_never_stops_the_way_back(
-    facts: dict[str, object], verdict: Verdict, words: str
+    facts: dict[str, object], verdict: CheckVerdict, words: str
 ) -> None:
     checks = judge("rollback", replace(GOOD, **facts))  # type: ignore[arg-type]
     (check,) = [c for c in checks if c.check == "price"]
@@ -252,9 +252,9 @@ def test_the_refusal_names_every_blocker() -> None:
 def test_a_plan_is_refused_while_another_upgrade_runs() -> None:
     checks = judge("plan", replace(GOOD, other_upgrade="u7"))
     assert blockers(checks) == (
-        Check(
+        ReadinessCheck(
             "one-upgrade",
-            Verdict.FAIL,
+            CheckVerdict.FAIL,
             "Upgrade u7 holds this deployment.",
             "Finish or abort upgrade u7 first.",
             NOW,
@@ -271,7 +271,7 @@ def test_the_price_of_going_back_is_told_before_it_is_paid() -> None:
         each for each in judge("rollback", replace(back, downgrade_sync=False)) if each.check == "price"
     ]
     assert (warned.verdict, warned.sentence) == (
-        Verdict.WARN,
+        CheckVerdict.WARN,
         "Going back brings v1alpha2's data as of the switch: what was written since is lost.",
     )
 
@@ -279,21 +279,21 @@ def test_the_price_of_going_back_is_told_before_it_is_paid() -> None:
 @pytest.mark.parametrize(
     ("facts", "verdict", "sentence"),
     [
-        ({"shards_ready": 12}, Verdict.PENDING, "12 of 16 shards are caught up."),
+        ({"shards_ready": 12}, CheckVerdict.PENDING, "12 of 16 shards are caught up."),
         (
             {"shards_ready": 12, "shards_unknown": 3},
-            Verdict.UNKNOWN,
+            CheckVerdict.UNKNOWN,
             "12 of 16 shards are caught up; 3 shards do not report.",
         ),
         (
             {"shards_ready": 12, "shards_unknown": 3, "shards_failed": 1},
-            Verdict.FAIL,
+            CheckVerdict.FAIL,
             "12 of 16 shards are caught up; 1 shard failed.",
         ),
     ],
 )
 def test_shards_that_work_on_are_waited_for_and_only_failed_ones_are_a_fault(
-    facts: dict[str, object], verdict: Verdict, sentence: str
+    facts: dict[str, object], verdict: CheckVerdict, sentence: str
 ) -> None:
     (check,) = [c for c in judge("switch", replace(GOOD, **facts)) if c.check == "shards-level"]  # type: ignore[arg-type]
 
@@ -304,15 +304,15 @@ def test_shards_that_work_on_are_waited_for_and_only_failed_ones_are_a_fault(
 @pytest.mark.parametrize(
     ("state", "verdict"),
     [
-        ("none", Verdict.PENDING),
-        ("OPEN", Verdict.PENDING),
-        ("REJECTED", Verdict.FAIL),
-        ("EXPIRED", Verdict.FAIL),
-        ("VOID", Verdict.FAIL),
-        ("APPROVED", Verdict.PASS),
+        ("none", CheckVerdict.PENDING),
+        ("OPEN", CheckVerdict.PENDING),
+        ("REJECTED", CheckVerdict.FAIL),
+        ("EXPIRED", CheckVerdict.FAIL),
+        ("VOID", CheckVerdict.FAIL),
+        ("APPROVED", CheckVerdict.PASS),
     ],
 )
-def test_votes_that_are_still_to_come_are_no_fault(state: str, verdict: Verdict) -> None:
+def test_votes_that_are_still_to_come_are_no_fault(state: str, verdict: CheckVerdict) -> None:
     facts = replace(GOOD, approval_state=state, approval_sentence="0 of 2 approvals.")
     (check,) = [c for c in judge("switch", facts) if c.check == "approval"]
 
@@ -322,12 +322,12 @@ def test_votes_that_are_still_to_come_are_no_fault(state: str, verdict: Verdict)
 def test_what_is_not_known_names_no_remedy_of_a_fault() -> None:
     for name in ("current_version", "parked", "predicted_freeze_ms", "reverse_proved"):
         (check,) = blockers(judge("switch", replace(GOOD, **{name: None})))  # type: ignore[arg-type]
-        assert (check.verdict, check.remedy) == (Verdict.UNKNOWN, "It is looked at again by itself.")
+        assert (check.verdict, check.remedy) == (CheckVerdict.UNKNOWN, "It is looked at again by itself.")
 
 
 def test_the_lag_of_the_reports_is_the_one_that_is_shown() -> None:
     judged = judge("switch", replace(GOOD, lag_seconds=9.5))
-    recorded = [Check("lag", Verdict.PASS, "The slowest shard is 0.1 s behind.")]
+    recorded = [ReadinessCheck("lag", CheckVerdict.PASS, "The slowest shard is 0.1 s behind.")]
 
     shown = {check.check: check.sentence for check in with_recorded(judged, recorded)}
     assert shown["lag"] == "The slowest shard is 9.5 s behind."

@@ -13,7 +13,7 @@ from migrations_app.domain.switch.rollout import (
     Item,
     ItemState,
     Moves,
-    Rollout,
+    RolloutSpec,
     RolloutState,
     checked_waves,
     demand,
@@ -32,12 +32,12 @@ ITEMS = (
     Item("us", 1, ItemState.WAITING, State.PLANNED),
     Item("ap", 1, ItemState.WAITING, State.PLANNED),
 )
-ROLLOUT = Rollout(RolloutState.RUNNING, 2, 60, ITEMS)
+ROLLOUT = RolloutSpec(RolloutState.RUNNING, 2, 60, ITEMS)
 
 
 def with_item(
-    rollout: Rollout, name: str, state: ItemState, upgrade: State, at: datetime | None = None
-) -> Rollout:
+    rollout: RolloutSpec, name: str, state: ItemState, upgrade: State, at: datetime | None = None
+) -> RolloutSpec:
     items = tuple(
         Item(item.deployment, item.wave, state, upgrade, at) if item.deployment == name else item
         for item in rollout.items
@@ -130,7 +130,7 @@ def test_whatever_happens_waves_keep_their_order_and_their_number(
     drawn: list[tuple[int, ItemState, State]], most: int
 ) -> None:
     items = tuple(Item(str(n), wave, state, upgrade, AT) for n, (wave, state, upgrade) in enumerate(drawn))
-    moves = next_moves(Rollout(RolloutState.RUNNING, most, 0, items), AT)
+    moves = next_moves(RolloutSpec(RolloutState.RUNNING, most, 0, items), AT)
     by_name = {item.deployment: item for item in items}
     for name in moves.start:
         earlier = [item for item in items if item.wave < by_name[name].wave]

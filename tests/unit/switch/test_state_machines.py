@@ -11,7 +11,7 @@ import pytest
 from console.state_machines_page import MACHINES, state_machines_page
 from migrations_app.domain.state_machine import StateMachine, lettered
 from migrations_app.domain.switch.states import ShardState
-from migrations_app.kernel.errors import Broken
+from migrations_app.kernel.errors import InvariantBroken
 
 NEVER_STORED = {ShardState.SWITCHING, ShardState.UNKNOWN}
 Machine = StateMachine[Any, Any]
@@ -75,16 +75,18 @@ def test_what_the_table_does_not_have_is_refused(machine: Machine) -> None:
                 assert machine.after(state, event) is table[state, event]
                 machine.check_step(state, table[state, event])
             else:
-                with pytest.raises(Broken):
+                with pytest.raises(InvariantBroken):
                     machine.after(state, event)
 
 
 def test_a_refusal_names_the_thing_its_state_and_what_it_met() -> None:
-    with pytest.raises(Broken, match=r"A lamp in state on met switch\."):
+    with pytest.raises(InvariantBroken, match=r"A lamp in state on met switch\."):
         LAMP.after(Light.ON, Press.SWITCH)
-    with pytest.raises(Broken, match=r"A lamp was moved from on to off, which its table does not have\."):
+    with pytest.raises(
+        InvariantBroken, match=r"A lamp was moved from on to off, which its table does not have\."
+    ):
         LAMP.check_step(Light.ON, Light.OFF)
-    with pytest.raises(Broken, match=r"A lamp was made to on, which its table does not have\."):
+    with pytest.raises(InvariantBroken, match=r"A lamp was made to on, which its table does not have\."):
         LAMP.check_step(None, Light.ON)
 
 

@@ -14,8 +14,8 @@ from migrations_app.domain.switch.states import (
     NEW_SERVES,
     TRANSITIONS,
     UPGRADE,
-    Event,
     State,
+    UpgradeEvent,
     can,
     transition,
 )
@@ -27,28 +27,28 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "explanation" / "the-switc
 def test_the_new_version_serves_only_after_a_flip_or_a_person() -> None:
     into = {row.event for row in TRANSITIONS if row.target in NEW_SERVES and row.source not in NEW_SERVES}
     # RENEW ends a change of data in place: there both versions are the same.
-    assert into == {Event.FLIP, Event.SETTLE_NEW, Event.RENEW}
+    assert into == {UpgradeEvent.FLIP, UpgradeEvent.SETTLE_NEW, UpgradeEvent.RENEW}
 
 
 def test_a_refused_event_says_what_is_possible() -> None:
     with pytest.raises(Conflict) as caught:
-        transition(State.COMPLETED, Event.REVERT)
+        transition(State.COMPLETED, UpgradeEvent.REVERT)
     assert caught.value.code == "upgrade-state"
     assert caught.value.message == "An upgrade in state COMPLETED cannot revert."
     with pytest.raises(Conflict) as caught:
-        transition(State.READY, Event.START)
+        transition(State.READY, UpgradeEvent.START)
     assert caught.value.remedy == "From READY it can: regress, abort, freeze, renew."
 
 
 @settings(max_examples=150)
-@given(st.lists(st.sampled_from(Event), max_size=30))
-def test_any_history_ends_in_a_state_of_the_table(events: list[Event]) -> None:
+@given(st.lists(st.sampled_from(UpgradeEvent), max_size=30))
+def test_any_history_ends_in_a_state_of_the_table(events: list[UpgradeEvent]) -> None:
     state = State.PLANNED
     for event in events:
         if can(state, event):
             state = transition(state, event).target
     assert state in META_STAGES
-    assert (state in FINAL) == (not any(can(state, event) for event in Event))
+    assert (state in FINAL) == (not any(can(state, event) for event in UpgradeEvent))
 
 
 def test_the_page_shows_this_very_table() -> None:

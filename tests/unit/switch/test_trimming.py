@@ -13,8 +13,8 @@ from migrations_app.adapters.store.memory import MemoryStore
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.ports.feed import Mark
-from migrations_app.ports.fence import Site
+from migrations_app.ports.feed import FeedMark
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Draft, Layout
 
@@ -46,7 +46,7 @@ class CountedFeed(MemoryFeed):
     questions = 0
     trims: list[Namespace]
 
-    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, Mark]:
+    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, FeedMark]:
         self.questions += 1
         return super().marks(namespaces)
 
@@ -68,7 +68,7 @@ def test_a_feed_of_which_nothing_can_go_is_left_alone_until_it_is_written_to() -
     store, fence, feed = MemoryStore(databases), MemoryFence(databases), CountedFeed(databases)
     feed.trims = []
     for home in HOMES:
-        fence.open_first(Site.of(home), "v1")
+        fence.open_first(FenceLocation.of(home), "v1")
         store.prepare(home, [Layout("Thing")])
     controller = PruneController(store, feed, Places(), Calm(), clock)
 
@@ -94,7 +94,7 @@ def test_one_question_to_each_database_finds_the_feeds_to_trim() -> None:
     store, fence, feed = MemoryStore(databases), MemoryFence(databases), CountedFeed(databases)
     feed.trims = []
     for home in HOMES[:-1]:
-        fence.open_first(Site.of(home), "v1")
+        fence.open_first(FenceLocation.of(home), "v1")
         store.prepare(home, [Layout("Thing")])
     with store.transaction(HOMES[3]) as transaction:
         transaction.put(Draft("Thing", "things/one", uuid4(), {}))

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from migrations_app.domain.switch.guards import Check, Verdict
-from migrations_app.domain.switch.offers import Leave, Offer, offers
-from migrations_app.domain.switch.plan import Kind, Plan, checked, evidence_digest, would
+from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
+from migrations_app.domain.switch.offers import ActionPermission, Offer, offers
+from migrations_app.domain.switch.plan import UpgradeKind, UpgradePlan, checked, evidence_digest, would
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.stepper import Mark, Step, StepState, steps
+from migrations_app.domain.switch.stepper import StepperStep, StepState, UpgradeTransition, steps
 from migrations_app.domain.switch.words import Situation, sentence, span
 from migrations_app.kernel.errors import Invalid
 
@@ -117,7 +117,7 @@ def test_a_span_reads_as_people_say_it(low: float, high: float, words: str) -> N
     assert span(low, high) == words
 
 
-PLAN = Plan("secrets.example.com", "eu-1", "v1alpha2", "v1", Kind.VERSION, 16, "c0ffee")
+PLAN = UpgradePlan("secrets.example.com", "eu-1", "v1alpha2", "v1", UpgradeKind.VERSION, 16, "c0ffee")
 
 
 def test_equal_plans_have_equal_digests_and_any_change_another() -> None:
@@ -135,7 +135,7 @@ def test_equal_plans_have_equal_digests_and_any_change_another() -> None:
 def test_a_plan_must_move_something() -> None:
     with pytest.raises(Invalid, match="already at v1"):
         checked(replace(PLAN, from_version="v1"))
-    assert checked(replace(PLAN, kind=Kind.LOCATION, from_version="v1", target_location="db2"))
+    assert checked(replace(PLAN, kind=UpgradeKind.LOCATION, from_version="v1", target_location="db2"))
     with pytest.raises(Invalid, match="ring of 0"):
         checked(replace(PLAN, ring=0))
 
@@ -150,8 +150,8 @@ def test_what_a_plan_would_do_is_told_in_sentences() -> None:
 
 
 def test_the_stepper_adds_up_visits_and_draws_branches() -> None:
-    def mark(state: State, second: int) -> Mark:
-        return Mark(state, AT + timedelta(seconds=second), "olga")
+    def mark(state: State, second: int) -> UpgradeTransition:
+        return UpgradeTransition(state, AT + timedelta(seconds=second), "olga")
 
     moves = [
         mark(State.PLANNED, 0),
@@ -161,7 +161,7 @@ def test_the_stepper_adds_up_visits_and_draws_branches() -> None:
         mark(State.READY, 45),
     ]
     shown = steps(AT + timedelta(seconds=50), moves)
-    assert shown[2] == Step("Initial sync", StepState.DONE, AT + timedelta(seconds=10), 25.0, "olga")
+    assert shown[2] == StepperStep("Initial sync", StepState.DONE, AT + timedelta(seconds=10), 25.0, "olga")
     assert [step.state.value for step in shown] == [
         *("done", "done", "done"),
         *("current", "todo", "todo", "todo"),
@@ -177,40 +177,43 @@ def test_the_stepper_adds_up_visits_and_draws_branches() -> None:
 
 
 def test_the_preflight_is_what_the_start_goes_by() -> None:
-    holds, stops = Check("enabled", Verdict.PASS, "It is enabled."), Check("ring", Verdict.FAIL, "17 shards.")
-    planned = Mark(State.PLANNED, AT, "olga")
-    started = Mark(State.SYNCING, AT + timedelta(seconds=10), "otto")
-    given_up = Mark(State.ABORTED, AT + timedelta(seconds=10), "otto")
+    holds, stops = (
+        ReadinessCheck("enabled", CheckVerdict.PASS, "It is enabled."),
+        ReadinessCheck("ring", CheckVerdict.FAIL, "17 shards."),
+    )
+    planned = UpgradeTransition(State.PLANNED, AT, "olga")
+    started = UpgradeTransition(State.SYNCING, AT + timedelta(seconds=10), "otto")
+    given_up = UpgradeTransition(State.ABORTED, AT + timedelta(seconds=10), "otto")
 
-    def preflight(*moves: Mark, checks: tuple[Check, ...]) -> Step:
+    def preflight(*moves: UpgradeTransition, checks: tuple[ReadinessCheck, ...]) -> StepperStep:
         shown = steps(AT + timedelta(seconds=50), moves, checks)
         assert [each.step for each in shown[:3]] == ["Planned", "Preflight", "Initial sync"]
         return shown[1]
 
-    assert preflight(planned, checks=(holds, holds)) == Step(
+    assert preflight(planned, checks=(holds, holds)) == StepperStep(
         "Preflight", StepState.TODO, text="2 of 2 checks hold now"
     )
-    assert preflight(planned, checks=(holds, stops)) == Step(
+    assert preflight(planned, checks=(holds, stops)) == StepperStep(
         "Preflight", StepState.FAILED, text="1 of 2 checks would stop the start now"
     )
-    assert preflight(planned, started, checks=(holds, holds)) == Step(
+    assert preflight(planned, started, checks=(holds, holds)) == StepperStep(
         "Preflight", StepState.DONE, started.at, None, "otto", "2 of 2 checks held"
     )
     assert preflight(planned, started, checks=()).text == ""
-    assert preflight(planned, given_up, checks=()) == Step("Preflight", StepState.SKIPPED)
+    assert preflight(planned, given_up, checks=()) == StepperStep("Preflight", StepState.SKIPPED)
 
 
 def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
-    def leave(permission: str) -> Leave:
+    def leave(permission: str) -> ActionPermission:
         allowed = permission != "upgrade.switch"
-        return Leave(
+        return ActionPermission(
             allowed, "" if allowed else "It takes upgrade.switch.", () if allowed else ("role operator",)
         )
 
-    def guards(step: str) -> tuple[Check, ...]:
+    def guards(step: str) -> tuple[ReadinessCheck, ...]:
         return (
-            Check("lag", Verdict.FAIL, "The slowest shard is 99.0 s behind."),
-            Check("parked", Verdict.FAIL, "1 resource could not be carried over."),
+            ReadinessCheck("lag", CheckVerdict.FAIL, "The slowest shard is 99.0 s behind."),
+            ReadinessCheck("parked", CheckVerdict.FAIL, "1 resource could not be carried over."),
         )
 
     offered = {offer.action: offer for offer in offers(State.READY, False, leave, guards)}
@@ -218,5 +221,5 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     assert offered["pause"] == Offer("pause", True)
     assert offered["resume"].reason == "It is not paused."
     assert offered["start"].reason == "It is READY; start is possible only while it is planned."
-    started = {o.action: o for o in offers(State.READY, False, lambda _: Leave(True), guards)}
+    started = {o.action: o for o in offers(State.READY, False, lambda _: ActionPermission(True), guards)}
     assert started["switch"] == Offer("switch", False, "1 resource could not be carried over.")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from migrations_app.adapters.guarded import Guard
+from migrations_app.adapters.guarded import TimeLimiter
 from migrations_app.kernel.errors import Invalid
 
 
@@ -21,7 +21,7 @@ def released() -> Iterator[threading.Event]:
 
 
 def test_an_answer_comes_through_and_the_thread_is_used_again() -> None:
-    guard = Guard()
+    guard = TimeLimiter()
     first = guard.call("a", threading.get_ident)
     assert first != threading.get_ident()
     assert guard.call("b", threading.get_ident) == first
@@ -32,7 +32,7 @@ def test_an_error_comes_through_as_it_is() -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        Guard().call("a", broken)
+        TimeLimiter().call("a", broken)
 
 
 def test_a_hook_that_ends_the_process_ends_only_the_conversion() -> None:
@@ -40,7 +40,7 @@ def test_a_hook_that_ends_the_process_ends_only_the_conversion() -> None:
         raise SystemExit(1)
 
     with pytest.raises(Invalid) as refused:
-        Guard().call("secrets/a", leave)
+        TimeLimiter().call("secrets/a", leave)
     assert (refused.value.code, refused.value.message) == (
         "hook-raised",
         "A hook raised SystemExit on secrets/a.",
@@ -48,7 +48,7 @@ def test_a_hook_that_ends_the_process_ends_only_the_conversion() -> None:
 
 
 def test_a_hook_that_waits_for_ever_is_left_behind(released: threading.Event) -> None:
-    guard = Guard(seconds=0.05)
+    guard = TimeLimiter(seconds=0.05)
     with pytest.raises(Invalid) as refused:
         guard.call("secrets/a", lambda: released.wait(60))
     assert refused.value.code == "hook-hung"
@@ -67,13 +67,13 @@ def test_a_hook_that_spins_for_ever_is_interrupted() -> None:
             ended.set()
 
     with pytest.raises(Invalid) as refused:
-        Guard(seconds=0.05).call("secrets/a", spin)
+        TimeLimiter(seconds=0.05).call("secrets/a", spin)
     assert refused.value.code == "hook-hung"
     assert ended.wait(30)
 
 
 def test_no_more_calls_are_made_while_too_many_hang(released: threading.Event) -> None:
-    guard = Guard(seconds=0.02, most_hanging=2)
+    guard = TimeLimiter(seconds=0.02, most_hanging=2)
     for _ in range(2):
         with pytest.raises(Invalid):
             guard.call("a", lambda: released.wait(60))

@@ -15,7 +15,7 @@ from migrations_app.control.access.commands.set_second_factor import (
     own_account,
 )
 from migrations_app.control.access.passkeys import (
-    Asked,
+    PasskeyChallenge,
     ask_for_new,
     ask_for_one,
     check_answer,
@@ -43,7 +43,7 @@ class Added:
     spare_codes: list[str]
 
 
-def ask_new_passkey(actor: Actor) -> Asked:
+def ask_new_passkey(actor: Actor) -> PasskeyChallenge:
     """Begin to add a passkey: what the browser has to make.
 
     Raises: Denied (`needs-session`, `step-up`), Conflict (`passkey-host`, `passkeys-many`).
@@ -58,7 +58,7 @@ def ask_new_passkey(actor: Actor) -> Asked:
     return ask_for_new(account)
 
 
-def ask_own_passkey(actor: Actor) -> Asked:
+def ask_own_passkey(actor: Actor) -> PasskeyChallenge:
     """Ask the browser for a passkey: one's own, or, where nobody is signed in, anybody's.
 
     Raises: Conflict (`passkey-host`).

@@ -26,20 +26,20 @@ FIRST = {
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class AccountCredentials:
     """How an account signs in; a service account has no password."""
 
     password: str | None
     token: str
 
 
-def make_first_accounts() -> dict[str, Credentials]:
+def make_first_accounts() -> dict[str, AccountCredentials]:
     """Make the first accounts, all or none; nothing when there is an account already.
 
     Once: one transaction; a second call changes nothing and gives nothing back.
     """
     founder = Actor(ActorKind.USER, "first-start", grants=(Grant("admin"),), proved_at=timezone.now())
-    made: dict[str, Credentials] = {}
+    made: dict[str, AccountCredentials] = {}
     with transaction.atomic():
         if Account.objects.exists():
             return {}
@@ -57,5 +57,5 @@ def make_first_accounts() -> dict[str, Credentials]:
             bind_role(founder, NewBinding("account", name, role))
             # Made by the account itself: with a token that somebody else made nobody votes.
             own = replace(founder, name=name)
-            made[name] = Credentials(password, issue_token(own, name, "first start").secret)
+            made[name] = AccountCredentials(password, issue_token(own, name, "first start").secret)
     return made

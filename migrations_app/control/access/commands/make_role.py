@@ -28,21 +28,21 @@ class RoleWish:
     title: str = ""
 
 
-def make_role(actor: Actor, wish: RoleWish) -> JsonObject:
+def make_role(actor: Actor, spec: RoleWish) -> JsonObject:
     """Make a role of permissions that its maker holds everywhere.
 
     Raises: Denied (`denied`, `more-than-held`), Invalid, Conflict (`role-exists`).
     """
-    target = _allowed(actor, wish.name)
-    permissions = _given(actor, wish)
-    row = MadeRole(name=wish.name, title=wish.title, permissions=[*permissions], changed_by=actor.person)
+    target = _allowed(actor, spec.name)
+    permissions = _granted_permissions(actor, spec)
+    row = MadeRole(name=spec.name, title=spec.title, permissions=[*permissions], changed_by=actor.person)
     with transaction.atomic():
         try:
             with transaction.atomic():
                 row.save(force_insert=True)
         except IntegrityError as error:
             raise Conflict(
-                f"There is a role {wish.name} already.",
+                f"There is a role {spec.name} already.",
                 code="role-exists",
                 remedy="Change it, or take another name.",
             ) from error
@@ -50,19 +50,19 @@ def make_role(actor: Actor, wish: RoleWish) -> JsonObject:
     return role_as_json(row)
 
 
-def change_role(actor: Actor, wish: RoleWish, rev: int | None) -> JsonObject:
+def change_role(actor: Actor, spec: RoleWish, rev: int | None) -> JsonObject:
     """Change what a role carries: at once, for everybody who holds it; the same again changes nothing.
 
     Raises: Denied (`denied`, `more-than-held`), Invalid, Missing (`role-missing`), Stale (`role-changed`).
     """
-    target = _allowed(actor, wish.name)
-    permissions = _given(actor, wish)
+    target = _allowed(actor, spec.name)
+    permissions = _granted_permissions(actor, spec)
     with transaction.atomic():
-        row = _locked(wish.name, rev)
+        row = _locked(spec.name, rev)
         before = role_as_json(row)
-        if (row.title, [*row.permissions]) == (wish.title, [*permissions]):
+        if (row.title, [*row.permissions]) == (spec.title, [*permissions]):
             return before
-        row.title, row.permissions, row.changed_by = wish.title, [*permissions], actor.person
+        row.title, row.permissions, row.changed_by = spec.title, [*permissions], actor.person
         row.rev += 1
         row.save()
         note_change(actor, ChangeKind.ROLE, row.name, of="role", detail=row.name)
@@ -102,9 +102,9 @@ def _allowed(actor: Actor, name: str) -> Target:
     return target
 
 
-def _given(actor: Actor, wish: RoleWish) -> tuple[str, ...]:
-    permissions = check_made(wish.name, wish.permissions)
-    check_gives(actor, Grant(wish.name, permissions=permissions))
+def _granted_permissions(actor: Actor, spec: RoleWish) -> tuple[str, ...]:
+    permissions = check_made(spec.name, spec.permissions)
+    check_gives(actor, Grant(spec.name, permissions=permissions))
     return permissions
 
 

@@ -39,8 +39,8 @@ from migrations_app.web.contract import (
     one_of,
     read,
 )
-from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
+from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 
 
@@ -174,7 +174,7 @@ class ExplanationShape(ResponseBody, frozen=True, kw_only=True):
     bindings: list[str]
 
 
-class AccountsDoor(Door):
+class AccountsView(RestView):
     """`/access/accounts`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
@@ -199,7 +199,7 @@ class AccountsDoor(Door):
         return Response(rehearsed(is_dry_run(request), lambda: create_account(self.actor, new)), status=201)
 
 
-class OneAccountDoor(Door):
+class OneAccountView(RestView):
     """`/access/accounts/{name}`."""
 
     may: ClassVar[dict[str, str]] = {"PATCH": "access.manage"}
@@ -234,7 +234,7 @@ class OneAccountDoor(Door):
         return Response(rehearsed(is_dry_run(request), change))
 
 
-class BindingsDoor(Door):
+class BindingsView(RestView):
     """`/access/bindings`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage", "PUT": "access.manage"}
@@ -268,7 +268,7 @@ class BindingsDoor(Door):
         return shown(request, body, body["tag"], status=201 if creates else 200)
 
 
-class BindingDoor(Door):
+class BindingView(RestView):
     """`/access/bindings/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
@@ -320,7 +320,7 @@ def _conditions(given: ConditionsShape | UnsetType) -> Conditions:
     return conditions_from(given_in(given) if given is not UNSET else {})
 
 
-class ExplainDoor(Door):
+class ExplainView(RestView):
     """`/access/explain`."""
 
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
@@ -357,7 +357,7 @@ class GroupsGiveShape(ResponseBody, frozen=True, kw_only=True):
     permissions: list[str]
 
 
-class GroupsDoor(Door):
+class GroupsView(RestView):
     """`/access/groups`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.read"}
@@ -372,10 +372,10 @@ class GroupsDoor(Door):
 
 
 urlpatterns = [
-    path("access/groups", GroupsDoor.as_view()),
-    path("access/accounts", AccountsDoor.as_view()),
-    path("access/accounts/<str:name>", OneAccountDoor.as_view()),
-    path("access/bindings", BindingsDoor.as_view()),
-    path("access/bindings/<int:binding>", BindingDoor.as_view()),
-    path("access/explain", ExplainDoor.as_view()),
+    path("access/groups", GroupsView.as_view()),
+    path("access/accounts", AccountsView.as_view()),
+    path("access/accounts/<str:name>", OneAccountView.as_view()),
+    path("access/bindings", BindingsView.as_view()),
+    path("access/bindings/<int:binding>", BindingView.as_view()),
+    path("access/explain", ExplainView.as_view()),
 ]

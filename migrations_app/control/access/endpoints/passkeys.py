@@ -28,7 +28,7 @@ from migrations_app.control.access.sign_in.proof import remember_proof
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
-from migrations_app.web.doors import OPEN, SIGNED_IN, Door
+from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
 from migrations_app.web.shapes import everything, page_shape
 
 ASKED = "passkey_asked"
@@ -86,7 +86,7 @@ class RemovePasskeyShape(RequestBody, frozen=True, kw_only=True):
     code: Annotated[str, Meta(max_length=20)] = ""
 
 
-class PasskeysDoor(Door):
+class PasskeysView(RestView):
     """`/session/passkeys`."""
 
     may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "POST"), SIGNED_IN)
@@ -105,7 +105,7 @@ class PasskeysDoor(Door):
         return Response({**added.passkey, "recovery_codes": added.spare_codes}, status=201)
 
 
-class NewPasskeyDoor(Door):
+class NewPasskeyView(RestView):
     """`/session/passkeys/ask`."""
 
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
@@ -119,7 +119,7 @@ class NewPasskeyDoor(Door):
         return Response(asked.options)
 
 
-class OnePasskeyDoor(Door):
+class OnePasskeyView(RestView):
     """`/session/passkeys/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
@@ -131,7 +131,7 @@ class OnePasskeyDoor(Door):
         return Response(name_passkey(self.actor, id, read(PasskeyNameShape, request.data).name))
 
 
-class RemovePasskeyDoor(Door):
+class RemovePasskeyView(RestView):
     """`/session/passkeys/{id}/remove`."""
 
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
@@ -146,7 +146,7 @@ class RemovePasskeyDoor(Door):
         return Response(status=204)
 
 
-class AskPasskeyDoor(Door):
+class AskPasskeyView(RestView):
     """`/session/passkey/ask`."""
 
     may: ClassVar[dict[str, str]] = {"POST": OPEN}
@@ -161,7 +161,7 @@ class AskPasskeyDoor(Door):
         return Response(asked.options)
 
 
-class PasskeySignInDoor(Door):
+class PasskeySignInView(RestView):
     """`/session/passkey`."""
 
     may: ClassVar[dict[str, str]] = {"POST": OPEN}
@@ -185,7 +185,7 @@ class PasskeySignInDoor(Door):
         return response
 
 
-class PasskeyProofDoor(Door):
+class PasskeyProofView(RestView):
     """`/session/passkey/proof`."""
 
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
@@ -205,11 +205,11 @@ def _asked(request: Request) -> JsonObject:
 
 
 urlpatterns = [
-    path("session/passkey", PasskeySignInDoor.as_view()),
-    path("session/passkey/ask", AskPasskeyDoor.as_view()),
-    path("session/passkey/proof", PasskeyProofDoor.as_view()),
-    path("session/passkeys", PasskeysDoor.as_view()),
-    path("session/passkeys/ask", NewPasskeyDoor.as_view()),
-    path("session/passkeys/<int:id>", OnePasskeyDoor.as_view()),
-    path("session/passkeys/<int:id>/remove", RemovePasskeyDoor.as_view()),
+    path("session/passkey", PasskeySignInView.as_view()),
+    path("session/passkey/ask", AskPasskeyView.as_view()),
+    path("session/passkey/proof", PasskeyProofView.as_view()),
+    path("session/passkeys", PasskeysView.as_view()),
+    path("session/passkeys/ask", NewPasskeyView.as_view()),
+    path("session/passkeys/<int:id>", OnePasskeyView.as_view()),
+    path("session/passkeys/<int:id>/remove", RemovePasskeyView.as_view()),
 ]

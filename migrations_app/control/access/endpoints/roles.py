@@ -21,8 +21,8 @@ from migrations_app.control.access.queries import access as known
 from migrations_app.domain.access import PERMISSIONS
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
-from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 from migrations_app.web.upserts import UPSERT, expected_state
 
@@ -62,7 +62,7 @@ class NewRoleShape(RoleRulesShape, frozen=True, kw_only=True):
     role: Annotated[str, Meta(min_length=1, max_length=20)]
 
 
-class RolesDoor(Door):
+class RolesView(RestView):
     """`/access/roles`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
@@ -78,12 +78,12 @@ class RolesDoor(Door):
     def post(self, request: Request) -> Response:
         """Make a role, of permissions that you hold everywhere yourself."""
         given = read(NewRoleShape, request.data)
-        wish = RoleWish(given.role, tuple(given.permissions), given.title)
-        body = rehearsed(is_dry_run(request), lambda: make_role(self.actor, wish))
-        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/access/roles/{wish.name}")
+        spec = RoleWish(given.role, tuple(given.permissions), given.title)
+        body = rehearsed(is_dry_run(request), lambda: make_role(self.actor, spec))
+        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/access/roles/{spec.name}")
 
 
-class RoleDoor(Door):
+class RoleView(RestView):
     """`/access/roles/{role}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
@@ -103,13 +103,13 @@ class RoleDoor(Door):
     def put(self, request: Request, role: str) -> Response:
         """Make a role, or change one that was made: at once, for everybody who holds it."""
         given, expected = read(RoleRulesShape, request.data), expected_state(request)
-        wish = RoleWish(role, tuple(given.permissions), given.title)
+        spec = RoleWish(role, tuple(given.permissions), given.title)
         creates = expected.creates(f"role {role}", has_made_role(role))
 
         def keep() -> JsonObject:
             if creates:
-                return make_role(self.actor, wish)
-            return change_role(self.actor, wish, expected.rev)
+                return make_role(self.actor, spec)
+            return change_role(self.actor, spec, expected.rev)
 
         body = rehearsed(is_dry_run(request), keep)
         return shown(request, body, body["rev"], status=201 if creates else 200)
@@ -123,6 +123,6 @@ class RoleDoor(Door):
 
 
 urlpatterns = [
-    path("access/roles", RolesDoor.as_view()),
-    path("access/roles/<str:role>", RoleDoor.as_view()),
+    path("access/roles", RolesView.as_view()),
+    path("access/roles/<str:role>", RoleView.as_view()),
 ]

@@ -19,7 +19,7 @@ from migrations_app.control.access.commands.set_second_factor import (
 from migrations_app.control.access.queries.access import second_factor_of
 from migrations_app.control.access.sign_in.attempts import OF_FACTOR, counted
 from migrations_app.web.contract import RequestBody, ResponseBody, read
-from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.rest_view import SIGNED_IN, RestView
 
 PROPOSED = "totp_secret"
 
@@ -51,7 +51,7 @@ class SpareCodesShape(ResponseBody, frozen=True, kw_only=True):
     recovery_codes: list[str]
 
 
-class SecondFactorDoor(Door):
+class SecondFactorView(RestView):
     """`/session/totp`."""
 
     may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "POST", "PUT"), SIGNED_IN)
@@ -78,7 +78,7 @@ class SecondFactorDoor(Door):
         return Response({"recovery_codes": codes})
 
 
-class DropSecondFactorDoor(Door):
+class DropSecondFactorView(RestView):
     """`/session/totp/drop`."""
 
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
@@ -100,6 +100,6 @@ def _qr(text: str) -> list[str]:
 
 
 urlpatterns = [
-    path("session/totp", SecondFactorDoor.as_view()),
-    path("session/totp/drop", DropSecondFactorDoor.as_view()),
+    path("session/totp", SecondFactorView.as_view()),
+    path("session/totp/drop", DropSecondFactorView.as_view()),
 ]

@@ -41,8 +41,8 @@ from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.callers import address_of
 from migrations_app.web.contract import VERBATIM, Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
@@ -121,7 +121,7 @@ class SignInShape(RequestBody, frozen=True, kw_only=True):
     ] = ""
 
 
-class SessionDoor(Door):
+class SessionView(RestView):
     """`/session`."""
 
     may: ClassVar[dict[str, str]] = {"GET": OPEN, "POST": OPEN, "DELETE": OPEN}
@@ -167,7 +167,7 @@ class ProviderShape(ResponseBody, frozen=True, kw_only=True):
     since: Annotated[Instant | None, Meta(description="Since when it does not.")]
 
 
-class ProvidersDoor(Door):
+class ProvidersView(RestView):
     """`/session/providers`."""
 
     may: ClassVar[dict[str, str]] = {"GET": OPEN}
@@ -185,7 +185,7 @@ class ProofShape(RequestBody, frozen=True, kw_only=True):
     totp: Annotated[str, Meta(max_length=20)] = ""
 
 
-class ProofDoor(Door):
+class ProofView(RestView):
     """`/session/proof`."""
 
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
@@ -209,7 +209,7 @@ class NewPasswordShape(RequestBody, frozen=True, kw_only=True):
     new: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)]
 
 
-class PasswordDoor(Door):
+class PasswordView(RestView):
     """`/session/password`."""
 
     may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
@@ -240,7 +240,7 @@ class ShownZoneShape(RequestBody, frozen=True, kw_only=True):
     ]
 
 
-class ShownZoneDoor(Door):
+class ShownZoneView(RestView):
     """`/session/zone`."""
 
     may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
@@ -267,7 +267,7 @@ class SignInsShape(ResponseBody, frozen=True, kw_only=True):
     current: bool
 
 
-class SessionsDoor(Door):
+class SessionsView(RestView):
     """`/sessions`."""
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN}
@@ -284,7 +284,7 @@ class SessionsDoor(Door):
         return Response(everything(found))
 
 
-class OneSessionDoor(Door):
+class OneSessionView(RestView):
     """`/sessions/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"DELETE": SIGNED_IN}
@@ -323,11 +323,11 @@ def _version() -> str:
 
 
 urlpatterns = [
-    path("session", SessionDoor.as_view()),
-    path("session/providers", ProvidersDoor.as_view()),
-    path("session/proof", ProofDoor.as_view()),
-    path("session/password", PasswordDoor.as_view()),
-    path("session/zone", ShownZoneDoor.as_view()),
-    path("sessions", SessionsDoor.as_view()),
-    path("sessions/<int:id>", OneSessionDoor.as_view()),
+    path("session", SessionView.as_view()),
+    path("session/providers", ProvidersView.as_view()),
+    path("session/proof", ProofView.as_view()),
+    path("session/password", PasswordView.as_view()),
+    path("session/zone", ShownZoneView.as_view()),
+    path("sessions", SessionsView.as_view()),
+    path("sessions/<int:id>", OneSessionView.as_view()),
 ]

@@ -14,8 +14,8 @@ from migrations_app.control.access.commands.issue_token import issue_token
 from migrations_app.control.access.commands.revoke_token import revoke_token
 from migrations_app.control.access.queries.access import tokens
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
-from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
@@ -61,7 +61,7 @@ class NewTokenShape(RequestBody, frozen=True, kw_only=True):
     expires_at: Instant | UnsetType | None = UNSET
 
 
-class TokensDoor(Door):
+class TokensView(RestView):
     """`/tokens`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "token.own", "POST": "token.own"}
@@ -99,7 +99,7 @@ class TokensDoor(Door):
         return Response({**issued.token, "secret": "" if dry_run else issued.secret}, status=201)
 
 
-class TokenDoor(Door):
+class TokenView(RestView):
     """`/tokens/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"DELETE": "token.own"}
@@ -111,6 +111,6 @@ class TokenDoor(Door):
 
 
 urlpatterns = [
-    path("tokens", TokensDoor.as_view()),
-    path("tokens/<slug:token>", TokenDoor.as_view()),
+    path("tokens", TokensView.as_view()),
+    path("tokens/<slug:token>", TokenView.as_view()),
 ]

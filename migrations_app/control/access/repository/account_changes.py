@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.access import ROLES, Actor
-from migrations_app.domain.approvals.account_control import AccountChange, AccountHistory, ChangeKind
+from migrations_app.domain.approvals.account_control import AccountControlChange, AccountHistory, ChangeKind
 from migrations_app.models.access import Account, RoleBinding
 from migrations_app.models.account_changes import AccountChange as AccountChangeRow
 
@@ -33,7 +33,7 @@ def note_change(
 
 def history_of(names: Iterable[str], planned_at: datetime) -> AccountHistory:
     """Read the changes of accounts, and of those that made them."""
-    changes: list[AccountChange] = []
+    changes: list[AccountControlChange] = []
     waiting, read = [name.lower() for name in names], set[str]()
     while waiting:
         name = waiting.pop()
@@ -47,7 +47,7 @@ def history_of(names: Iterable[str], planned_at: datetime) -> AccountHistory:
 
 
 @read_once
-def changes_of(name: str) -> tuple[AccountChange, ...]:
+def changes_of(name: str) -> tuple[AccountControlChange, ...]:
     """Read the changes of one account, with those of the groups it is in and of the roles it holds."""
     account = Account.objects.filter(username__iexact=name).first()
     groups = list(account.groups) if account else []
@@ -76,6 +76,6 @@ def accounts_changed_by(persons: Iterable[str], since: datetime) -> list[str]:
     return sorted(set(rows.values_list("subject", flat=True)))
 
 
-def _change_of(row: AccountChangeRow, account: str) -> AccountChange:
+def _change_of(row: AccountChangeRow, account: str) -> AccountControlChange:
     through = "" if row.subject_kind == "account" else f" ({row.subject_kind} {row.subject})"
-    return AccountChange(account, ChangeKind(row.kind), row.who, row.at, f"{row.detail}{through}")
+    return AccountControlChange(account, ChangeKind(row.kind), row.who, row.at, f"{row.detail}{through}")

@@ -21,7 +21,7 @@ AGAIN = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RequestedPermission:
     """What is asked for: a permission within a scope, in the words of the button, and the page it stands on."""
 
     permission: str
@@ -32,17 +32,19 @@ class Wish:
     region: str = ""
 
 
-def ask_anybody(actor: Actor, wish: Wish) -> Ask:
+def ask_anybody(actor: Actor, requested: RequestedPermission) -> Ask:
     """Put a wish on the overview of everybody who may fulfil it.
 
     Raises: Invalid (`ask-action`, `ask-link`), Conflict (`asked-already`).
     """
-    if wish.permission not in PERMISSIONS:
-        raise Invalid(f"There is no permission {wish.permission!r}.", code="ask-action")
-    if not wish.link.startswith("/") or wish.link.startswith("//"):
+    if requested.permission not in PERMISSIONS:
+        raise Invalid(f"There is no permission {requested.permission!r}.", code="ask-action")
+    if not requested.link.startswith("/") or requested.link.startswith("//"):
         raise Invalid("The page is not one of this console.", code="ask-link", remedy="Send its path.")
     with transaction.atomic():
-        same = Ask.objects.filter(who=actor.name, permission=wish.permission, what=wish.what, link=wish.link)
+        same = Ask.objects.filter(
+            who=actor.name, permission=requested.permission, what=requested.what, link=requested.link
+        )
         if same.filter(at__gt=timezone.now() - AGAIN, settled_at__isnull=True).exists():
             raise Conflict(
                 "You asked for it a moment ago.", code="asked-already", remedy="Give them a few minutes."
@@ -50,12 +52,12 @@ def ask_anybody(actor: Actor, wish: Wish) -> Ask:
         row = Ask.objects.create(
             id=f"a{secrets.token_hex(5)}",
             who=actor.name,
-            permission=wish.permission,
-            what=wish.what,
-            link=wish.link,
-            service=wish.service,
-            region=wish.region,
-            comment=wish.comment.strip(),
+            permission=requested.permission,
+            what=requested.what,
+            link=requested.link,
+            service=requested.service,
+            region=requested.region,
+            comment=requested.comment.strip(),
             at=timezone.now(),
         )
         told: JsonObject = {"permission": row.permission, "what": row.what, "link": row.link}

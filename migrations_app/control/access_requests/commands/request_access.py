@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.control.access.commands.bind_role import NewBinding, bind_role
-from migrations_app.control.access_requests.commands.ask_anybody import Wish, ask_anybody
+from migrations_app.control.access_requests.commands.ask_anybody import RequestedPermission, ask_anybody
 from migrations_app.control.access_requests.repository import ACCESS, open_access_ask, target_of_ask
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
@@ -44,7 +44,7 @@ def request_access(actor: Actor, comment: str) -> Ask:
     with transaction.atomic():
         if Ask.objects.filter(who=actor.name, what=ACCESS, settled_at__isnull=True).exists():
             raise Conflict("You asked already.", code="asked-already", remedy="Wait for the answer.")
-        return ask_anybody(actor, Wish("access.manage", ACCESS, PAGE, comment))
+        return ask_anybody(actor, RequestedPermission("access.manage", ACCESS, PAGE, comment))
 
 
 def decide_access(actor: Actor, ask_id: str, decision: AccessDecision) -> str:

@@ -18,8 +18,8 @@ from migrations_app.control.access_requests.commands.request_access import (
 from migrations_app.control.access_requests.queries import access_requests, way_to_access
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import SIGNED_IN, RestView
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
@@ -58,7 +58,7 @@ class AccessDecisionShape(RequestBody, frozen=True, kw_only=True):
     answer: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class WayToAccessDoor(Door):
+class WayToAccessView(RestView):
     """`/session/access`."""
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
@@ -85,7 +85,7 @@ class WayToAccessDoor(Door):
         return Response(rehearsed(is_dry_run(request), ask), status=201)
 
 
-class AccessRequestsDoor(Door):
+class AccessRequestsView(RestView):
     """`/access/requests`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read"}
@@ -96,7 +96,7 @@ class AccessRequestsDoor(Door):
         return Response(everything(access_requests(self.actor)))
 
 
-class AccessRequestDoor(Door):
+class AccessRequestView(RestView):
     """`/access/requests/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
@@ -116,7 +116,7 @@ class AccessRequestDoor(Door):
 
 
 urlpatterns = [
-    path("session/access", WayToAccessDoor.as_view()),
-    path("access/requests", AccessRequestsDoor.as_view()),
-    path("access/requests/<str:id>", AccessRequestDoor.as_view()),
+    path("session/access", WayToAccessView.as_view()),
+    path("access/requests", AccessRequestsView.as_view()),
+    path("access/requests/<str:id>", AccessRequestView.as_view()),
 ]

@@ -10,13 +10,17 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.access_requests.commands.ask_anybody import Wish, ask_anybody, settle_ask
+from migrations_app.control.access_requests.commands.ask_anybody import (
+    RequestedPermission,
+    ask_anybody,
+    settle_ask,
+)
 from migrations_app.control.access_requests.queries import ask_as_json, asks
 from migrations_app.domain.access import PERMISSIONS
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import SIGNED_IN, RestView
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
@@ -45,7 +49,7 @@ class AskedShape(ResponseBody, frozen=True, kw_only=True):
     at: Instant
 
 
-class AsksDoor(Door):
+class AsksView(RestView):
     """`/asks`."""
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
@@ -59,15 +63,17 @@ class AsksDoor(Door):
     def post(self, request: Request) -> Response:
         """Ask those who may; it stands on their overview for a week."""
         given = read(NewAskShape, request.data)
-        wish = Wish(given.permission, given.what, given.link, given.comment, given.service, given.region)
+        requested = RequestedPermission(
+            given.permission, given.what, given.link, given.comment, given.service, given.region
+        )
 
         def keep() -> JsonObject:
-            return ask_as_json(ask_anybody(self.actor, wish))
+            return ask_as_json(ask_anybody(self.actor, requested))
 
         return Response(rehearsed(is_dry_run(request), keep), status=201)
 
 
-class AskDoor(Door):
+class PermissionRequestView(RestView):
     """`/asks/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"DELETE": SIGNED_IN}
@@ -79,4 +85,4 @@ class AskDoor(Door):
         return Response(status=204)
 
 
-urlpatterns = [path("asks", AsksDoor.as_view()), path("asks/<str:id>", AskDoor.as_view())]
+urlpatterns = [path("asks", AsksView.as_view()), path("asks/<str:id>", PermissionRequestView.as_view())]

@@ -23,10 +23,17 @@ from migrations_app.control.approval_policies.repository.policy_changes import (
 from migrations_app.control.approval_policies.repository.voters import approval_target
 from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.approvals.about import Subject, about_from
-from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, effective
-from migrations_app.domain.approvals.votes import Delegation, Request, RequestState, Verdict, Vote, state_of
-from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_at
-from migrations_app.domain.switch.guards import Check
+from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose, Scope, effective
+from migrations_app.domain.approvals.votes import (
+    Delegation,
+    RequestState,
+    Vote,
+    VoteVerdict,
+    VotingRequest,
+    state_of,
+)
+from migrations_app.domain.approvals.windows import Effect, WindowRuling, WindowSpan, rule_at
+from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
@@ -51,7 +58,7 @@ def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
         critical=of["critical"],
         window_needed=of["window_needed"],
         break_glass_group=of["break_glass_group"],
-        then=tuple(Stage(each["group"], each["needed"]) for each in of.get("then", ())),
+        then=tuple(ApprovalStage(each["group"], each["needed"]) for each in of.get("then", ())),
         free_seconds=of.get("free_seconds", 0),
         about=about_from(of.get("about") or {}),
     )
@@ -138,13 +145,15 @@ def digest_now(upgrade: Upgrade, policy: Policy) -> str:
 
 def vote_of(row: ApprovalVote) -> Vote:
     """Read a vote."""
-    return Vote(row.who, Verdict(row.verdict), row.at, row.round, row.digest, row.comment, row.void_reason)
+    return Vote(
+        row.who, VoteVerdict(row.verdict), row.at, row.round, row.digest, row.comment, row.void_reason
+    )
 
 
-def request_of(row: ApprovalRequest) -> Request:
+def request_of(row: ApprovalRequest) -> VotingRequest:
     """Read a request with its votes as it was asked; while it is open, votes count whose givers may vote now."""
     planned_at = row.upgrade.created_at
-    request = Request(
+    request = VotingRequest(
         id=row.id,
         asked_by=row.asked_by,
         digest=row.digest,
@@ -186,7 +195,7 @@ def _behind(authors: frozenset[str], planned_at: datetime) -> frozenset[str]:
     return frozenset(since.values_list("created_by", flat=True)) - authors
 
 
-def request_now(row: ApprovalRequest) -> Request:
+def request_now(row: ApprovalRequest) -> VotingRequest:
     """Read a request as the present evidence leaves it: votes for other evidence do not count."""
     asked = request_of(row)
     if row.closed_at is not None:
@@ -198,7 +207,7 @@ def request_now(row: ApprovalRequest) -> Request:
     return replace(asked, digest=digest, round=row.round + 1, policy=policy)
 
 
-def standing_of(row: ApprovalRequest, now: datetime) -> tuple[Request, RequestState]:
+def standing_of(row: ApprovalRequest, now: datetime) -> tuple[VotingRequest, RequestState]:
     """Read a request as the present evidence leaves it, with what it is worth now."""
     request = request_now(row)
     return request, RequestState(row.closed_as) if row.closed_as else state_of(request, now)
@@ -220,9 +229,9 @@ def current_request(upgrade: Upgrade, purpose: Purpose) -> ApprovalRequest | Non
     )
 
 
-def window_of(row: WindowRule) -> Rule:
+def window_of(row: WindowRule) -> WindowSpan:
     """Read a window or freeze."""
-    return Rule(
+    return WindowSpan(
         name=row.name,
         effect=Effect(row.effect),
         zone=row.zone,
@@ -237,7 +246,7 @@ def window_of(row: WindowRule) -> Rule:
     )
 
 
-def window_ruling(service: str, region: str, at: datetime, needed: bool) -> Ruling:
+def window_ruling(service: str, region: str, at: datetime, needed: bool) -> WindowRuling:
     """Tell whether switching a deployment is allowed at an instant."""
     rules = [window_of(row) for row in WindowRule.objects.all()]
     return rule_at(rules, at, service, region, environment(), needed)
@@ -265,7 +274,7 @@ def window_as_json(row: WindowRule) -> JsonObject:
     }
 
 
-def evidence_of(checks: Sequence[Check]) -> list[Json]:
+def evidence_of(checks: Sequence[ReadinessCheck]) -> list[Json]:
     """Write checks as the evidence that a request keeps and every door shows."""
     return [
         {

@@ -14,7 +14,7 @@ from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.account_control import ChangeKind, Control, author_refusal, joined
 from migrations_app.domain.approvals.electorate import Elector, recounted
-from migrations_app.domain.approvals.votes import Request, Voter
+from migrations_app.domain.approvals.votes import Voter, VotingRequest
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account
 
@@ -46,8 +46,8 @@ def with_control(voter: Voter, planned_at: datetime, at: datetime | None = None)
 
 
 def recounted_now(
-    request: Request, target: Target, planned_at: datetime, permissions: tuple[str, ...] = VOTE
-) -> Request:
+    request: VotingRequest, target: Target, planned_at: datetime, permissions: tuple[str, ...] = VOTE
+) -> VotingRequest:
     """Make the votes of a request void whose givers may not vote now, or are not who they seem."""
     electors = {}
     for vote in request.counted:

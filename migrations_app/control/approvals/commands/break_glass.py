@@ -94,8 +94,8 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
     return emergency_id
 
 
-def _emergency(actor: Actor, reason: str, ticket: str) -> breakglass.Emergency:
+def _emergency(actor: Actor, reason: str, ticket: str) -> breakglass.BreakGlassReason:
     owed = Emergency.objects.filter(who=actor.person, reviewed_at__isnull=True).values_list(
         "ticket", flat=True
     )
-    return breakglass.Emergency(actor.person, groups_of(actor), reason, ticket, tuple(owed))
+    return breakglass.BreakGlassReason(actor.person, groups_of(actor), reason, ticket, tuple(owed))

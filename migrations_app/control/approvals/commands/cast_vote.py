@@ -20,16 +20,16 @@ from migrations_app.control.upgrade_state.commands.acting import DIRECTOR
 from migrations_app.control.upgrade_state.repository.moves import add_line, close_request
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.proof import demand_proof
-from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, Vote, cast
+from migrations_app.domain.approvals.votes import Ballot, RequestState, Vote, VoteVerdict, cast
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.ports.upgrades import Line
 from migrations_app.wiring import dispatch
 
 WORDS = {
-    Verdict.APPROVE: "approved",
-    Verdict.REJECT: "rejected",
-    Verdict.CHANGES: "asked for changes before",
+    VoteVerdict.APPROVE: "approved",
+    VoteVerdict.REJECT: "rejected",
+    VoteVerdict.CHANGES: "asked for changes before",
 }
 
 
@@ -59,10 +59,10 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
     return request_id
 
 
-def _settle(row: ApprovalRequest, verdict: Verdict, actor: Actor) -> None:
+def _settle(row: ApprovalRequest, verdict: VoteVerdict, actor: Actor) -> None:
     row.rev += 1
     row.save()
-    if verdict is Verdict.REJECT:
+    if verdict is VoteVerdict.REJECT:
         close_request(row, RequestState.REJECTED, f"{actor.name} rejected it.")
         return
     fresh = ApprovalRequest.objects.select_related("upgrade").get(pk=row.pk)

@@ -9,14 +9,14 @@ from migrations_app.control.audit.ledger import last_change, record
 from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import ROLES, Actor, Target, require, require_within
 from migrations_app.domain.approvals.overriding import ROLE, cleaned
-from migrations_app.domain.approvals.windows import Rule, checked
+from migrations_app.domain.approvals.windows import WindowSpan, checked
 from migrations_app.domain.events import Place
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.models.access import Account, MadeRole
 from migrations_app.models.windows import WindowRule
 
 
-def create_window(actor: Actor, rule: Rule, ticket: str = "") -> str:
+def create_window(actor: Actor, rule: WindowSpan, ticket: str = "") -> str:
     """Set a new window or freeze.
 
     Raises: Denied, Invalid (`zone`, `cron`, `window-span`, `window-name`, `window-overriders`), Conflict (`window-exists`).
@@ -24,7 +24,7 @@ def create_window(actor: Actor, rule: Rule, ticket: str = "") -> str:
     return _write(actor, rule, ticket, 0)
 
 
-def change_window(actor: Actor, rule: Rule, rev: int | None, ticket: str = "") -> str:
+def change_window(actor: Actor, rule: WindowSpan, rev: int | None, ticket: str = "") -> str:
     """Set a window or freeze anew, as long as nobody else did since `rev`; the same again changes nothing.
 
     Raises: Denied, Invalid (as for creating), Missing (`window-missing`), Stale (`window-changed`).
@@ -50,7 +50,7 @@ def delete_window(actor: Actor, name: str, rev: int | None = None) -> None:
         publish("approvals", "window", name, places=[_place_of(row)])
 
 
-def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool = True) -> str:
+def _write(actor: Actor, rule: WindowSpan, ticket: str, rev: int | None, *, new: bool = True) -> str:
     scope = rule.scope
     target = Target("window", rule.name, scope.service, scope.region, scope.environment)
     require(actor, "window.write", target)
@@ -88,7 +88,7 @@ def has_window(name: str) -> bool:
     return WindowRule.objects.filter(name=name).exists()
 
 
-def _check_overriders(rule: Rule) -> None:
+def _check_overriders(rule: WindowSpan) -> None:
     for each in cleaned(rule.overriders):
         role = each.removeprefix(ROLE) if each.startswith(ROLE) else ""
         known = role in ROLES or MadeRole.objects.filter(name=role).exists() if role else False
@@ -100,7 +100,7 @@ def _check_overriders(rule: Rule) -> None:
             )
 
 
-def _old(actor: Actor, rule: Rule, row: WindowRule | None, rev: int | None) -> WindowRule:
+def _old(actor: Actor, rule: WindowSpan, row: WindowRule | None, rev: int | None) -> WindowRule:
     if row is None:
         raise _missing(rule.name)
     # Whoever moves a rule out of a scope must be allowed there as well.
@@ -117,7 +117,7 @@ def _target_of(row: WindowRule) -> Target:
     return Target("window", row.name, row.service, row.region, row.environment)
 
 
-def _fill(row: WindowRule, rule: Rule, ticket: str) -> None:
+def _fill(row: WindowRule, rule: WindowSpan, ticket: str) -> None:
     row.effect, row.zone, row.reason, row.ticket = rule.effect.value, rule.zone, rule.reason, ticket
     row.service, row.region = rule.scope.service, rule.scope.region
     row.environment = rule.scope.environment

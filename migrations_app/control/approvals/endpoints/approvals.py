@@ -15,20 +15,20 @@ from migrations_app.control.approvals.commands.answer_changes import answer_chan
 from migrations_app.control.approvals.commands.break_glass import review_emergency
 from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.approvals.commands.delegate_vote import delegate_vote
-from migrations_app.control.approvals.commands.vote_together import Outcome, approve_together
+from migrations_app.control.approvals.commands.vote_together import VoteOutcome, approve_together
 from migrations_app.control.approvals.queries import approvals as known
 from migrations_app.control.approvals.queries.approval_places import of_approval, of_emergency
 from migrations_app.control.approvals.schemas import StakesShape
 from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape
 from migrations_app.domain.approvals.policy import OF_UPGRADES
-from migrations_app.domain.approvals.risk import Level
-from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
+from migrations_app.domain.approvals.risk import RiskLevel
+from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
-from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
+from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.problems import problem_of
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape
 
 
@@ -36,7 +36,7 @@ class VoteShape(ResponseBody, frozen=True, kw_only=True):
     """One person's word."""
 
     who: str
-    verdict: Annotated[str, one_of(Verdict)]
+    verdict: Annotated[str, one_of(VoteVerdict)]
     comment: str
     at: Instant
     round: int
@@ -63,7 +63,7 @@ class StageVotesShape(ResponseBody, frozen=True, kw_only=True):
 class GlanceShape(ResponseBody, frozen=True, kw_only=True):
     """How a request stands at a glance; equal `change`s of low risk may be approved together."""
 
-    risk: Annotated[str, one_of(Level)]
+    risk: Annotated[str, one_of(RiskLevel)]
     failing: Annotated[int, Meta(description="How many checks of the evidence fail now.")]
     unknown: Annotated[int, Meta(description="How many of them nobody can tell.")]
     change: str
@@ -173,7 +173,7 @@ class DelegateShape(VerdictShape, frozen=True, kw_only=True):
     to: Annotated[str, Meta(min_length=1, max_length=150)]
 
 
-class ApprovalsDoor(Door):
+class ApprovalsView(RestView):
     """`/approvals`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
@@ -190,7 +190,7 @@ class ApprovalsDoor(Door):
         return listed(page, found, lambda each: known.key_of(each[0]), lambda each: each[1])
 
 
-class TogetherDoor(Door):
+class TogetherView(RestView):
     """`/approvals:approve`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
@@ -210,7 +210,7 @@ class TogetherDoor(Door):
         return Response({"items": [_outcome(each) for each in found]}, status=207)
 
 
-def _outcome(of: Outcome) -> JsonObject:
+def _outcome(of: VoteOutcome) -> JsonObject:
     problem = problem_of(of.error) if of.error else None
     return {
         "id": of.id,
@@ -219,7 +219,7 @@ def _outcome(of: Outcome) -> JsonObject:
     }
 
 
-class ApprovalDoor(Door):
+class ApprovalView(RestView):
     """`/approvals/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
@@ -230,7 +230,7 @@ class ApprovalDoor(Door):
         return _shown(request, known.approval(self.actor, id))
 
 
-class VoteDoor(Door):
+class VoteView(RestView):
     """`/approvals/{id}/{approve|reject|request-changes}`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
@@ -244,13 +244,13 @@ class VoteDoor(Door):
     def post(self, request: Request, id: str, verdict: str) -> Response:
         """Vote for the evidence that If-Match names."""
         comment, seen = read(VerdictShape, request.data).comment, expected_tag(request)
-        ballot = Ballot(Verdict(verdict), seen or "", comment)
+        ballot = Ballot(VoteVerdict(verdict), seen or "", comment)
 
         def vote() -> JsonObject:
             cast_vote(self.actor, id, ballot)
             return known.approval(self.actor, id)
 
-        body = telling(
+        body = with_current_state(
             lambda: rehearsed(is_dry_run(request), vote),
             lambda: known.approval(self.actor, id),
             lambda: known.last_changed(id),
@@ -258,7 +258,7 @@ class VoteDoor(Door):
         return _shown(request, body)
 
 
-class AnswerDoor(Door):
+class AnswerView(RestView):
     """`/approvals/{id}/answer`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.request"}
@@ -278,7 +278,7 @@ class AnswerDoor(Door):
         return _shown(request, rehearsed(is_dry_run(request), answer))
 
 
-class DelegateDoor(Door):
+class DelegateView(RestView):
     """`/approvals/{id}/delegate`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
@@ -316,7 +316,7 @@ class EmergencyShape(ResponseBody, frozen=True, kw_only=True):
     review: str
 
 
-class EmergenciesDoor(Door):
+class EmergenciesView(RestView):
     """`/emergencies`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
@@ -327,7 +327,7 @@ class EmergenciesDoor(Door):
         return Response(everything(known.emergencies(self.actor)))
 
 
-class ReviewDoor(Door):
+class ReviewView(RestView):
     """`/emergencies/{id}/review`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
@@ -348,14 +348,14 @@ def _shown(request: Request, body: JsonObject) -> Response:
 
 
 urlpatterns = [
-    path("approvals", ApprovalsDoor.as_view()),
-    path("approvals:approve", TogetherDoor.as_view()),
-    path("approvals/<str:id>", ApprovalDoor.as_view()),
-    path("approvals/<str:id>/approve", VoteDoor.as_view(), {"verdict": "approve"}),
-    path("approvals/<str:id>/reject", VoteDoor.as_view(), {"verdict": "reject"}),
-    path("approvals/<str:id>/request-changes", VoteDoor.as_view(), {"verdict": "changes"}),
-    path("approvals/<str:id>/answer", AnswerDoor.as_view()),
-    path("approvals/<str:id>/delegate", DelegateDoor.as_view()),
-    path("emergencies", EmergenciesDoor.as_view()),
-    path("emergencies/<str:id>/review", ReviewDoor.as_view()),
+    path("approvals", ApprovalsView.as_view()),
+    path("approvals:approve", TogetherView.as_view()),
+    path("approvals/<str:id>", ApprovalView.as_view()),
+    path("approvals/<str:id>/approve", VoteView.as_view(), {"verdict": "approve"}),
+    path("approvals/<str:id>/reject", VoteView.as_view(), {"verdict": "reject"}),
+    path("approvals/<str:id>/request-changes", VoteView.as_view(), {"verdict": "changes"}),
+    path("approvals/<str:id>/answer", AnswerView.as_view()),
+    path("approvals/<str:id>/delegate", DelegateView.as_view()),
+    path("emergencies", EmergenciesView.as_view()),
+    path("emergencies/<str:id>/review", ReviewView.as_view()),
 ]

@@ -17,12 +17,12 @@ from migrations_app.control.approvals.queries.policy_preview import preview
 from migrations_app.control.approvals.queries.rule_places import of_policy
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.about import about_from
-from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage
-from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose, Scope
+from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import RequestBody, ResponseBody, given_in, one_of, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 from migrations_app.web.upserts import UPSERT, expected_state
 
@@ -44,7 +44,9 @@ class AboutShape(RequestBody, frozen=True, kw_only=True):
     to_version: (
         Annotated[str, Meta(max_length=64, description="Its new version: a name, or a pattern.")] | UnsetType
     ) = UNSET
-    kinds: Annotated[list[Annotated[str, one_of(Kind)]], Meta(max_length=len(Kind))] | UnsetType = UNSET
+    kinds: (
+        Annotated[list[Annotated[str, one_of(UpgradeKind)]], Meta(max_length=len(UpgradeKind))] | UnsetType
+    ) = UNSET
     without_way_back: (
         Annotated[
             bool, Meta(description="Only those after whose switch the old version is not kept in step.")
@@ -104,7 +106,7 @@ class ChangedPolicyShape(PolicyShape, frozen=True, kw_only=True):
     warnings: list[str]
 
 
-class PoliciesDoor(Door):
+class PoliciesView(RestView):
     """`/policies`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "POST": "policy.write"}
@@ -129,7 +131,7 @@ class PoliciesDoor(Door):
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/policies/{policy.name}")
 
 
-class PolicyDoor(Door):
+class PolicyView(RestView):
     """`/policies/{name}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "policy.write", "DELETE": "policy.write"}
@@ -174,7 +176,7 @@ class PolicyDoor(Door):
         return Response(body) if dry else Response(status=204)
 
 
-class PolicyThatCountsDoor(Door):
+class PolicyThatCountsView(RestView):
     """`/policies/explain`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
@@ -216,7 +218,7 @@ class PolicyPreviewShape(ResponseBody, frozen=True, kw_only=True):
     voters: list[str]
 
 
-class PolicyPreviewDoor(Door):
+class PolicyPreviewView(RestView):
     """`/policies/preview`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.read"}
@@ -245,15 +247,15 @@ def policy_from(name: str, given: PolicyRulesShape) -> Policy:
         given.critical,
         given.window_needed,
         given.break_glass_group,
-        tuple(Stage(each.group, each.needed) for each in given.then),
+        tuple(ApprovalStage(each.group, each.needed) for each in given.then),
         given.free_seconds,
         about_from(given_in(given.about)),
     )
 
 
 urlpatterns = [
-    path("policies", PoliciesDoor.as_view()),
-    path("policies/preview", PolicyPreviewDoor.as_view()),
-    path("policies/explain", PolicyThatCountsDoor.as_view()),
-    path("policies/<str:name>", PolicyDoor.as_view()),
+    path("policies", PoliciesView.as_view()),
+    path("policies/preview", PolicyPreviewView.as_view()),
+    path("policies/explain", PolicyThatCountsView.as_view()),
+    path("policies/<str:name>", PolicyView.as_view()),
 ]

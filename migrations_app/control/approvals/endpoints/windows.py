@@ -25,12 +25,12 @@ from migrations_app.control.approvals.queries import windows_ahead as known_wind
 from migrations_app.control.approvals.queries.rule_places import of_window
 from migrations_app.control.upgrade_state.queries import of_upgrade
 from migrations_app.domain.approvals.policy import Scope
-from migrations_app.domain.approvals.windows import Effect, Rule
+from migrations_app.domain.approvals.windows import Effect, WindowSpan
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
 from migrations_app.web.upserts import UPSERT, expected_state
 
@@ -110,7 +110,7 @@ class RulingShape(ResponseBody, frozen=True, kw_only=True):
     override_refusal: Annotated[str, Meta(description="Why you may not.")]
 
 
-class WindowsDoor(Door):
+class WindowsView(RestView):
     """`/windows`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "POST": "window.write"}
@@ -139,7 +139,7 @@ class WindowsDoor(Door):
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/windows/{rule.name}")
 
 
-class WindowDoor(Door):
+class WindowView(RestView):
     """`/windows/{name}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "window.write", "DELETE": "window.write"}
@@ -188,7 +188,7 @@ class WindowDoor(Door):
         return Response(body) if dry else Response(status=204)
 
 
-class ExplainWindowDoor(Door):
+class ExplainWindowView(RestView):
     """`/windows/explain`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
@@ -217,7 +217,7 @@ class SpanShape(ResponseBody, frozen=True, kw_only=True):
     winner: str
 
 
-class AheadDoor(Door):
+class AheadView(RestView):
     """`/windows/ahead`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
@@ -249,7 +249,7 @@ class OverriddenShape(ResponseBody, frozen=True, kw_only=True):
     until: Instant
 
 
-class OverrideWindowDoor(Door):
+class OverrideWindowView(RestView):
     """`/upgrades/{id}/window-override`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.switch"}
@@ -268,9 +268,9 @@ class OverrideWindowDoor(Door):
         return Response(made, status=201)
 
 
-def rule_from(name: str, given: WindowRulesShape) -> tuple[Rule, str]:
+def rule_from(name: str, given: WindowRulesShape) -> tuple[WindowSpan, str]:
     """Make a rule, and its ticket, of what was sent."""
-    rule = Rule(
+    rule = WindowSpan(
         name,
         Effect(given.effect),
         given.zone,
@@ -315,9 +315,9 @@ def _parsed(text: str) -> Any:
 
 
 urlpatterns = [
-    path("windows", WindowsDoor.as_view()),
-    path("windows/explain", ExplainWindowDoor.as_view()),
-    path("windows/ahead", AheadDoor.as_view()),
-    path("windows/<str:name>", WindowDoor.as_view()),
-    path("upgrades/<str:id>/window-override", OverrideWindowDoor.as_view()),
+    path("windows", WindowsView.as_view()),
+    path("windows/explain", ExplainWindowView.as_view()),
+    path("windows/ahead", AheadView.as_view()),
+    path("windows/<str:name>", WindowView.as_view()),
+    path("upgrades/<str:id>/window-override", OverrideWindowView.as_view()),
 ]

@@ -18,18 +18,18 @@ from migrations_app.control.approval_policies.repository.voters import (
     voter_of,
 )
 from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
-from migrations_app.control.approvals.repository.stakes import glance_of, stakes_of
+from migrations_app.control.approvals.repository.risk_inputs import glance_of, stakes_of
 from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.rows.one_reading import one_reading
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
 from migrations_app.control.upgrade_state.repository.snapshots import with_facts
-from migrations_app.domain.access import Actor, Decision, decide, reach_of, require, require_reach
+from migrations_app.domain.access import AccessDecision, Actor, decide, reach_of, require, require_reach
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import (
     SETTLED,
-    Request,
     RequestState,
+    VotingRequest,
     may_answer,
     may_delegate,
     refusal,
@@ -155,7 +155,7 @@ def waiting_for(actor: Actor) -> tuple[int, int]:
     return mine, len(waiting) - mine
 
 
-def _waits_for(actor: Actor, row: ApprovalRequest, request: Request, state: RequestState) -> bool:
+def _waits_for(actor: Actor, row: ApprovalRequest, request: VotingRequest, state: RequestState) -> bool:
     """An open request waits for who may vote, one with changes asked for for who may answer."""
     if state is RequestState.CHANGES:
         return not may_answer(request, actor.person, timezone.now())
@@ -209,7 +209,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
     }
 
 
-def _stages(request: Request) -> list[Json]:
+def _stages(request: VotingRequest) -> list[Json]:
     """Tell of each group in its turn how many of it have agreed."""
     found: list[Json] = []
     left = request.given
@@ -220,7 +220,7 @@ def _stages(request: Request) -> list[Json]:
     return found
 
 
-def _votes(row: ApprovalRequest, request: Request) -> list[Json]:
+def _votes(row: ApprovalRequest, request: VotingRequest) -> list[Json]:
     counted = {(vote.who, vote.round) for vote in request.counted}
     return [
         {
@@ -236,11 +236,11 @@ def _votes(row: ApprovalRequest, request: Request) -> list[Json]:
     ]
 
 
-def _denial(decision: Decision) -> str:
+def _denial(decision: AccessDecision) -> str:
     return "" if decision.allowed else decision.reason
 
 
-def _why_not(actor: Actor, row: ApprovalRequest, request: Request) -> str:
+def _why_not(actor: Actor, row: ApprovalRequest, request: VotingRequest) -> str:
     target = approval_target(row)
     decision = decide(actor, "approval.vote", target)
     if not decision.allowed:
@@ -248,7 +248,7 @@ def _why_not(actor: Actor, row: ApprovalRequest, request: Request) -> str:
     return refusal(request, with_control(voter_of(actor, row), row.upgrade.created_at), timezone.now())
 
 
-def _actions(actor: Actor, row: ApprovalRequest, request: Request) -> list[Json]:
+def _actions(actor: Actor, row: ApprovalRequest, request: VotingRequest) -> list[Json]:
     now = timezone.now()
     voting = _why_not(actor, row, request)
     own = decide(actor, "approval.vote", approval_target(row))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from migrations_app.control.access.repository.account_changes import accounts_changed_by
 from migrations_app.control.approval_policies.repository.electors import with_control
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
-from migrations_app.domain.approvals.votes import Request, Voter
+from migrations_app.domain.approvals.votes import Voter, VotingRequest
 from migrations_app.kernel.json import Json
 from migrations_app.models.approvals import ApprovalRequest
 
 
-def excluded_voters(row: ApprovalRequest, request: Request) -> list[Json]:
+def excluded_voters(row: ApprovalRequest, request: VotingRequest) -> list[Json]:
     """List the accounts with the reason; nothing once the request is closed."""
     planned_at, authors = row.upgrade.created_at, request.author_control
     excluded: list[Json] = []

@@ -15,7 +15,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
 from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.approvals.policy import OF_UPGRADES, Policy, Purpose
-from migrations_app.domain.approvals.windows import Ruling
+from migrations_app.domain.approvals.windows import WindowRuling
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count, where
@@ -27,15 +27,15 @@ BEFORE_SWITCH = [State.PLANNED.value, State.SYNCING.value, State.READY.value]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RuleDecisions:
     """How the rules decide about the upgrades under way, at one moment."""
 
-    rulings: Mapping[str, tuple[str, Ruling]]
+    rulings: Mapping[str, tuple[str, WindowRuling]]
     policies: Mapping[tuple[str, Purpose], tuple[str, Policy]]
     votes: Mapping[str, tuple[str, int, int]]
 
 
-def standing(actor: Actor) -> Standing:
+def standing(actor: Actor) -> RuleDecisions:
     """Look at what the rules say now about every upgrade that is not over, as far as this actor may see them.
 
     Raises: Denied.
@@ -49,15 +49,15 @@ def standing(actor: Actor) -> Standing:
         if row.state in BEFORE_SWITCH:
             needed = policies[row.id, Purpose.SWITCH][1].window_needed
             rulings[row.id] = (place, window_ruling(row.service, row.region, now, needed))
-    return Standing(rulings, policies, _votes(seen))
+    return RuleDecisions(rulings, policies, _votes(seen))
 
 
-def warnings(before: Standing, after: Standing) -> list[Json]:
+def warnings(before: RuleDecisions, after: RuleDecisions) -> list[Json]:
     """Say what a change did, or in a dry run would do, to the upgrades under way."""
     return [*_switches(before, after), *_asked(before, after), *_voided(before, after)]
 
 
-def _switches(before: Standing, after: Standing) -> list[str]:
+def _switches(before: RuleDecisions, after: RuleDecisions) -> list[str]:
     said = []
     for upgrade, (place, ruling) in after.rulings.items():
         old = before.rulings.get(upgrade)
@@ -68,7 +68,7 @@ def _switches(before: Standing, after: Standing) -> list[str]:
     return said
 
 
-def _asked(before: Standing, after: Standing) -> list[str]:
+def _asked(before: RuleDecisions, after: RuleDecisions) -> list[str]:
     said = []
     for key, (place, policy) in after.policies.items():
         old = before.policies.get(key)
@@ -79,7 +79,7 @@ def _asked(before: Standing, after: Standing) -> list[str]:
     return said
 
 
-def _voided(before: Standing, after: Standing) -> list[str]:
+def _voided(before: RuleDecisions, after: RuleDecisions) -> list[str]:
     return [
         f"{count(given, 'vote')} on {request} ({place}) no longer count{'s' if given == 1 else ''}; it is asked anew."
         for request, (place, round_, given) in before.votes.items()

@@ -16,7 +16,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
     window_ruling,
 )
 from migrations_app.control.audit.queries.gone import missing
-from migrations_app.control.registry.repository.scenes import Scene, scene_of
+from migrations_app.control.registry.repository.upgrade_contexts import UpgradeContext, context_of
 from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
 from migrations_app.domain.approvals.windows import occurrences
@@ -62,14 +62,14 @@ def policy_that_counts(actor: Actor, deployment: str, purpose: Purpose) -> JsonO
 
     Raises: Missing (`deployment-missing`), Denied.
     """
-    scene = _scene(actor, deployment)
-    return policy(actor, policy_now(deployment, scene.service, scene.region, purpose).name)
+    context = _context(actor, deployment)
+    return policy(actor, policy_now(deployment, context.service, context.region, purpose).name)
 
 
-def _scene(actor: Actor, deployment: str) -> Scene:
-    scene = scene_of(deployment)
-    require(actor, "approval.read", Target("deployment", deployment, scene.service, scene.region))
-    return scene
+def _context(actor: Actor, deployment: str) -> UpgradeContext:
+    context = context_of(deployment)
+    require(actor, "approval.read", Target("deployment", deployment, context.service, context.region))
+    return context
 
 
 def windows(actor: Actor) -> list[Json]:
@@ -104,9 +104,9 @@ def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
 
     Raises: Missing (`deployment-missing`), Denied.
     """
-    scene = _scene(actor, deployment)
-    policy = policy_now(deployment, scene.service, scene.region, Purpose.SWITCH)
-    ruling = window_ruling(scene.service, scene.region, at, policy.window_needed)
+    context = _context(actor, deployment)
+    policy = policy_now(deployment, context.service, context.region, Purpose.SWITCH)
+    ruling = window_ruling(context.service, context.region, at, policy.window_needed)
     return {
         "deployment": deployment,
         "environment": environment(),
@@ -116,5 +116,5 @@ def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
         "winner": ruling.winner,
         "considered": list(ruling.considered),
         "next_open": iso(ruling.next_open),
-        **overriding(actor, scene.service, scene.region, at, policy.window_needed),
+        **overriding(actor, context.service, context.region, at, policy.window_needed),
     }

@@ -12,11 +12,11 @@ from migrations_app.control.approval_policies.repository.approvals import (
     policy_of,
     window_of,
 )
-from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.registry.repository.upgrade_contexts import context_of
 from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach
-from migrations_app.domain.approvals.outlook import Outlook, outlooks
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.switch_availability import SwitchAvailability, availabilities
 from migrations_app.domain.approvals.windows import ahead
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
@@ -32,11 +32,11 @@ def week_of(actor: Actor, deployment: str) -> list[Json]:
 
     Raises: Missing (`deployment-missing`), Denied.
     """
-    scene, now = scene_of(deployment), timezone.now()
-    require(actor, "approval.read", Target("deployment", deployment, scene.service, scene.region))
+    context, now = context_of(deployment), timezone.now()
+    require(actor, "approval.read", Target("deployment", deployment, context.service, context.region))
     rules = [window_of(row) for row in WindowRule.objects.all()]
-    needed = policy_now(deployment, scene.service, scene.region, Purpose.SWITCH).window_needed
-    spans = ahead(rules, now, now + WEEK, scene.service, scene.region, environment(), needed)
+    needed = policy_now(deployment, context.service, context.region, Purpose.SWITCH).window_needed
+    spans = ahead(rules, now, now + WEEK, context.service, context.region, environment(), needed)
     return [
         {"opens": iso(each.opens), "closes": iso(each.closes), "allowed": each.allowed, "winner": each.winner}
         for each in spans
@@ -52,21 +52,21 @@ def fleet_windows(actor: Actor) -> JsonObject:
     places = list(Deployment.objects.filter(seen).order_by("name").values_list("service_id", "region_id"))
     rules = [window_of(row) for row in WindowRule.objects.all()]
     policies = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=Purpose.SWITCH.value)]
-    found = outlooks(places, rules, policies, timezone.now(), environment())
-    numbers: dict[Outlook, int] = {}
+    found = availabilities(places, rules, policies, timezone.now(), environment())
+    numbers: dict[SwitchAvailability, int] = {}
     of: dict[str, Json] = {}
-    for (service, region), outlook in found.items():
+    for (service, region), availability in found.items():
         regions = of.setdefault(service, {})
         assert isinstance(regions, dict)
-        regions[region] = numbers.setdefault(outlook, len(numbers))
+        regions[region] = numbers.setdefault(availability, len(numbers))
     return {"outlooks": [_as_json(each) for each in numbers], "of": of}
 
 
-def _as_json(outlook: Outlook) -> JsonObject:
+def _as_json(availability: SwitchAvailability) -> JsonObject:
     return {
-        "allowed": outlook.allowed,
-        "sentence": outlook.sentence,
-        "rule": outlook.rule,
-        "opens": iso(outlook.opens),
-        "closes": iso(outlook.closes),
+        "allowed": availability.allowed,
+        "sentence": availability.sentence,
+        "rule": availability.rule,
+        "opens": iso(availability.opens),
+        "closes": iso(availability.closes),
     }

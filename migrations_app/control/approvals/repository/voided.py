@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.control.approval_policies.repository.approvals import facts_now, policy_of
-from migrations_app.control.approvals.repository.stakes import report_of
+from migrations_app.control.approvals.repository.risk_inputs import report_of
 from migrations_app.domain.approvals.policy import Policy
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.json import JsonObject

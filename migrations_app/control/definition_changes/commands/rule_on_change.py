@@ -20,7 +20,7 @@ from migrations_app.control.definition_changes.repository.waivers import (
     waivers_in_place,
 )
 from migrations_app.domain.access import Actor, Target
-from migrations_app.domain.compatibility.decisions import Decision, Verdict
+from migrations_app.domain.compatibility.decisions import ChangeDecision, ChangeVerdict
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.kernel.errors import Conflict, Stale, Violation
 from migrations_app.kernel.json import JsonObject
@@ -28,7 +28,7 @@ from migrations_app.models.waivers import Waiver
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class ChangeRuling:
     """The decisions on a definition, and the waivers of them."""
 
     service: str
@@ -37,7 +37,7 @@ class Ruling:
     at: datetime
 
     @property
-    def against(self) -> tuple[Decision, ...]:
+    def against(self) -> tuple[ChangeDecision, ...]:
         """The decisions that nothing lets through, the heaviest first."""
         found = (each for each in self.decided.decisions if not is_let_through(each, self.waivers, self.at))
         return tuple(sorted(found, key=lambda each: -each.verdict))
@@ -81,23 +81,23 @@ class Ruling:
             )
         for each in self.decided.decisions:
             row = self.waivers.get(key_of(each))
-            if row is not None and each.verdict is not Verdict.ALLOWED:
+            if row is not None and each.verdict is not ChangeVerdict.ALLOWED:
                 before = waiver_as_json(row, self.at)
                 use_up(row, fingerprint, actor.name, self.at)
                 about = Target("waiver", row.id, row.service, requested_by=row.asked_by)
                 record(actor, "waiver.use", about, "done", before, waiver_as_json(row, self.at))
 
 
-def ruling_on(given: ServiceFolder) -> Ruling:
+def ruling_on(given: ServiceFolder) -> ChangeRuling:
     """Compare a folder with what is served and stored, and find the waivers of what stands against it.
 
     Raises: Busy (`database-busy`).
     """
     decided, now = decisions_on(given), timezone.now()
-    return Ruling(given.service, decided, waivers_in_place(given.service, decided.decisions, now), now)
+    return ChangeRuling(given.service, decided, waivers_in_place(given.service, decided.decisions, now), now)
 
 
-def _violation(decision: Decision) -> Violation:
+def _violation(decision: ChangeDecision) -> Violation:
     one = decision.difference
     told = f"{decision.verdict.word}: {one.rule}: {'; '.join(decision.reasons)}"
     return Violation(f"{one.version}/{one.path}", told, decision.advice, str(one.rule))

@@ -10,17 +10,22 @@ from dataclasses import dataclass
 from migrations_app.adapters import definitions
 from migrations_app.adapters.store.questioning import StoredQuestions
 from migrations_app.control.definition_changes.repository.usage import VersionUsage
-from migrations_app.domain.compatibility.decisions import Decision, Difference, decide, differences
-from migrations_app.domain.compatibility.report import Found, Rule, Weight
-from migrations_app.domain.compatibility.stored import Asked, Told
+from migrations_app.domain.compatibility.decisions import (
+    ChangeDecision,
+    DefinitionDifference,
+    decide,
+    differences,
+)
+from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference, Weight
+from migrations_app.domain.compatibility.stored import CountRequest, StoredCount
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.models import registry as rows
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.wiring import databases
 
-_NAMES = (Rule.PATTERN_REMOVED, Rule.ID_PATTERN_CHANGED)
-_METHODS = (Rule.METHOD_REMOVED, Rule.METHOD_CHANGED)
+_NAMES = (CompatibilityRule.PATTERN_REMOVED, CompatibilityRule.ID_PATTERN_CHANGED)
+_METHODS = (CompatibilityRule.METHOD_REMOVED, CompatibilityRule.METHOD_CHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class Decided:
     """The decisions on a definition, and the fingerprint of the one that they compare it with; none without one."""
 
     against: str | None
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[ChangeDecision, ...] = ()
 
 
 def decisions_on(given: ServiceFolder) -> Decided:
@@ -43,7 +48,7 @@ def decisions_on(given: ServiceFolder) -> Decided:
         return Decided(against)
     served = definitions.folder(given.service, against)
     questions = StoredQuestions(databases())
-    found: list[Decision] = []
+    found: list[ChangeDecision] = []
     for version, old in served.schemas.items():
         stored = [each for each in places if each.version == version]
         new = given.schemas.get(version)
@@ -59,20 +64,20 @@ def decisions_on(given: ServiceFolder) -> Decided:
 
 
 def _decided(
-    difference: Difference,
-    told: Mapping[Asked, Told],
+    difference: DefinitionDifference,
+    told: Mapping[CountRequest, StoredCount],
     usage: VersionUsage,
     schemas: tuple[Schema, Schema],
     stored: Sequence[Namespace],
     questions: StoredQuestions,
-) -> Decision:
+) -> ChangeDecision:
     if difference.places:
         return decide(difference, told, usage.of_places(difference.places))
     if difference.rule in _METHODS:
         return decide(difference, told, usage.of_method(difference.path.partition(".")[0]))
     type_ = difference.path.partition(".")[0]
     resources = 0
-    if difference.rule is Rule.RESOURCE_REMOVED:
+    if difference.rule is CompatibilityRule.RESOURCE_REMOVED:
         resources = sum(questions.resources(each, type_) for each in stored)
     elif difference.rule in _NAMES:
         patterns = _expressions(schemas[1], type_)
@@ -80,23 +85,25 @@ def _decided(
     return decide(difference, told, usage.of_types([type_]), resources)
 
 
-def _removed(old: Schema, stored: Sequence[Namespace], questions: StoredQuestions) -> Decision:
+def _removed(old: Schema, stored: Sequence[Namespace], questions: StoredQuestions) -> ChangeDecision:
     """Decide on a version that the folder has no more."""
-    found = Found(Rule.VERSION_REMOVED, Weight.BREAK, old.version, old.version, "", "", "client first")
-    difference = Difference(old.version, Rule.VERSION_REMOVED, old.version, (found,))
+    found = VersionDifference(
+        CompatibilityRule.VERSION_REMOVED, Weight.BREAK, old.version, old.version, "", "", "client first"
+    )
+    difference = DefinitionDifference(old.version, CompatibilityRule.VERSION_REMOVED, old.version, (found,))
     resources = sum(questions.resources(each, type_) for each in stored for type_ in old.resources)
     return decide(difference, {}, VersionUsage(old.service, old.version).of_types(()), resources)
 
 
 def _told(
-    differing: Iterable[Difference], stored: Sequence[Namespace], questions: StoredQuestions
-) -> dict[Asked, Told]:
+    differing: Iterable[DefinitionDifference], stored: Sequence[Namespace], questions: StoredQuestions
+) -> dict[CountRequest, StoredCount]:
     """Ask every place of data once for each type, with all questions about it."""
-    by_type: dict[str, list[Asked]] = defaultdict(list)
+    by_type: dict[str, list[CountRequest]] = defaultdict(list)
     for each in differing:
         for asked in each.asked:
             by_type[asked.at.resource].append(asked)
-    told: dict[Asked, Told] = {}
+    told: dict[CountRequest, StoredCount] = {}
     for namespace in stored:
         for type_, asked_of in by_type.items():
             for asked, answer in questions.ask(namespace, type_, asked_of).items():

@@ -11,13 +11,13 @@ from migrations_app.control.definition_changes.repository.waivers import (
     state_of,
     waiver_as_json,
 )
-from migrations_app.domain.compatibility.decisions import Decision, Verdict
-from migrations_app.domain.compatibility.seen import Client
+from migrations_app.domain.compatibility.client_usage import ClientRelease
+from migrations_app.domain.compatibility.decisions import ChangeDecision, ChangeVerdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.waivers import Waiver
 
 
-def decision_as_json(decision: Decision, waivers: Mapping[Key, Waiver], now: datetime) -> JsonObject:
+def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], now: datetime) -> JsonObject:
     """Show a decision."""
     one, row = decision.difference, waivers.get(key_of(decision))
     return {
@@ -27,7 +27,7 @@ def decision_as_json(decision: Decision, waivers: Mapping[Key, Waiver], now: dat
         "change": one.change,
         "verdict": decision.verdict.word,
         "reasons": [*decision.reasons],
-        "steps": [] if decision.verdict is Verdict.ALLOWED else [*decision.steps],
+        "steps": [] if decision.verdict is ChangeVerdict.ALLOWED else [*decision.steps],
         "advice": decision.advice,
         "places": [f"{each.resource}.{each.path}" for each in one.places],
         "stored": [
@@ -49,13 +49,13 @@ def decision_as_json(decision: Decision, waivers: Mapping[Key, Waiver], now: dat
     }
 
 
-def is_let_through(decision: Decision, waivers: Mapping[Key, Waiver], now: datetime) -> bool:
+def is_let_through(decision: ChangeDecision, waivers: Mapping[Key, Waiver], now: datetime) -> bool:
     """Tell whether a definition may be applied as far as this decision goes."""
     row = waivers.get(key_of(decision))
-    return decision.verdict is Verdict.ALLOWED or (row is not None and state_of(row, now) == "in-force")
+    return decision.verdict is ChangeVerdict.ALLOWED or (row is not None and state_of(row, now) == "in-force")
 
 
-def _client(given: Client) -> JsonObject:
+def _client(given: ClientRelease) -> JsonObject:
     return {
         "client": given.name,
         "release": given.release,

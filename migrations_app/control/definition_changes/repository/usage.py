@@ -10,9 +10,9 @@ from datetime import date, timedelta
 from django.db.models import Max, Sum
 from django.utils import timezone
 
+from migrations_app.domain.compatibility.client_usage import ClientRelease, ClientUsage
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS, Usage
-from migrations_app.domain.compatibility.places import Occurrence
-from migrations_app.domain.compatibility.seen import Client, Seen
+from migrations_app.domain.compatibility.places import FieldOccurrence
 from migrations_app.domain.compatibility.usage import KeyState
 from migrations_app.models.usage import UsageCount, UsageGap
 
@@ -47,7 +47,7 @@ class VersionUsage:
         seen = sum(row[5] for row in self._rows if row[1] == _MESSAGE)
         self._rate = seen / (seen + missed) if seen else 1.0
 
-    def of_places(self, places: Iterable[Occurrence]) -> Seen:
+    def of_places(self, places: Iterable[FieldOccurrence]) -> ClientUsage:
         """Tell what was seen of a field, wherever it stands."""
         at = {(each.resource, each.path) for each in places}
         types = {resource for resource, _ in at}
@@ -66,7 +66,7 @@ class VersionUsage:
         for method, path, _, client, release, count, day in self._rows:
             if path == _MESSAGE and method.partition(".")[0] in types and method.endswith(".create"):
                 made.add(client, release, count, day)
-        return Seen(
+        return ClientUsage(
             self.today,
             senders.listed(),
             seen.readers,
@@ -79,7 +79,7 @@ class VersionUsage:
             self._newest,
         )
 
-    def of_types(self, types: Iterable[str]) -> Seen:
+    def of_types(self, types: Iterable[str]) -> ClientUsage:
         """Tell who reads and writes resources of some types; without any, of all."""
         wanted = set(types)
         readers, writers = _Clients(), _Clients()
@@ -88,17 +88,17 @@ class VersionUsage:
             if path == _MESSAGE and (not wanted or type_ in wanted):
                 (writers if verb in _WRITES else readers).add(client, release, count, day)
         usage = self._usage(wanted, 0, 0, ())
-        return Seen(self.today, (), readers.listed(), writers.listed(), usage, {}, self._newest)
+        return ClientUsage(self.today, (), readers.listed(), writers.listed(), usage, {}, self._newest)
 
-    def of_method(self, name: str) -> Seen:
+    def of_method(self, name: str) -> ClientUsage:
         """Tell who calls a custom method."""
         callers = _Clients()
         for method, path, _, client, release, count, day in self._rows:
             if path == _MESSAGE and method.partition(".")[2] == name.rpartition(".")[2]:
                 callers.add(client, release, count, day)
-        return Seen(self.today, (), callers.listed(), newest=self._newest)
+        return ClientUsage(self.today, (), callers.listed(), newest=self._newest)
 
-    def _usage(self, types: set[str], messages: int, hits: int, now: Iterable[Client]) -> Usage:
+    def _usage(self, types: set[str], messages: int, hits: int, now: Iterable[ClientRelease]) -> Usage:
         ever = {client for type_ in types or self._ever for client in self._ever[type_]}
         current = frozenset(each.name for each in now)
         return Usage(messages, hits, self._rate, DEFAULT_PERIOD_DAYS, current, frozenset(ever))
@@ -128,9 +128,9 @@ class _Clients:
         known, last = self._sums.get((name, release), (0, day))
         self._sums[name, release] = known + count, max(last, day)
 
-    def listed(self) -> tuple[Client, ...]:
+    def listed(self) -> tuple[ClientRelease, ...]:
         """List them by name and release."""
-        return tuple(Client(*key, *value) for key, value in sorted(self._sums.items()))
+        return tuple(ClientRelease(*key, *value) for key, value in sorted(self._sums.items()))
 
     def by_name(self) -> dict[str, int]:
         """Sum up by name."""

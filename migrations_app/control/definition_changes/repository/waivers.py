@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from migrations_app.domain.compatibility.decisions import Decision
+from migrations_app.domain.compatibility.decisions import ChangeDecision
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.waivers import Waiver
 
 Key = tuple[str, str, str, str]
 
 
-def key_of(decision: Decision) -> Key:
+def key_of(decision: ChangeDecision) -> Key:
     """Name what a waiver of a decision must be of: a change that says something else is another."""
     one = decision.difference
     return one.version, str(one.rule), one.path, one.change
 
 
-def waivers_in_place(service: str, decisions: Iterable[Decision], now: datetime) -> Mapping[Key, Waiver]:
+def waivers_in_place(
+    service: str, decisions: Iterable[ChangeDecision], now: datetime
+) -> Mapping[Key, Waiver]:
     """Find the waivers of decisions that were asked for and have not ended."""
     versions = {each.difference.version for each in decisions}
     found = Waiver.objects.filter(service=service, before__in=versions, ended_at__isnull=True, until__gt=now)

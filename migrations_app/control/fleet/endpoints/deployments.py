@@ -20,11 +20,11 @@ from migrations_app.control.registry.queries.places import of_deployment
 from migrations_app.control.upgrade_state.schemas import SamplesShape
 from migrations_app.control.upgrades.commands.release_switch import release_switch
 from migrations_app.control.upgrades.queries.upgrades import samples_of_day
-from migrations_app.domain.registry.names import Kind, deployment_name
+from migrations_app.domain.registry.names import RegistryKind, deployment_name
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
-from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import DRY_RUN, MAY_MATCH, PAGED, page_shape
 
 
@@ -108,7 +108,7 @@ class ApplyDeploymentShape(RequestBody, frozen=True, kw_only=True):
     database: Annotated[str, Meta(max_length=64)] = ""
 
 
-class DeploymentsDoor(Door):
+class DeploymentsView(RestView):
     """`/deployments`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
@@ -129,7 +129,7 @@ class DeploymentsDoor(Door):
         return listed(asked, found, lambda one: [one["name"]], lambda one: one)
 
 
-class DeploymentDoor(Door):
+class DeploymentView(RestView):
     """`/deployments/{service}/{region}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read", "PUT": "registry.write", "DELETE": "registry.write"}
@@ -166,7 +166,7 @@ class DeploymentDoor(Door):
     def delete(self, request: Request, service: str, region: str) -> Response:
         """Remove a deployment that nothing stands on."""
         name = deployment_name(service, region)
-        rehearsed(is_dry_run(request), lambda: delete_registered(self.actor, Kind.DEPLOYMENT, name))
+        rehearsed(is_dry_run(request), lambda: delete_registered(self.actor, RegistryKind.DEPLOYMENT, name))
         return Response(status=204)
 
     def _shown(self, service: str, region: str) -> Response:
@@ -174,7 +174,7 @@ class DeploymentDoor(Door):
         return Response(shown, headers={"ETag": etag(shown["rev"])})
 
 
-class SwitchDoor(Door):
+class SwitchView(RestView):
     """`/deployments/{service}/{region}/switch`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.switch"}
@@ -191,7 +191,7 @@ class SwitchDoor(Door):
         return Response(shown, headers={"ETag": etag(shown["rev"])})
 
 
-class FollowDoor(Door):
+class FollowView(RestView):
     """`/deployments/{service}/{region}/subscription`."""
 
     located = of_deployment
@@ -214,7 +214,7 @@ class FollowDoor(Door):
         return Response(status=204)
 
 
-class DaySamplesDoor(Door):
+class DaySamplesView(RestView):
     """`/deployments/{service}/{region}/samples`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
@@ -226,9 +226,9 @@ class DaySamplesDoor(Door):
 
 
 urlpatterns = [
-    path("deployments", DeploymentsDoor.as_view()),
-    path("deployments/<str:service>/<str:region>", DeploymentDoor.as_view()),
-    path("deployments/<str:service>/<str:region>/subscription", FollowDoor.as_view()),
-    path("deployments/<str:service>/<str:region>/samples", DaySamplesDoor.as_view()),
-    path("deployments/<str:service>/<str:region>/switch", SwitchDoor.as_view()),
+    path("deployments", DeploymentsView.as_view()),
+    path("deployments/<str:service>/<str:region>", DeploymentView.as_view()),
+    path("deployments/<str:service>/<str:region>/subscription", FollowView.as_view()),
+    path("deployments/<str:service>/<str:region>/samples", DaySamplesView.as_view()),
+    path("deployments/<str:service>/<str:region>/switch", SwitchView.as_view()),
 ]

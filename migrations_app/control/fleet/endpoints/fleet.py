@@ -16,8 +16,8 @@ from migrations_app.control.fleet.queries.fleet import fleet
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.queries.services import regions
 from migrations_app.web.contract import Instant, ResponseBody
-from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 
@@ -118,7 +118,7 @@ class RegionShape(ResponseBody, frozen=True, kw_only=True):
     rev: int
 
 
-class FleetDoor(Door):
+class FleetView(RestView):
     """`/fleet`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
@@ -129,7 +129,7 @@ class FleetDoor(Door):
         return Response(fleet(self.actor))
 
 
-class FleetWindowsDoor(Door):
+class FleetWindowsView(RestView):
     """`/fleet/windows`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
@@ -140,7 +140,7 @@ class FleetWindowsDoor(Door):
         return Response(fleet_windows(self.actor))
 
 
-class ExampleDoor(Door):
+class ExampleView(RestView):
     """`/fleet/example`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "registry.write"}
@@ -161,7 +161,7 @@ class ExampleDoor(Door):
         )
 
 
-class RegionsDoor(Door):
+class RegionsView(RestView):
     """`/regions`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
@@ -173,8 +173,8 @@ class RegionsDoor(Door):
 
 
 urlpatterns = [
-    path("fleet", FleetDoor.as_view()),
-    path("fleet/windows", FleetWindowsDoor.as_view()),
-    path("fleet/example", ExampleDoor.as_view()),
-    path("regions", RegionsDoor.as_view()),
+    path("fleet", FleetView.as_view()),
+    path("fleet/windows", FleetWindowsView.as_view()),
+    path("fleet/example", ExampleView.as_view()),
+    path("regions", RegionsView.as_view()),
 ]

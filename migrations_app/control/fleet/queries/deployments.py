@@ -10,7 +10,7 @@ from migrations_app.control.audit.queries.gone import missing
 from migrations_app.control.fleet.queries.fleet import cell, cells, live_upgrades
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.rows import deployment_of
-from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.registry.repository.upgrade_contexts import context_of
 from migrations_app.control.rows.within import within
 from migrations_app.control.schemas.repository.dependants import dependants_within
 from migrations_app.control.upgrade_state.repository.snapshots import with_facts
@@ -18,7 +18,7 @@ from migrations_app.control.upgrades.queries.view import summary
 from migrations_app.domain.access import Actor, Target, decide, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.documents import document
-from migrations_app.domain.registry.names import Kind, deployment_name, last_id, service_name
+from migrations_app.domain.registry.names import RegistryKind, deployment_name, last_id, service_name
 from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.registry.upgrade import check_release
 from migrations_app.domain.registry.values import Service
@@ -71,7 +71,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
     require(actor, "fleet.read", Target("deployment", service=service, region=region))
     name = deployment_name(service, region)
     row = Deployment.objects.filter(pk=name).first()
-    owner = registry.find(Kind.SERVICE, service_name(service)) if row else None
+    owner = registry.find(RegistryKind.SERVICE, service_name(service)) if row else None
     if row is None or not isinstance(owner, Service):
         never = Missing(
             f"There is no {name}.", code="not-found", remedy="The fleet lists what there is.", name=name
@@ -184,10 +184,10 @@ def _sentence(row: Deployment, upgrade: Upgrade | None) -> str:
 
 
 def _reachable(name: str, owner: Service) -> list[Json]:
-    scene = scene_of(name)
+    context = context_of(name)
     found: list[Json] = []
     for version in owner.all_versions:
-        reachable, reason = scene.may_move_to(version)
+        reachable, reason = context.may_move_to(version)
         found.append({"version": version, "reachable": reachable, "reason": reason})
     return found
 

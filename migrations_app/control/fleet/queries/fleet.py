@@ -12,7 +12,7 @@ from migrations_app.control.registry.repository.documents import DOCUMENTS
 from migrations_app.control.upgrade_state.repository.snapshots import figures_as_json, snapshot_of, with_facts
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Deployment, Region, Service
@@ -69,7 +69,7 @@ def _all_cells(reach: Reach) -> list[Json]:
     """Show every deployment within reach, from the registry's documents: what did not change is not written again."""
     live = live_upgrades(None)
     known = DOCUMENTS.chosen(
-        Kind.DEPLOYMENT, "cells", lambda shelf: [_cell_of(each) for each in shelf.ordered]
+        RegistryKind.DEPLOYMENT, "cells", lambda snapshot: [_cell_of(each) for each in snapshot.ordered]
     )
     return [
         _moving(each, live.get(str(each["name"])))

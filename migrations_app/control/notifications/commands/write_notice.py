@@ -14,7 +14,7 @@ from migrations_app.control.notifications.commands.write_webhook import check_ev
 from migrations_app.control.notifications.repository.notices import hours_as_json, notice_as_json
 from migrations_app.control.notifications.sending import MAIL
 from migrations_app.domain.access import Actor, ActorKind, Target
-from migrations_app.domain.notices import Hours, Pace, check_hours
+from migrations_app.domain.notices import Hours, NotificationPace, check_hours
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account
@@ -109,7 +109,7 @@ def _person(actor: Actor) -> Account:
 
 def _check(account: Account, spec: NoticeSpec) -> None:
     check_events(spec.events)
-    Pace(spec.pace)
+    NotificationPace(spec.pace)
     if not settings.EMAIL_HOST:
         raise Invalid(
             "This installation sends no mails.",

@@ -55,7 +55,7 @@ def create_webhook(actor: Actor, spec: HookSpec) -> JsonObject:
 
     Raises: Denied, Invalid (`webhook-url`, `webhook-events`), Conflict (`webhook-exists`).
     """
-    target = _told_of(actor, spec)
+    target = _check_target(actor, spec)
     _check(spec)
     row, secret = Webhook(id=f"w{secrets.token_hex(5)}", created_by=actor.name), _secret()
     put_secret(row, secret)
@@ -72,7 +72,7 @@ def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) 
 
     Raises: Denied, Missing, Invalid, Conflict (`webhook-exists`), Stale (`webhook-changed`).
     """
-    _told_of(actor, spec)
+    _check_target(actor, spec)
     _check(spec, keeps=not spec.url)
     with transaction.atomic():
         row = _expected(actor, hook_id, rev)
@@ -192,7 +192,7 @@ def _fill(row: Webhook, spec: HookSpec) -> None:
         raise taken from error
 
 
-def _told_of(actor: Actor, spec: HookSpec) -> Target:
+def _check_target(actor: Actor, spec: HookSpec) -> Target:
     """Refuse a channel of what its maker may not manage there, or may not read there themselves."""
     target = Target("webhook", spec.name, spec.service, spec.region, environment())
     require(actor, MANAGE, target)

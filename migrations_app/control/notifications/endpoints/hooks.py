@@ -25,9 +25,9 @@ from migrations_app.control.notifications.queries.hooks import FORMATS
 from migrations_app.control.notifications.queries.places import of_hook
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import PAGED, everything, page_shape
 from migrations_app.web.upserts import UPSERT, expected_state
 
@@ -114,7 +114,7 @@ class DeliveryShape(ResponseBody, frozen=True, kw_only=True):
     delivered_at: Instant | None
 
 
-class HooksDoor(Door):
+class HooksView(RestView):
     """`/hooks`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
@@ -157,7 +157,7 @@ class HookPreviewShape(ResponseBody, frozen=True, kw_only=True):
     message: dict[str, Any]
 
 
-class HookPreviewDoor(Door):
+class HookPreviewView(RestView):
     """`/hooks/preview`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.read"}
@@ -169,7 +169,7 @@ class HookPreviewDoor(Door):
         return Response(known.preview(self.actor, given.format, given.events))
 
 
-class HookDoor(Door):
+class HookView(RestView):
     """`/hooks/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
@@ -202,7 +202,7 @@ class HookDoor(Door):
         return Response(status=204)
 
 
-class NamedHookDoor(Door):
+class NamedHookView(RestView):
     """`/hooks/by-name/{name}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage"}
@@ -236,7 +236,7 @@ class NamedHookDoor(Door):
         return shown(request, body, body["rev"], status=201 if creates else 200)
 
 
-class RotateHookDoor(Door):
+class RotateHookView(RestView):
     """`/hooks/{id}/rotate`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
@@ -251,7 +251,7 @@ class RotateHookDoor(Door):
         return Response(rehearsed(is_dry_run(request), lambda: rotate_webhook(self.actor, id)))
 
 
-class TestHookDoor(Door):
+class TestHookView(RestView):
     """`/hooks/{id}/test`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
@@ -266,7 +266,7 @@ class TestHookDoor(Door):
         return Response(body, status=202)
 
 
-class DeliveriesDoor(Door):
+class DeliveriesView(RestView):
     """`/hooks/{id}/deliveries`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read"}
@@ -281,7 +281,7 @@ class DeliveriesDoor(Door):
         return listed(page, found, lambda row: [row.pk], known.delivery_as_json)
 
 
-class ReplayDoor(Door):
+class ReplayView(RestView):
     """`/hooks/{id}/deliveries/{delivery}/replay`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
@@ -309,12 +309,12 @@ def _spec(name: str, given: HookRulesShape) -> HookSpec:
 
 
 urlpatterns = [
-    path("hooks", HooksDoor.as_view()),
-    path("hooks/preview", HookPreviewDoor.as_view()),
-    path("hooks/by-name/<str:name>", NamedHookDoor.as_view()),
-    path("hooks/<str:id>", HookDoor.as_view()),
-    path("hooks/<str:id>/rotate", RotateHookDoor.as_view()),
-    path("hooks/<str:id>/test", TestHookDoor.as_view()),
-    path("hooks/<str:id>/deliveries", DeliveriesDoor.as_view()),
-    path("hooks/<str:id>/deliveries/<int:delivery>/replay", ReplayDoor.as_view()),
+    path("hooks", HooksView.as_view()),
+    path("hooks/preview", HookPreviewView.as_view()),
+    path("hooks/by-name/<str:name>", NamedHookView.as_view()),
+    path("hooks/<str:id>", HookView.as_view()),
+    path("hooks/<str:id>/rotate", RotateHookView.as_view()),
+    path("hooks/<str:id>/test", TestHookView.as_view()),
+    path("hooks/<str:id>/deliveries", DeliveriesView.as_view()),
+    path("hooks/<str:id>/deliveries/<int:delivery>/replay", ReplayView.as_view()),
 ]

@@ -20,13 +20,13 @@ from migrations_app.control.notifications.commands.write_notice import (
 )
 from migrations_app.control.notifications.endpoints.hooks import DeliveryShape
 from migrations_app.control.notifications.queries import notices as known
-from migrations_app.domain.notices import Hours, Pace
+from migrations_app.domain.notices import Hours, NotificationPace
 from migrations_app.web.contract import RequestBody, ResponseBody, TimeOfDay, one_of, read
-from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.rest_view import SIGNED_IN, RestView
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH
 
-PACES = tuple(str(each) for each in Pace)
+PACES = tuple(str(each) for each in NotificationPace)
 CLOCK = ("%H:%M", "%H:%M:%S")
 
 
@@ -83,7 +83,7 @@ class NoticesShape(ResponseBody, frozen=True, kw_only=True):
     sent: list[DeliveryShape]
 
 
-class NoticesDoor(Door):
+class NoticesView(RestView):
     """`/notices`."""
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
@@ -103,7 +103,7 @@ class NoticesDoor(Door):
         return shown(request, body, body["rev"], status=201)
 
 
-class NoticeDoor(Door):
+class NoticeView(RestView):
     """`/notices/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN, "DELETE": SIGNED_IN}
@@ -128,7 +128,7 @@ class NoticeDoor(Door):
         return Response(status=204)
 
 
-class HoursDoor(Door):
+class HoursView(RestView):
     """`/notices/hours`."""
 
     may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
@@ -153,7 +153,7 @@ def _spec(request: Request) -> NoticeSpec:
 
 
 urlpatterns = [
-    path("notices", NoticesDoor.as_view()),
-    path("notices/hours", HoursDoor.as_view()),
-    path("notices/<str:id>", NoticeDoor.as_view()),
+    path("notices", NoticesView.as_view()),
+    path("notices/hours", HoursView.as_view()),
+    path("notices/<str:id>", NoticeView.as_view()),
 ]

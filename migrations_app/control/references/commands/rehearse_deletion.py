@@ -6,8 +6,8 @@ from migrations_app import wiring
 from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.switch.words import count
-from migrations_app.engine.serving.nodes import Node
-from migrations_app.engine.serving.rehearsing import Rehearsed, rehearse_deletion
+from migrations_app.engine.serving.deletion_dry_run import DeletionDryRun, rehearse_deletion
+from migrations_app.engine.serving.nodes import ReferenceNode
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -17,7 +17,7 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
 
     Raises: Denied, Invalid (`full-name`), Missing (`not-found`, `deployment-missing`) · Busy (`frozen`).
     """
-    node = Node.parse(name)
+    node = ReferenceNode.parse(name)
     target = Target("resource", node.id, node.service, node.region)
     require(actor, "resource.write", target)
     node = wiring.reference_graph().known(node)
@@ -36,7 +36,7 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
     return answer
 
 
-def _sentence(found: Rehearsed) -> str:
+def _sentence(found: DeletionDryRun) -> str:
     match found.outcome:
         case "delete":
             more = found.deleted - 1

@@ -10,7 +10,7 @@ from migrations_app import wiring
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.references.controller import look
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.engine.serving.nodes import Node
+from migrations_app.engine.serving.nodes import ReferenceNode
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.models.access import Account
 from migrations_app.models.watches import DeletionWatch
@@ -24,7 +24,7 @@ def watch_deletion(actor: Actor, name: str) -> DeletionWatch:
 
     Raises: Denied, Invalid (`full-name`, `name`), Missing (`not-found`), Conflict (`watches-many`).
     """
-    node = Node.parse(name)
+    node = ReferenceNode.parse(name)
     require(actor, "resource.read", Target("deployment", service=node.service, region=node.region))
     if len(node.id) > LONGEST:
         raise Invalid(f"The name has more than {LONGEST} characters.", code="name")

@@ -16,8 +16,8 @@ from migrations_app.control.references.queries.deletion_watches import watch_as_
 from migrations_app.control.references.queries.references import deletion_checks
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, everything, page_shape
 
 VERDICTS = ("safe", "blocked", "unknown")
@@ -77,7 +77,7 @@ class DeletionWatchShape(ResponseBody, frozen=True, kw_only=True):
     cleared_at: Instant | None
 
 
-class DeletionChecksDoor(Door):
+class DeletionChecksView(RestView):
     """`/deletion-checks`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "resource.read"}
@@ -94,7 +94,7 @@ class DeletionChecksDoor(Door):
         )
 
 
-class RehearsalsDoor(Door):
+class RehearsalsView(RestView):
     """`/deletion-check/rehearsals`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "resource.write"}
@@ -108,7 +108,7 @@ class RehearsalsDoor(Door):
         return Response(rehearse(self.actor, read(ResourceNameShape, request.data).name))
 
 
-class DeletionWatchesDoor(Door):
+class DeletionWatchesView(RestView):
     """`/deletion-watches`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read", "POST": "resource.read"}
@@ -134,7 +134,7 @@ class DeletionWatchesDoor(Door):
         return Response(rehearsed(is_dry_run(request), keep), status=201)
 
 
-class DeletionWatchDoor(Door):
+class DeletionWatchView(RestView):
     """`/deletion-watches/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"DELETE": SIGNED_IN}
@@ -147,8 +147,8 @@ class DeletionWatchDoor(Door):
 
 
 urlpatterns = [
-    path("deletion-checks", DeletionChecksDoor.as_view()),
-    path("deletion-check/rehearsals", RehearsalsDoor.as_view()),
-    path("deletion-watches", DeletionWatchesDoor.as_view()),
-    path("deletion-watches/<str:id>", DeletionWatchDoor.as_view()),
+    path("deletion-checks", DeletionChecksView.as_view()),
+    path("deletion-check/rehearsals", RehearsalsView.as_view()),
+    path("deletion-watches", DeletionWatchesView.as_view()),
+    path("deletion-watches/<str:id>", DeletionWatchView.as_view()),
 ]

@@ -15,7 +15,7 @@ from migrations_app.control.references.queries.building import building
 from migrations_app.control.references.queries.references import deletion_check, find_resources, references
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import Instant, ResponseBody, one_of
-from migrations_app.web.doors import Door
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import everything, page_shape
 
 KINDS = ("BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK")
@@ -97,7 +97,7 @@ class DeletionCheckShape(ResponseBody, frozen=True, kw_only=True):
     unknown: list[UnansweredShape]
 
 
-class ReferencesDoor(Door):
+class ReferencesView(RestView):
     """`/references`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -144,7 +144,7 @@ class BuildingShape(ResponseBody, frozen=True, kw_only=True):
     sentence: str
 
 
-class BuildingDoor(Door):
+class BuildingView(RestView):
     """`/references/building`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -173,7 +173,7 @@ class FoundResourcesShape(ResponseBody, frozen=True, kw_only=True):
     building: list[BuildingShape]
 
 
-class FindDoor(Door):
+class FindView(RestView):
     """`/references/search`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -193,7 +193,7 @@ class FindDoor(Door):
         return Response({**found, "building": building(self.actor, given) if given["version"] else []})
 
 
-class DeletionCheckDoor(Door):
+class DeletionCheckView(RestView):
     """`/deletion-check`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -216,8 +216,8 @@ def _name(request: Request) -> str:
 
 
 urlpatterns = [
-    path("references", ReferencesDoor.as_view()),
-    path("references/search", FindDoor.as_view()),
-    path("references/building", BuildingDoor.as_view()),
-    path("deletion-check", DeletionCheckDoor.as_view()),
+    path("references", ReferencesView.as_view()),
+    path("references/search", FindView.as_view()),
+    path("references/building", BuildingView.as_view()),
+    path("deletion-check", DeletionCheckView.as_view()),
 ]

@@ -10,10 +10,10 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.references.queries.resources import Wanted, resource, resources
+from migrations_app.control.references.queries.resources import ResourceListQuery, resource, resources
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
-from migrations_app.web.doors import Door
 from migrations_app.web.openapi.structs import parameters_of
+from migrations_app.web.rest_view import RestView
 
 HOW = ("native", "translated", "preview", "would be")
 
@@ -109,7 +109,7 @@ class ResourceShape(ResponseBody, frozen=True, kw_only=True):
     views: list[VersionViewShape]
 
 
-class ResourcesDoor(Door):
+class ResourcesView(RestView):
     """`/deployments/{service}/{region}/resources`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -122,11 +122,11 @@ class ResourcesDoor(Door):
     def get(self, request: Request, service: str, region: str) -> Response:
         """List resources as one version shows them."""
         asked = read(ResourcesQuestion, request.query_params.dict(), from_text=True)
-        wanted = Wanted(asked.version, asked.type, asked.filter, asked.page_token, asked.limit)
+        wanted = ResourceListQuery(asked.version, asked.type, asked.filter, asked.page_token, asked.limit)
         return Response(resources(self.actor, region, service, wanted))
 
 
-class ResourceDoor(Door):
+class ResourceView(RestView):
     """`/deployments/{service}/{region}/resource`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -141,6 +141,6 @@ class ResourceDoor(Door):
 
 
 urlpatterns = [
-    path("deployments/<str:service>/<str:region>/resources", ResourcesDoor.as_view()),
-    path("deployments/<str:service>/<str:region>/resource", ResourceDoor.as_view()),
+    path("deployments/<str:service>/<str:region>/resources", ResourcesView.as_view()),
+    path("deployments/<str:service>/<str:region>/resource", ResourceView.as_view()),
 ]

@@ -13,7 +13,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Kind
+from migrations_app.ports.upgrades import UpgradeKind
 
 FILLING = (State.SYNCING.value, State.READY.value, State.SWITCHING.value)
 
@@ -27,7 +27,7 @@ def building(actor: Actor, asked: Mapping[str, str]) -> list[Json]:
     Raises: Denied.
     """
     seen = within(require_reach(actor, "resource.read"))
-    rows = Upgrade.objects.filter(seen, state__in=FILLING, kind=Kind.VERSION.value).exclude(
+    rows = Upgrade.objects.filter(seen, state__in=FILLING, kind=UpgradeKind.VERSION.value).exclude(
         to_version=F("from_version")
     )
     for field, name in (("to_version", "version"), ("service", "service"), ("region", "region")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from migrations_app.domain.access import Actor
-from migrations_app.engine.serving.nodes import Node
+from migrations_app.engine.serving.nodes import ReferenceNode
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.watches import DeletionWatch
 
@@ -35,7 +35,7 @@ def cleared(actor: Actor) -> list[Json]:
         {
             "kind": "deletion",
             "id": f"{row.id} {row.cleared_at:%s}",
-            "sentence": f"{Node.parse(row.name).name}: {row.sentence}",
+            "sentence": f"{ReferenceNode.parse(row.name).name}: {row.sentence}",
             "deadline": None,
             "link": f"/refs/deletion?name={quote(row.name, safe='')}",
         }

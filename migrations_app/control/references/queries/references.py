@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from migrations_app import wiring
-from migrations_app.control.references.queries.veil import Veil, veil_of
+from migrations_app.control.references.queries.redaction import Redaction, redaction_of
 from migrations_app.domain.access import Actor, Target, reach_of, require
 from migrations_app.domain.registry.names import version_order
-from migrations_app.engine.serving.graph import Graph, ReferenceGraph
-from migrations_app.engine.serving.nodes import Edge, Node
-from migrations_app.engine.serving.seeking import Wish, seek
+from migrations_app.engine.serving.graph import ReferenceGraph, ReferenceNeighbourhood
+from migrations_app.engine.serving.nodes import ReferenceEdge, ReferenceNode
+from migrations_app.engine.serving.resource_search import ResourceSearch, seek
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 
@@ -26,7 +26,7 @@ def references(
     require(actor, "resource.read")
     graph = wiring.reference_graph()
     focus = _focus(actor, graph, name)
-    return _shown(graph.around(focus, direction, depth, most), veil_of(actor))
+    return _shown(graph.around(focus, direction, depth, most), redaction_of(actor))
 
 
 def find_resources(actor: Actor, given: Mapping[str, str]) -> JsonObject:
@@ -37,7 +37,7 @@ def find_resources(actor: Actor, given: Mapping[str, str]) -> JsonObject:
     require(actor, "resource.read")
     reach = reach_of(actor, "resource.read")
     places = [(region, service) for region, service in wiring.looked_at() if reach.covers(service, region)]
-    found = seek(wiring.resource_servers().router, places, _wish(given))
+    found = seek(wiring.resource_servers().router, places, _search(given))
     return {
         "items": [_node(each) for each in found.nodes],
         "more": found.more,
@@ -47,23 +47,25 @@ def find_resources(actor: Actor, given: Mapping[str, str]) -> JsonObject:
     }
 
 
-def _wish(given: Mapping[str, str]) -> Wish:
-    return Wish(given["text"], given["type"], given["service"], given["region"], given["version"])
+def _search(given: Mapping[str, str]) -> ResourceSearch:
+    return ResourceSearch(given["text"], given["type"], given["service"], given["region"], given["version"])
 
 
-def graph_around(focus: Node, direction: str, depth: int, most: int, veil: Veil) -> JsonObject:
+def graph_around(
+    focus: ReferenceNode, direction: str, depth: int, most: int, redaction: Redaction
+) -> JsonObject:
     """Show the references around a resource to whoever was already asked whether they may see it.
 
     Raises: Invalid (`depth`), Missing (`deployment-missing`).
     """
-    return _shown(wiring.reference_graph().around(focus, direction, depth, most), veil)
+    return _shown(wiring.reference_graph().around(focus, direction, depth, most), redaction)
 
 
-def _shown(found: Graph, veil: Veil) -> JsonObject:
+def _shown(found: ReferenceNeighbourhood, redaction: Redaction) -> JsonObject:
     return {
         "focus": found.focus.id,
-        "nodes": [_node(veil.node(each)) for each in found.nodes.values()],
-        "edges": [_edge(each) for each in dict.fromkeys(veil.edge(each) for each in found.edges)],
+        "nodes": [_node(redaction.node(each)) for each in found.nodes.values()],
+        "edges": [_edge(each) for each in dict.fromkeys(redaction.edge(each) for each in found.edges)],
         "hidden": {"budget": len(found.beyond), "filter": 0},
         "unknown": [asdict(each) for each in found.unknown.values()],
     }
@@ -78,14 +80,14 @@ def deletion_check(actor: Actor, name: str) -> JsonObject:
     graph = wiring.reference_graph()
     found = graph.deletion(_focus(actor, graph, name))
     known = graph.details([*found.blockers, *found.unsets])
-    veil = veil_of(actor)
+    redaction = redaction_of(actor)
     return {
         "focus": _node(found.focus),
         "verdict": found.verdict,
         "sentence": found.sentence,
-        "blockers": [_referring(each, known, veil) for each in found.blockers],
-        "cascades": [_node(veil.node(each)) for each in found.cascades],
-        "unsets": [_referring(each, known, veil) for each in found.unsets],
+        "blockers": [_referring(each, known, redaction) for each in found.blockers],
+        "cascades": [_node(redaction.node(each)) for each in found.cascades],
+        "unsets": [_referring(each, known, redaction) for each in found.unsets],
         "unknown": [asdict(each) for each in found.unknown],
     }
 
@@ -122,17 +124,17 @@ def _brief(actor: Actor, graph: ReferenceGraph, name: str) -> JsonObject:
     }
 
 
-def _focus(actor: Actor, graph: ReferenceGraph, name: str) -> Node:
+def _focus(actor: Actor, graph: ReferenceGraph, name: str) -> ReferenceNode:
     """Find what is asked about, where this actor may read.
 
     Raises: Denied, Invalid (`full-name`), Missing (`not-found`).
     """
-    focus = Node.parse(name) if name.startswith("//") else graph.find(name)
+    focus = ReferenceNode.parse(name) if name.startswith("//") else graph.find(name)
     require(actor, "resource.read", Target("deployment", service=focus.service, region=focus.region))
     return focus
 
 
-def _node(node: Node) -> JsonObject:
+def _node(node: ReferenceNode) -> JsonObject:
     return {
         "id": node.id,
         "name": node.name,
@@ -145,19 +147,19 @@ def _node(node: Node) -> JsonObject:
     }
 
 
-def _referring(edge: Edge, known: Mapping[str, Node], veil: Veil) -> JsonObject:
+def _referring(edge: ReferenceEdge, known: Mapping[str, ReferenceNode], redaction: Redaction) -> JsonObject:
     """Show a reference with who owns its source and since when that is there, where that is known."""
-    source = veil.node(known[edge.source]) if edge.source in known else None
+    source = redaction.node(known[edge.source]) if edge.source in known else None
     since = source.created.isoformat() if source and source.created else None
     return {
-        **_edge(veil.edge(edge)),
+        **_edge(redaction.edge(edge)),
         "type": source.type if source else "",
         "owner": source.owner if source else "",
         "since": since,
     }
 
 
-def _edge(edge: Edge) -> JsonObject:
+def _edge(edge: ReferenceEdge) -> JsonObject:
     return {
         "source": edge.source,
         "target": edge.target,

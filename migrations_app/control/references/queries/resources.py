@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from migrations_app import wiring
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.conversion.bag import BAG, entries, strip_object, value_of
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.explain import explain
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.states import ABSENT, State
-from migrations_app.engine.serving.face import Face, face_of, metadata_of
-from migrations_app.engine.serving.finding import find
+from migrations_app.engine.serving.presentation import ResourcePresenter, metadata_of, presenter_of
 from migrations_app.engine.serving.reading import ListRequest
-from migrations_app.engine.serving.routing import How, Route
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
+from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject, encode
 from migrations_app.models.registry import Deployment
-from migrations_app.ports.store import Reading, Resource
+from migrations_app.ports.store import Reading, StoredResource
 
 WOULD_BE = "would be"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ResourceListQuery:
     """What to list; no version means the active one, no type its first."""
 
     version: str = ""
@@ -35,7 +35,7 @@ class Wanted:
     limit: int = 50
 
 
-def resources(actor: Actor, region: str, service: str, wanted: Wanted) -> JsonObject:
+def resources(actor: Actor, region: str, service: str, wanted: ResourceListQuery) -> JsonObject:
     """List the resources of a type as a version shows them.
 
     Raises: Denied, Missing (`deployment-missing`, `version`), Invalid, Conflict (`version-not-served`).
@@ -49,7 +49,7 @@ def resources(actor: Actor, region: str, service: str, wanted: Wanted) -> JsonOb
     type_ = wanted.type or (types[0] if types else "")
     request = ListRequest(type_, filter=wanted.filter, page_size=wanted.limit, page_token=wanted.page_token)
     page = servers.reading.list(region, service, chosen, request)
-    face = face_of(schema, type_, served.unknown)
+    presenter = presenter_of(schema, type_, served.unknown)
     return {
         "service": service,
         "region": region,
@@ -60,7 +60,7 @@ def resources(actor: Actor, region: str, service: str, wanted: Wanted) -> JsonOb
         "types": [*types],
         "how": page.how.value,
         "hidden": page.hidden,
-        "items": [_line(face, each) for each in page.documents],
+        "items": [_line(presenter, each) for each in page.documents],
         "next_page_token": page.next,
     }
 
@@ -72,7 +72,7 @@ def resource(actor: Actor, region: str, service: str, name: str, version: str = 
     """
     require(actor, "resource.read", Target("deployment", service=service, region=region))
 
-    def _look(route: Route, reading: Reading) -> tuple[Route, Resource]:
+    def _look(route: ServingRoute, reading: Reading) -> tuple[ServingRoute, StoredResource]:
         type_ = _type_named(route, name)
         found = find(route, reading, type_, name)
         if found is None:
@@ -81,8 +81,8 @@ def resource(actor: Actor, region: str, service: str, name: str, version: str = 
 
     router = wiring.resource_servers().router
     route, stored = router.read(region, service, version or _active(region, service), _look)[1]
-    face = face_of(route.stored_schema, stored.type, route.served.unknown)
-    shown = face.show(stored.name, face.native_view(stored), stored, stored.name)
+    presenter = presenter_of(route.stored_schema, stored.type, route.served.unknown)
+    shown = presenter.show(stored.name, presenter.native_view(stored), stored, stored.name)
     visible = {key: value for key, value in stored.body.items() if key in shown or key == BAG}
     return {
         "id": f"//{service}/{region}/{stored.name}",
@@ -107,27 +107,27 @@ def _active(region: str, service: str) -> str:
     return found
 
 
-def _type_named(route: Route, name: str) -> str:
+def _type_named(route: ServingRoute, name: str) -> str:
     for short in sorted(route.schema.resources):
-        face = face_of(route.schema, short, route.served.unknown)
-        if any(pattern.match(name) for pattern in face.patterns):
+        presenter = presenter_of(route.schema, short, route.served.unknown)
+        if any(pattern.match(name) for pattern in presenter.patterns):
             return short
     raise Missing(f"{route.version} has no resources named {name[:200]!r}.", code="not-found")
 
 
-def _line(face: Face, document: JsonObject) -> JsonObject:
-    metadata = document.get(face.metadata_key)
+def _line(presenter: ResourcePresenter, document: JsonObject) -> JsonObject:
+    metadata = document.get(presenter.metadata_key)
     known = metadata if isinstance(metadata, dict) else {}
-    own = (face.name_key, face.metadata_key)
+    own = (presenter.name_key, presenter.metadata_key)
     return {
-        "name": document.get(face.name_key, ""),
+        "name": document.get(presenter.name_key, ""),
         "revision": known.get("resourceVersion", ""),
         "updated_at": known.get("updateTime"),
         "fields": {key: value for key, value in document.items() if key not in own},
     }
 
 
-def _view(route: Route, stored: Resource, version: str) -> JsonObject:
+def _view(route: ServingRoute, stored: StoredResource, version: str) -> JsonObject:
     """Show the resource in one version and the steps of its conversion, or say why that version cannot."""
     compiled = route.served.compiled
     shown: JsonObject = {"version": version, "how": _how(route, version), "type": None, "name": None}
@@ -141,14 +141,14 @@ def _view(route: Route, stored: Resource, version: str) -> JsonObject:
         steps: list[Json] = [*_steps(converter, stored)]
     except NoImage as error:
         return {**shown, "reason": str(error)}
-    face = face_of(compiled.schema(version), converter.target_type, route.served.unknown)
-    document = face.show(made.name, strip_object(made.body), stored, made.name)
-    for key in (face.name_key, face.metadata_key):
+    presenter = presenter_of(compiled.schema(version), converter.target_type, route.served.unknown)
+    document = presenter.show(made.name, strip_object(made.body), stored, made.name)
+    for key in (presenter.name_key, presenter.metadata_key):
         document.pop(key, None)
     return {**shown, "name": made.name, "document": document, "steps": steps}
 
 
-def _steps(converter: Converter, stored: Resource) -> Iterator[JsonObject]:
+def _steps(converter: TypeConverter, stored: StoredResource) -> Iterator[JsonObject]:
     for each in explain(converter, stored.name, stored.body):
         yield {
             "op": each.op,
@@ -160,11 +160,13 @@ def _steps(converter: Converter, stored: Resource) -> Iterator[JsonObject]:
         }
 
 
-def _how(route: Route, version: str) -> str:
+def _how(route: ServingRoute, version: str) -> str:
     if version == route.stored_version:
-        return How.NATIVE.value
+        return ServingMode.NATIVE.value
     order = list(route.served.compiled.versions)
-    return How.TRANSLATED.value if order.index(version) < order.index(route.stored_version) else WOULD_BE
+    return (
+        ServingMode.TRANSLATED.value if order.index(version) < order.index(route.stored_version) else WOULD_BE
+    )
 
 
 def _bags(value: Json, path: str = "") -> Iterator[JsonObject]:

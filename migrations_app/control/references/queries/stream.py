@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from migrations_app import wiring
+from migrations_app.control.references.queries.redaction import Redaction
 from migrations_app.control.references.queries.references import graph_around
-from migrations_app.control.references.queries.veil import Veil
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.reach import Reach
 from migrations_app.engine.serving.graph import DEEPEST
-from migrations_app.engine.serving.nodes import Node
-from migrations_app.engine.serving.pulse import Pulse
+from migrations_app.engine.serving.nodes import ReferenceNode
+from migrations_app.engine.serving.pulse import FeedActivity
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -22,15 +22,15 @@ MOST_NODES = 2_500
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GraphTopic:
     """Which graph a topic names: `references:{direction}:{depth}://{service}/{region}/{name}`."""
 
     direction: str
     depth: int
-    focus: Node
+    focus: ReferenceNode
 
     @classmethod
-    def parse(cls, topic: str) -> Asked:
+    def parse(cls, topic: str) -> GraphTopic:
         """Read a topic.
 
         Raises: Invalid (`topic`, `full-name`).
@@ -43,13 +43,13 @@ class Asked:
                 code="topic",
                 remedy=f"Ask for {FAMILY}{{in|out|both}}:{{1-{DEEPEST}}}://{{service}}/{{region}}/{{name}}.",
             )
-        return cls(direction, int(depth), Node.parse(name))
+        return cls(direction, int(depth), ReferenceNode.parse(name))
 
 
 def refusal(actor: Actor, topic: str) -> str:
     """Say why somebody may not follow this graph, or nothing."""
     try:
-        focus = Asked.parse(topic).focus
+        focus = GraphTopic.parse(topic).focus
     except Invalid as error:
         return f"{error.message} {error.remedy}".strip()
     target = Target("deployment", service=focus.service, region=focus.region)
@@ -62,8 +62,8 @@ def graph_of(topic: str, reach: Reach) -> JsonObject:
 
     Raises: Invalid, Missing (`deployment-missing`, `not-found`).
     """
-    asked = Asked.parse(topic)
-    found = graph_around(asked.focus, asked.direction, asked.depth, MOST_NODES, Veil(reach))
+    asked = GraphTopic.parse(topic)
+    found = graph_around(asked.focus, asked.direction, asked.depth, MOST_NODES, Redaction(reach))
     return {**found, "nodes": _by(found["nodes"], "id"), "edges": _by(found["edges"], *EDGE)}
 
 
@@ -101,10 +101,10 @@ class Writes:
     """Tells whether anything was written in the deployments here since it was asked last."""
 
     def __init__(self) -> None:
-        self._pulse: Pulse | None = None
+        self._pulse: FeedActivity | None = None
 
     def moved(self) -> bool:
         """Tell it; the first answer is yes."""
         if self._pulse is None:
-            self._pulse = Pulse(wiring.resource_servers().router, wiring.feed())
+            self._pulse = FeedActivity(wiring.resource_servers().router, wiring.feed())
         return self._pulse.moved(wiring.looked_at())

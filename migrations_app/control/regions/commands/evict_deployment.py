@@ -31,7 +31,7 @@ from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.registry import writing
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.votes import Ballot, RequestState, cast, state_of
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
@@ -156,7 +156,7 @@ def _disable(row: Eviction) -> None:
     if settings.SWITCHYARD.meta_url:
         return  # Whoever keeps the registry says so; that it does not serve is decided here.
     with writing() as writer:
-        known = registry.find(Kind.DEPLOYMENT, row.deployment)
+        known = registry.find(RegistryKind.DEPLOYMENT, row.deployment)
         if isinstance(known, Deployment) and known.upgrade_state is None:
             writer.save(replace(known, is_disabled=True))
 

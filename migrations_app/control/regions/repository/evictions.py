@@ -12,7 +12,7 @@ from migrations_app.control.approval_policies.repository.electors import (
 )
 from migrations_app.domain.access import Target
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import Request, RequestState, Verdict, Vote
+from migrations_app.domain.approvals.votes import RequestState, Vote, VoteVerdict, VotingRequest
 from migrations_app.kernel.json import digest
 from migrations_app.models.evictions import Eviction
 
@@ -35,9 +35,9 @@ def eviction_digest(row: Eviction, policy: Policy, *, answers: bool) -> str:
     )
 
 
-def eviction_request(row: Eviction) -> Request:
+def eviction_request(row: Eviction) -> VotingRequest:
     """Read a request with its votes; while it is open, those count whose givers may vote now."""
-    request = Request(
+    request = VotingRequest(
         id=row.id,
         asked_by=row.asked_by,
         digest=row.digest,
@@ -47,7 +47,7 @@ def eviction_request(row: Eviction) -> Request:
         votes=tuple(
             Vote(
                 each.who,
-                Verdict(each.verdict),
+                VoteVerdict(each.verdict),
                 each.at,
                 each.round,
                 each.digest,

@@ -10,19 +10,19 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.registry.commands.return_deployment import check_return, note_return
 from migrations_app.control.registry.commands.save_registered import check_not_mirrored, target_of
 from migrations_app.control.registry.repository import registry
-from migrations_app.control.registry.repository.registry import Writer, writing
+from migrations_app.control.registry.repository.registry import RegistryWriter, writing
 from migrations_app.control.registry.repository.saving import Saved, store
-from migrations_app.control.registry.repository.scenes import keep_place, place_of
+from migrations_app.control.registry.repository.upgrade_contexts import keep_place, place_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.masks import changed_paths, merge
-from migrations_app.domain.registry.names import Kind, ids, service_name, version_order
+from migrations_app.domain.registry.names import RegistryKind, ids, service_name, version_order
 from migrations_app.domain.registry.upgrade import set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Registered, Service
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
-from migrations_app.ports.fence import Site
+from migrations_app.ports.fence import FenceLocation
 from migrations_app.wiring import fence
 
 ELSEWHERE = "elsewhere"
@@ -36,8 +36,8 @@ def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str
     Once: applying the same again changes nothing.
     Raises: what the rules refuse; Conflict (`current-version-fenced`, `database-fixed`).
     """
-    service, region = ids(Kind.DEPLOYMENT, name)
-    target = target_of(Kind.DEPLOYMENT, name)
+    service, region = ids(RegistryKind.DEPLOYMENT, name)
+    target = target_of(RegistryKind.DEPLOYMENT, name)
     require(actor, "registry.write", target)
     check_not_mirrored()
     kept = _kept_data(name, database or _alias(region))
@@ -47,14 +47,14 @@ def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str
         current = document(before) if before else {}
         given: JsonObject = {**{key: value for key, value in body.items() if key != "name"}}
         paths = changed_paths({}, given)
-        after = read(Kind.DEPLOYMENT, merge(current, given, paths) if paths else current, name)
+        after = read(RegistryKind.DEPLOYMENT, merge(current, given, paths) if paths else current, name)
         assert isinstance(after, Deployment)
         returns.append(check_return(actor, target, before, after))
         return after if before else _with_version(after, service, kept)
 
     with writing() as writer:
         _join(writer, service, region)
-        saved = store(writer, Kind.DEPLOYMENT, name, decide)
+        saved = store(writer, RegistryKind.DEPLOYMENT, name, decide)
         if any(returns):
             note_return(actor, target, saved.value)
         placed = _place(saved.value, database or _alias(region))
@@ -85,7 +85,7 @@ def _kept_data(name: str, database: str) -> str:
             remedy="Register it with that database. Moving data is an upgrade of kind location.",
         )
     try:
-        return fence().state(Site(name, database)).active_version
+        return fence().state(FenceLocation(name, database)).active_version
     except Missing:
         # Nobody ever asked for these data, so they were never set up.
         return ""
@@ -100,13 +100,13 @@ def _with_version(after: Deployment, service: str, kept: str) -> Deployment:
         )
     if kept or after.current_version:
         return replace(after, current_version=kept or after.current_version)
-    owner = registry.find(Kind.SERVICE, service_name(service))
+    owner = registry.find(RegistryKind.SERVICE, service_name(service))
     versions = owner.all_versions if isinstance(owner, Service) else ()
     return replace(after, current_version=versions[0] if versions else "")
 
 
-def _join(writer: Writer, service: str, region: str) -> None:
-    owner = registry.find(Kind.SERVICE, service_name(service))
+def _join(writer: RegistryWriter, service: str, region: str) -> None:
+    owner = registry.find(RegistryKind.SERVICE, service_name(service))
     if not isinstance(owner, Service):
         raise Missing(
             f"There is no {service_name(service)}.",
@@ -117,7 +117,7 @@ def _join(writer: Writer, service: str, region: str) -> None:
     if joined is not owner.multi_region_policy:
         store(
             writer,
-            Kind.SERVICE,
+            RegistryKind.SERVICE,
             owner.name,
             lambda before: replace(owner, multi_region_policy=joined),
         )
@@ -141,10 +141,10 @@ def _place(value: Registered, database: str) -> bool:
     return rows.Namespace.objects.filter(deployment_id=value.name).count() != known
 
 
-def _offer(writer: Writer, value: Registered) -> Registered:
+def _offer(writer: RegistryWriter, value: Registered) -> Registered:
     """What is hosted here runs code that serves every version of the definition."""
     row = rows.Deployment.objects.filter(pk=value.name).exclude(database="").first()
-    owner = registry.find(Kind.SERVICE, service_name(value.name.split("/")[1]))
+    owner = registry.find(RegistryKind.SERVICE, service_name(value.name.split("/")[1]))
     if row is None or not isinstance(owner, Service) or not isinstance(value, Deployment):
         return value
     newest = owner.all_versions[0] if owner.all_versions else ""

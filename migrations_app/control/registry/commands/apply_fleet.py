@@ -17,8 +17,8 @@ from migrations_app.control.registry.repository import settling as registry_sett
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.declared import Declared
 from migrations_app.domain.registry.documents import convert, tidy
-from migrations_app.domain.registry.imports import Graph
-from migrations_app.domain.registry.names import Kind, deployment_name
+from migrations_app.domain.registry.imports import ImportGraph
+from migrations_app.domain.registry.names import RegistryKind, deployment_name
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.domain.schema.local_files import find_subfolder, read_local_files
 from migrations_app.kernel.errors import Invalid
@@ -95,7 +95,7 @@ def apply_fleet(actor: Actor, folder: Path | str) -> FleetApplied:
 
 def _body(name: str, one: FleetDeployment) -> JsonObject:
     """A fleet says where a deployment starts; once it is there, its upgrades say where it is."""
-    there = registry.find(Kind.DEPLOYMENT, name) is not None
+    there = registry.find(RegistryKind.DEPLOYMENT, name) is not None
     return {key: value for key, value in one.deployment.items() if not (there and key == "currentVersion")}
 
 
@@ -107,8 +107,8 @@ def _read(root: Path) -> Fleet:
     return convert(tidy(raw), Fleet)
 
 
-def _graph(declared: list[Declared]) -> Graph:
-    return Graph(
+def _graph(declared: list[Declared]) -> ImportGraph:
+    return ImportGraph(
         {
             one.service: frozenset(target for versions in one.imports.values() for target in versions)
             for one in declared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrations_app.control.registry.commands.save_registered import update_registered
 from migrations_app.control.registry.repository.saving import Saved
 from migrations_app.domain.access import Actor
-from migrations_app.domain.registry.names import Kind, region_name
+from migrations_app.domain.registry.names import RegistryKind, region_name
 from migrations_app.kernel.json import JsonObject
 
 
@@ -20,4 +20,6 @@ def apply_region(actor: Actor, region: str, title: str = "", zone: str = "") -> 
     if zone:
         body["metadata"] = {"annotations": {"timeZone": zone}}
         mask = (*mask, ("metadata", "annotations", "timeZone"))
-    return update_registered(actor, Kind.REGION, region_name(region), body, mask=mask, allow_missing=True)
+    return update_registered(
+        actor, RegistryKind.REGION, region_name(region), body, mask=mask, allow_missing=True
+    )

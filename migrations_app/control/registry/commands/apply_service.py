@@ -15,16 +15,16 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.commands.rule_on_change import ruling_on
 from migrations_app.control.registry.commands.save_registered import check_not_mirrored, target_of
 from migrations_app.control.registry.repository import registry
-from migrations_app.control.registry.repository.registry import Writer, writing
+from migrations_app.control.registry.repository.registry import RegistryWriter, writing
 from migrations_app.control.registry.repository.saving import store
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.constraints import in_place, stuck
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.registry.declared import Declared, declare, declared_resources
-from migrations_app.domain.registry.names import Kind, service_name, version_order
+from migrations_app.domain.registry.names import RegistryKind, service_name, version_order
 from migrations_app.domain.registry.upgrade import set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Registered, Service
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.folder import ServiceFolder, read_files, read_service_name
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Violation
@@ -33,7 +33,7 @@ from migrations_app.models import registry as rows
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class ApplyServiceResult:
     """What applying came to."""
 
     service: Service
@@ -45,7 +45,7 @@ class Applied:
     may_apply: bool = True
 
 
-def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = False) -> Applied:
+def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = False) -> ApplyServiceResult:
     """Register what a service folder says, if that may take the place of what is served.
 
     A dry run tells the decisions on it, whatever they are.
@@ -56,7 +56,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     Stale (`definition-moved`) when another definition was applied meanwhile; Busy.
     """
     name = service_name(read_service_name(files))
-    target = target_of(Kind.SERVICE, name)
+    target = target_of(RegistryKind.SERVICE, name)
     # Before any source is opened: reading one runs a compiler on what was uploaded.
     require(actor, "registry.write", target)
     check_not_mirrored()
@@ -89,7 +89,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
             transaction.set_rollback(True)
     warnings = (*(one.message for one in given.findings), *findings)
     types = tuple(one.name.rpartition("/")[2] for one in declared_resources(declared))
-    return Applied(service, mark, changed, types, warnings, decisions, may_apply)
+    return ApplyServiceResult(service, mark, changed, types, warnings, decisions, may_apply)
 
 
 def _refuse_stuck(given: ServiceFolder) -> None:
@@ -125,7 +125,7 @@ def _refuse_in_place(given: ServiceFolder) -> None:
         raise _refused("Stored resources would refer to what nobody indexed.", found)
 
 
-def _refused(message: str, found: Sequence[Finding]) -> Invalid:
+def _refused(message: str, found: Sequence[DefinitionFinding]) -> Invalid:
     violations = tuple(Violation(each.path, each.message, each.remedy, each.code) for each in found)
     return Invalid(message, code=found[0].code, violations=violations)
 
@@ -162,24 +162,24 @@ def _register(declared: Declared) -> Service:
 
     with writing() as writer:
         name = service_name(declared.service)
-        service = store(writer, Kind.SERVICE, name, decide, refers_to=declared.refers_to).value
+        service = store(writer, RegistryKind.SERVICE, name, decide, refers_to=declared.refers_to).value
         assert isinstance(service, Service)
         _save_resources(writer, declared)
         _offer(writer, service)
     return service
 
 
-def _save_resources(writer: Writer, declared: Declared) -> None:
+def _save_resources(writer: RegistryWriter, declared: Declared) -> None:
     wanted = {one.name: one for one in declared_resources(declared)}
     for name in rows.ResourceType.objects.filter(service_id=declared.service).values_list("name", flat=True):
         if name not in wanted:
-            writer.remove(Kind.RESOURCE, name)
+            writer.remove(RegistryKind.RESOURCE, name)
     for name, resource in wanted.items():
-        before = registry.find(Kind.RESOURCE, name)
+        before = registry.find(RegistryKind.RESOURCE, name)
         writer.save(replace(resource, metadata=before.metadata) if before else resource)
 
 
-def _offer(writer: Writer, service: Service) -> None:
+def _offer(writer: RegistryWriter, service: Service) -> None:
     """Deployments whose data is kept here run the code that compiles this definition: they can all move."""
     if not service.all_versions:
         return

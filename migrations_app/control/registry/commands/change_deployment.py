@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from migrations_app.control.registry.commands.save_registered import save
 from migrations_app.domain.access import Actor
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment, Registered
 from migrations_app.kernel.errors import Missing
 
@@ -24,6 +24,6 @@ def change_deployment(
             raise Missing(f"There is no {name}.", code="not-found", name=name)
         return decide(before)
 
-    value = save(actor, Kind.DEPLOYMENT, name, known, action=action).value
+    value = save(actor, RegistryKind.DEPLOYMENT, name, known, action=action).value
     assert isinstance(value, Deployment)
     return value

@@ -19,14 +19,14 @@ from migrations_app.domain.registry.changes import (
     check_service_removal,
 )
 from migrations_app.domain.registry.documents import document
-from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.domain.registry.names import RegistryKind, ids
 from migrations_app.domain.registry.rules import check_change
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Missing
 
 
 def delete_registered(
-    actor: Actor, kind: Kind, name: str, *, allow_missing: bool = False, expected: str = ""
+    actor: Actor, kind: RegistryKind, name: str, *, allow_missing: bool = False, expected: str = ""
 ) -> bool:
     """Remove what has this name; tell whether there was anything.
 
@@ -36,7 +36,7 @@ def delete_registered(
     target = target_of(kind, name)
     require(actor, "registry.write", target)
     check_not_mirrored()
-    if kind is Kind.REGION:
+    if kind is RegistryKind.REGION:
         check_region_owner(may_make_regions(actor), ids(kind, name)[0])
     with writing() as writer:
         before = registry.find(kind, name)
@@ -46,10 +46,10 @@ def delete_registered(
             raise Missing(f"There is no {name}.", code="not-found", name=name)
         check_version(name, expected, before)
         picture = registry.read_picture()
-        if kind is Kind.REGION:
+        if kind is RegistryKind.REGION:
             check_region_removal(ids(kind, name)[0], picture)
             check_change(picture, picture.without_region(ids(kind, name)[0]))
-        elif kind is Kind.SERVICE:
+        elif kind is RegistryKind.SERVICE:
             check_service_removal(ids(kind, name)[0], picture)
             check_change(picture, picture.without_service(ids(kind, name)[0]))
         elif isinstance(before, Deployment):

@@ -8,7 +8,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.registry.commands.save_registered import may_make_regions
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.registry.changes import check_region_owner
-from migrations_app.domain.registry.names import Kind, last_id
+from migrations_app.domain.registry.names import RegistryKind, last_id
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.wiring import mirrored
@@ -20,7 +20,7 @@ def is_mirror() -> bool:
 
 
 def forward_change(
-    actor: Actor, permission: str, kind: Kind, target: Target, method: str, path: str, body: Json
+    actor: Actor, permission: str, kind: RegistryKind, target: Target, method: str, path: str, body: Json
 ) -> JsonObject:
     """Send a change of the Meta API to the mirrored registry and give its answer.
 
@@ -28,7 +28,7 @@ def forward_change(
     Raises: Denied, what that registry refuses, Busy (`registry-away`).
     """
     require(actor, permission, target)
-    if kind is Kind.REGION:
+    if kind is RegistryKind.REGION:
         check_region_owner(may_make_regions(actor), last_id(path.partition("?")[0]))
     door = mirrored()
     if door is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from migrations_app.control.registry.commands.change_deployment import change_deployment
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.saving import is_hosted
-from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.registry.repository.upgrade_contexts import context_of
 from migrations_app.domain.access import Actor
-from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.domain.registry.names import RegistryKind, service_name
 from migrations_app.domain.registry.upgrade import check_offer, set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Service
 
@@ -20,9 +20,9 @@ def offer_upgrade(actor: Actor, name: str, offer: AvailableUpgrade) -> Deploymen
     """
 
     def decide(before: Deployment) -> Deployment:
-        service = registry.get(Kind.SERVICE, service_name(before.service_id))
+        service = registry.get(RegistryKind.SERVICE, service_name(before.service_id))
         assert isinstance(service, Service)
-        check_offer(before, service, offer, scene_of(name).ring if is_hosted(name) else 0)
+        check_offer(before, service, offer, context_of(name).ring if is_hosted(name) else 0)
         return set_available_upgrade(before, offer)
 
     return change_deployment(actor, name, "registry.offer", decide)

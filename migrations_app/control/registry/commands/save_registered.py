@@ -18,7 +18,7 @@ from migrations_app.domain.registry.changes import (
 )
 from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.masks import Path, merge, same, without_output_only
-from migrations_app.domain.registry.names import Kind, ids, place_of
+from migrations_app.domain.registry.names import RegistryKind, ids, place_of
 from migrations_app.domain.registry.redaction import restore
 from migrations_app.domain.registry.values import Registered
 from migrations_app.kernel.errors import Conflict, Missing, Stale
@@ -43,7 +43,7 @@ class _Rehearsed(Exception):
 
 
 def create_registered(
-    actor: Actor, kind: Kind, name: str, body: JsonObject, *, dry_run: bool = False
+    actor: Actor, kind: RegistryKind, name: str, body: JsonObject, *, dry_run: bool = False
 ) -> Saved:
     """Create what is not there yet.
 
@@ -60,7 +60,7 @@ def create_registered(
 
 def update_registered(
     actor: Actor,
-    kind: Kind,
+    kind: RegistryKind,
     name: str,
     body: JsonObject,
     *,
@@ -96,7 +96,7 @@ def update_registered(
 
 def save(
     actor: Actor,
-    kind: Kind,
+    kind: RegistryKind,
     name: str,
     decide: Callable[[Registered | None], Registered],
     *,
@@ -110,7 +110,7 @@ def save(
     target = target_of(kind, name)
     require(actor, "registry.write", target)
     check_not_mirrored()
-    if kind is Kind.REGION:
+    if kind is RegistryKind.REGION:
         check_region_owner(may_make_regions(actor), ids(kind, name)[0])
     returns: list[bool] = []
 
@@ -151,7 +151,7 @@ def check_version(name: str, expected: str, before: Registered | None) -> None:
     )
 
 
-def target_of(kind: Kind, name: str) -> Target:
+def target_of(kind: RegistryKind, name: str) -> Target:
     """Name what is acted upon, for access and audit."""
     service, region = place_of(kind, name)
     return Target(kind.value.rstrip("s"), name, service=service, region=region)

@@ -13,18 +13,18 @@ from migrations_app.control.registry.repository.documents import DOCUMENTS
 from migrations_app.control.registry.repository.registry import writing
 from migrations_app.domain.registry.documents import read
 from migrations_app.domain.registry.env import Collection
-from migrations_app.domain.registry.imports import Graph
-from migrations_app.domain.registry.names import Kind, last_id
+from migrations_app.domain.registry.imports import ImportGraph
+from migrations_app.domain.registry.names import RegistryKind, last_id
 from migrations_app.domain.registry.values import Registered, Service
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.registry import RegistryDoor
+from migrations_app.ports.registry import RegistryClient
 
 PAUSE_SECONDS = 1.0
 KEY = "registry"
 # What stands on others comes after them; removal goes the other way.
 _SAID = ("tags", "labels", "annotations", "generation", "ownerReferences")
-ORDER = (Kind.REGION, Kind.SERVICE, Kind.RESOURCE, Kind.DEPLOYMENT)
+ORDER = (RegistryKind.REGION, RegistryKind.SERVICE, RegistryKind.RESOURCE, RegistryKind.DEPLOYMENT)
 
 
 class RegistryMirror:
@@ -34,7 +34,7 @@ class RegistryMirror:
     queue = "housekeeping"
     work_class = WorkClass.UPKEEP
 
-    def __init__(self, leases: PostgresLeases, door: RegistryDoor) -> None:
+    def __init__(self, leases: PostgresLeases, door: RegistryClient) -> None:
         self._leases, self._door = leases, door
         self._collections = {kind: Collection() for kind in ORDER}
 
@@ -55,7 +55,7 @@ class RegistryMirror:
                 write_picture({kind: each.documents for kind, each in self._collections.items()})
         return Again(PAUSE_SECONDS)
 
-    def _follow(self, kind: Kind) -> bool:
+    def _follow(self, kind: RegistryKind) -> bool:
         collection, moved = self._collections[kind], not self._collections[kind].complete
         with closing(self._door.watch(kind, collection.token, Event())) as messages:  # type: ignore[type-var]
             for told in messages:
@@ -66,13 +66,13 @@ class RegistryMirror:
         return moved
 
 
-def write_picture(picture: dict[Kind, dict[str, JsonObject]]) -> None:
+def write_picture(picture: dict[RegistryKind, dict[str, JsonObject]]) -> None:
     """Make our tables say what a picture says; the rules are the other registry's business.
 
     Once: in one transaction, so that nobody sees half of it.
     """
     with writing() as writer:
-        ours = {kind: DOCUMENTS.shelf(kind).documents for kind in ORDER}
+        ours = {kind: DOCUMENTS.snapshot(kind).documents for kind in ORDER}
         for kind in reversed(ORDER):
             for name in ours[kind].keys() - picture[kind].keys():
                 writer.remove(kind, name)
@@ -98,5 +98,5 @@ def _in_order(values: list[Registered]) -> list[Registered]:
     edges = {
         each.id: frozenset(map(last_id, (*each.imported_services, *each.used_services))) for each in services
     }
-    ranks = Graph(edges).ranks()
+    ranks = ImportGraph(edges).ranks()
     return sorted(values, key=lambda each: (ranks.get(last_id(each.name), 0), each.name))

@@ -13,7 +13,7 @@ LIMIT = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class HistoryHead:
     """How far the history goes: changes after `pruned`, up to and with `seq`, of the registry `id`."""
 
     id: str
@@ -22,7 +22,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class HistoryChange:
     """One change: the document after it, or none when it was removed."""
 
     seq: int
@@ -40,16 +40,16 @@ def may_watch(actor: Actor) -> None:
     require(actor, "registry.read")
 
 
-def head() -> Head:
+def head() -> HistoryHead:
     """Tell how far the history goes."""
     row = RegistryHead.objects.filter(id=1).first()
-    return Head(str(row.started), row.seq, row.pruned) if row else Head("", 0, 0)
+    return HistoryHead(str(row.started), row.seq, row.pruned) if row else HistoryHead("", 0, 0)
 
 
-def changes_after(seq: int, limit: int = LIMIT) -> list[Change]:
+def changes_after(seq: int, limit: int = LIMIT) -> list[HistoryChange]:
     """Read changes after a number, oldest first."""
     rows = RegistryChange.objects.filter(seq__gt=seq).order_by("seq")[:limit]
-    return [Change(row.seq, row.kind, row.name, row.service, row.document) for row in rows]
+    return [HistoryChange(row.seq, row.kind, row.name, row.service, row.document) for row in rows]
 
 
 def number_before(at: datetime) -> int | None:

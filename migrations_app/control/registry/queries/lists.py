@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from migrations_app.control.registry.repository import registry
-from migrations_app.control.registry.repository.documents import DOCUMENTS, Shelf, filled, schema
+from migrations_app.control.registry.repository.documents import DOCUMENTS, DocumentSnapshot, filled, schema
 from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.filters import bind, compile_filter, parse, parse_order
 from migrations_app.domain.filters.order import bind_order, sort_key
 from migrations_app.domain.registry.documents import TYPES, document
-from migrations_app.domain.registry.names import Kind, ids, place_of
+from migrations_app.domain.registry.names import RegistryKind, ids, place_of
 from migrations_app.domain.registry.redaction import redact
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
@@ -20,17 +20,17 @@ LARGEST_BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CollectionQuery:
     """Which part of a collection, and in which order."""
 
-    kind: Kind
+    kind: RegistryKind
     parent: str = ""
     filter: str = ""
     order_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class CollectionPage:
     """A stretch of a list: its documents, where it begins, and how many there are in all."""
 
     items: tuple[JsonObject, ...]
@@ -38,7 +38,7 @@ class Stretch:
     total: int
 
 
-def one(actor: Actor, kind: Kind, name: str) -> JsonObject:
+def one(actor: Actor, kind: RegistryKind, name: str) -> JsonObject:
     """Read one document.
 
     Raises: Denied, Invalid (`name-pattern`), Missing (`not-found`).
@@ -48,7 +48,7 @@ def one(actor: Actor, kind: Kind, name: str) -> JsonObject:
     return redact(document(registry.get(kind, name)), reach_of(actor, "registry.read"))
 
 
-def some(actor: Actor, kind: Kind, names: Sequence[str]) -> tuple[list[JsonObject], list[str]]:
+def some(actor: Actor, kind: RegistryKind, names: Sequence[str]) -> tuple[list[JsonObject], list[str]]:
     """Read several documents in the order asked for, and name those that do not exist.
 
     Raises: Denied, Invalid (`name-pattern`, `batch-size`).
@@ -59,13 +59,13 @@ def some(actor: Actor, kind: Kind, names: Sequence[str]) -> tuple[list[JsonObjec
     for name in names:
         service, region = place_of(kind, name)
         require(actor, "registry.read", Target(kind.value.rstrip("s"), name, service, region))
-    found, reach = DOCUMENTS.shelf(kind).documents, reach_of(actor, "registry.read")
+    found, reach = DOCUMENTS.snapshot(kind).documents, reach_of(actor, "registry.read")
     return [redact(found[name], reach) for name in names if name in found], [
         name for name in names if name not in found
     ]
 
 
-def everything(actor: Actor, wanted: Wanted) -> Sequence[JsonObject]:
+def everything(actor: Actor, wanted: CollectionQuery) -> Sequence[JsonObject]:
     """Read all documents that are wanted, in the order that is wanted; ties by name.
 
     Raises: Denied, Missing (`not-found`) for a parent that does not exist, Invalid for a wrong filter or order.
@@ -78,10 +78,10 @@ def everything(actor: Actor, wanted: Wanted) -> Sequence[JsonObject]:
     if test is None and not terms and not under and reach.everywhere:
         return DOCUMENTS.of(wanted.kind)
 
-    def choose(shelf: Shelf) -> Sequence[JsonObject]:
+    def choose(snapshot: DocumentSnapshot) -> Sequence[JsonObject]:
         found = [
             redact(each, reach)
-            for name, each in shelf.documents.items()
+            for name, each in snapshot.documents.items()
             if name.startswith(under) and (reach.everywhere or reach.covers(*place_of(wanted.kind, name)))
         ]
         if test is not None:
@@ -93,7 +93,7 @@ def everything(actor: Actor, wanted: Wanted) -> Sequence[JsonObject]:
     )
 
 
-def test_of(wanted: Wanted) -> Callable[[JsonObject], bool] | None:
+def test_of(wanted: CollectionQuery) -> Callable[[JsonObject], bool] | None:
     """Turn the filter into a test of documents; None when everything is wanted.
 
     Raises: Invalid (`filter-syntax`, `filter-path`, `filter-type`).
@@ -104,9 +104,9 @@ def test_of(wanted: Wanted) -> Callable[[JsonObject], bool] | None:
     return lambda given: test(filled(wanted.kind, given))
 
 
-def stretch(
-    actor: Actor, wanted: Wanted, *, size: int, offset: int = 0, after: str = "", before: str = ""
-) -> Stretch:
+def collection_page(
+    actor: Actor, wanted: CollectionQuery, *, size: int, offset: int = 0, after: str = "", before: str = ""
+) -> CollectionPage:
     """Read a page: after or before a name that was seen, or from an offset when that is gone."""
     found = everything(actor, wanted)
     start = offset
@@ -115,11 +115,11 @@ def stretch(
         if at is not None:
             start = at + 1 if after else at - size
     start = max(0, min(start, len(found)))
-    return Stretch(tuple(found[start : start + size]), start, len(found))
+    return CollectionPage(tuple(found[start : start + size]), start, len(found))
 
 
-def _check_parent(wanted: Wanted) -> None:
+def _check_parent(wanted: CollectionQuery) -> None:
     if wanted.parent and wanted.parent != "services/-":
-        ids(Kind.SERVICE, wanted.parent)
-        if wanted.parent not in DOCUMENTS.shelf(Kind.SERVICE).documents:
+        ids(RegistryKind.SERVICE, wanted.parent)
+        if wanted.parent not in DOCUMENTS.snapshot(RegistryKind.SERVICE).documents:
             raise Missing(f"There is no {wanted.parent}.", code="not-found", name=wanted.parent)

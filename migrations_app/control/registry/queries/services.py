@@ -11,7 +11,7 @@ from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.documents import document
-from migrations_app.domain.registry.names import Kind, last_id, service_name
+from migrations_app.domain.registry.names import RegistryKind, last_id, service_name
 from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.registry.values import Region, Service
 from migrations_app.kernel.json import JsonObject
@@ -35,7 +35,7 @@ def service(actor: Actor, name: str) -> JsonObject:
     """
     require(actor, "registry.read", Target("service", service=name))
     reach = reach_of(actor, "registry.read")
-    value = registry.get(Kind.SERVICE, service_name(name))
+    value = registry.get(RegistryKind.SERVICE, service_name(name))
     assert isinstance(value, Service)
     types = [resource_of(row) for row in rows.ResourceType.objects.filter(service_id=name)]
     definition = rows.ServiceDefinition.objects.filter(current_of=name).first()

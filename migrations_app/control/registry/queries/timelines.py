@@ -8,7 +8,7 @@ from operator import itemgetter
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require
-from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.domain.registry.names import RegistryKind, service_name
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
@@ -28,7 +28,7 @@ def timeline(actor: Actor, service: str) -> list[Json]:
     Raises: Denied, Missing (`not-found`).
     """
     require(actor, "registry.read", Target("service", service=service))
-    registry.get(Kind.SERVICE, service_name(service))
+    registry.get(RegistryKind.SERVICE, service_name(service))
     seen = within(reach_of(actor, "registry.read"), "service__id", "region__id")
     placed = rows.Deployment.objects.filter(seen, service_id=service).order_by("region_id")
     changes = _changes(service)

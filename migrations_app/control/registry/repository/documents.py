@@ -17,9 +17,9 @@ from django.db.models import OuterRef, Subquery
 from migrations_app.control.registry.repository.registry import select
 from migrations_app.control.registry.repository.rows import value_of
 from migrations_app.domain.registry.documents import TYPES, document
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.schema import types as schema_types
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import EnumValue, Field, Presence, ScalarKind, ScalarType
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.registry import RegistryChange, RegistryHead
@@ -41,7 +41,7 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class DocumentSnapshot:
     """All documents of a kind in order of name, as they were at one stamp."""
 
     stamp: Stamp
@@ -56,35 +56,35 @@ class Documents:
     """
 
     def __init__(self) -> None:
-        self._shelves: dict[Kind, Shelf] = {}
-        self._choices: OrderedDict[tuple[Kind, str, Stamp], Sequence[JsonObject]] = OrderedDict()
+        self._shelves: dict[RegistryKind, DocumentSnapshot] = {}
+        self._choices: OrderedDict[tuple[RegistryKind, str, Stamp], Sequence[JsonObject]] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, kind: Kind) -> Sequence[JsonObject]:
+    def of(self, kind: RegistryKind) -> Sequence[JsonObject]:
         """Read all documents of a kind in order of name."""
-        return self.shelf(kind).ordered
+        return self.snapshot(kind).ordered
 
-    def shelf(self, kind: Kind) -> Shelf:
+    def snapshot(self, kind: RegistryKind) -> DocumentSnapshot:
         """Read all documents of a kind, by name and in order of it."""
         now = stamp()
         kept = self._shelves.get(kind)
         if kept is not None and kept.stamp == now:
             return kept
-        shelf = (kept and _moved(kind, kept, now)) or _read(kind, now)
+        snapshot = (kept and _moved(kind, kept, now)) or _read(kind, now)
         if not connection.in_atomic_block:
-            self._shelves[kind] = shelf
-        return shelf
+            self._shelves[kind] = snapshot
+        return snapshot
 
     def chosen(
-        self, kind: Kind, choice: str, choose: Callable[[Shelf], Sequence[JsonObject]]
+        self, kind: RegistryKind, choice: str, choose: Callable[[DocumentSnapshot], Sequence[JsonObject]]
     ) -> Sequence[JsonObject]:
         """Choose among the documents of a kind, or give what the same choice gave before anything changed."""
-        shelf = self.shelf(kind)
-        known = (kind, choice, shelf.stamp)
+        snapshot = self.snapshot(kind)
+        known = (kind, choice, snapshot.stamp)
         with self._lock:
             found = self._choices.get(known)
         if found is None:
-            found = choose(shelf)
+            found = choose(snapshot)
             if not connection.in_atomic_block:
                 with self._lock:
                     self._choices[known] = found
@@ -100,16 +100,16 @@ def stamp() -> Stamp:
     return Stamp(*found) if found else Stamp()
 
 
-def _read(kind: Kind, now: Stamp) -> Shelf:
+def _read(kind: RegistryKind, now: Stamp) -> DocumentSnapshot:
     # The stamp came first: what changed since is in the documents already, and will be put there once more.
     found: dict[str, JsonObject] = {}
     for row in select(kind).order_by("pk").iterator(CHUNK):
         value = value_of(row)
         found[value.name] = document(value)
-    return Shelf(now, found, list(found.values()))
+    return DocumentSnapshot(now, found, list(found.values()))
 
 
-def _moved(kind: Kind, kept: Shelf, now: Stamp) -> Shelf | None:
+def _moved(kind: RegistryKind, kept: DocumentSnapshot, now: Stamp) -> DocumentSnapshot | None:
     """Bring a shelf level; None when its place in the history is gone, or too far back."""
     if kept.stamp.past != now.past or not kept.stamp.seq < now.seq <= kept.stamp.seq + FEW_CHANGES:
         return None
@@ -119,10 +119,10 @@ def _moved(kind: Kind, kept: Shelf, now: Stamp) -> Shelf | None:
         return None
     newest = {name: written for _, _, which, name, written in told[1:] if which == kind.value}
     if not newest:
-        return Shelf(now, kept.documents, kept.ordered)
+        return DocumentSnapshot(now, kept.documents, kept.ordered)
     moved = {**kept.documents, **newest}
     found = {name: written for name, written in sorted(moved.items()) if written is not None}
-    return Shelf(now, found, list(found.values()))
+    return DocumentSnapshot(now, found, list(found.values()))
 
 
 DOCUMENTS = Documents()
@@ -139,7 +139,7 @@ def schema() -> Schema:
         service="meta",
         version="v1",
         types=reader.types,
-        resources={name: Resource(type=name, message=name) for name in names},
+        resources={name: ResourceDefinition(type=name, message=name) for name in names},
     )
 
 
@@ -191,10 +191,10 @@ class _Messages:
                 return ScalarType(ScalarKind.STRING)
 
 
-_DEFAULTS: dict[Kind, JsonObject] = {}
+_DEFAULTS: dict[RegistryKind, JsonObject] = {}
 
 
-def filled(kind: Kind, written: JsonObject) -> JsonObject:
+def filled(kind: RegistryKind, written: JsonObject) -> JsonObject:
     """Write the unset scalars of a document's own fields too, so that filters see what they mean."""
     if kind not in _DEFAULTS:
         info = msgspec.inspect.type_info(TYPES[kind])

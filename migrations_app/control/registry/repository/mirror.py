@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from migrations_app.adapters.extensions import installed_data_tasks
 from migrations_app.control.registry.repository import registry
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.upgrade import register_data_task, update_data_task
 from migrations_app.domain.registry.values import Deployment, Stage, UpgradeState
-from migrations_app.domain.switch.plan import Kind as UpgradeKind
+from migrations_app.domain.switch.plan import UpgradeKind as UpgradeKind
 from migrations_app.domain.switch.states import META_STAGES, State
 from migrations_app.domain.sync import tasks_for
 from migrations_app.kernel.json import JsonObject
@@ -31,7 +31,7 @@ def show(row: Upgrade) -> None:
     """Let the deployment's `upgradeState` follow an upgrade that moved or whose shards did."""
     state = State(row.state)
     with registry.writing() as writer:
-        value = registry.find(Kind.DEPLOYMENT, row.deployment)
+        value = registry.find(RegistryKind.DEPLOYMENT, row.deployment)
         if isinstance(value, Deployment):
             value = replace(value, upgrade_state=_shown(row, state))
             writer.save(_with_data_tasks(value, row) if row.kind == UpgradeKind.DATA.value else value)
@@ -56,7 +56,7 @@ def _with_data_tasks(value: Deployment, row: Upgrade) -> Deployment:
 def renewed(row: Upgrade) -> None:
     """Show the data version that the data in place were brought to."""
     with registry.writing() as writer:
-        value = registry.find(Kind.DEPLOYMENT, row.deployment)
+        value = registry.find(RegistryKind.DEPLOYMENT, row.deployment)
         if isinstance(value, Deployment):
             writer.save(replace(value, db_data_version=str(row.plan["target_data_version"])))
 
@@ -88,7 +88,7 @@ def publish(place: Namespace, epoch: int) -> bool:
     with registry.writing() as writer:
         known = DeploymentRow.objects.filter(pk=place.deployment)
         newer = known.filter(fence_epoch__lt=epoch).update(fence_epoch=epoch)
-        value = registry.find(Kind.DEPLOYMENT, place.deployment) if newer else None
+        value = registry.find(RegistryKind.DEPLOYMENT, place.deployment) if newer else None
         if isinstance(value, Deployment):
             writer.save(_at(value, place))
     return bool(newer)

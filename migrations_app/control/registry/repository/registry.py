@@ -23,8 +23,8 @@ from migrations_app.control.registry.repository.rows import (
 )
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert, document, kind_of
-from migrations_app.domain.registry.imports import Graph
-from migrations_app.domain.registry.names import Kind, last_id, place_of
+from migrations_app.domain.registry.imports import ImportGraph
+from migrations_app.domain.registry.names import RegistryKind, last_id, place_of
 from migrations_app.domain.registry.picture import DeploymentFacts, Picture, ServiceFacts
 from migrations_app.domain.registry.services_info import services_info
 from migrations_app.domain.registry.values import (
@@ -38,19 +38,19 @@ from migrations_app.kernel.errors import Missing
 from migrations_app.models import registry as rows
 
 
-def select(kind: Kind) -> QuerySet[Row]:
+def select(kind: RegistryKind) -> QuerySet[Row]:
     """Give the rows of a kind with all that reading them needs."""
     found: QuerySet[Row] = MODELS[kind]._default_manager.all()
-    return found.prefetch_related("imports") if kind is Kind.SERVICE else found
+    return found.prefetch_related("imports") if kind is RegistryKind.SERVICE else found
 
 
-def find(kind: Kind, name: str) -> Registered | None:
+def find(kind: RegistryKind, name: str) -> Registered | None:
     """Read what has this name, if anything has."""
     row = select(kind).filter(pk=row_key(kind, name)).first()
     return value_of(row) if row else None
 
 
-def get(kind: Kind, name: str) -> Registered:
+def get(kind: RegistryKind, name: str) -> Registered:
     """Read what has this name.
 
     Raises: Missing (`not-found`).
@@ -63,7 +63,7 @@ def get(kind: Kind, name: str) -> Registered:
 
 def deployments_of(service: str) -> tuple[Deployment, ...]:
     """Read the deployments of a service, in order of region."""
-    found = select(Kind.DEPLOYMENT).filter(service_id=service).order_by("name")
+    found = select(RegistryKind.DEPLOYMENT).filter(service_id=service).order_by("name")
     return tuple(value for value in map(value_of, found) if isinstance(value, Deployment))
 
 
@@ -101,7 +101,7 @@ def read_picture() -> Picture:
     return Picture(frozenset(rows.Region.objects.values_list("id", flat=True)), services, deployments)
 
 
-def read_graph() -> Graph:
+def read_graph() -> ImportGraph:
     """Draw who imports and uses whom; two light queries whatever the size."""
     services = list(rows.Service.objects.values_list("id", flat=True))
     edges: dict[str, dict[str, set[str]]] = {
@@ -113,21 +113,21 @@ def read_graph() -> Graph:
         {service: frozenset(targets) for service, targets in edges[kind].items()}
         for kind in (rows.Import.IMPORTS, rows.Import.USES)
     )
-    return Graph(imports, uses)
+    return ImportGraph(imports, uses)
 
 
 @contextmanager
-def writing() -> Iterator[Writer]:
+def writing() -> Iterator[RegistryWriter]:
     """Open the registry for one writer: a transaction that holds the head's row.
 
     Once: what it saves commits together with the numbers of its changes, in the order of the numbers.
     """
     with transaction.atomic():
         rows.RegistryHead.objects.get_or_create(id=1)
-        yield Writer(rows.RegistryHead.objects.select_for_update().get(id=1))
+        yield RegistryWriter(rows.RegistryHead.objects.select_for_update().get(id=1))
 
 
-class Writer:
+class RegistryWriter:
     """Writes while it holds the registry; lives no longer than its transaction."""
 
     def __init__(self, head: rows.RegistryHead) -> None:
@@ -156,7 +156,7 @@ class Writer:
         self._note(kind, saved.name, saved)
         return saved
 
-    def remove(self, kind: Kind, name: str) -> None:
+    def remove(self, kind: RegistryKind, name: str) -> None:
         """Remove what has this name and tell watchers."""
         self._head.seq += 1
         MODELS[kind]._default_manager.filter(pk=row_key(kind, name)).delete()
@@ -167,7 +167,7 @@ class Writer:
         if not isinstance(value, Service | Deployment | Resource):
             return value
         owner = value.name.split("/")[1]
-        parent = value if isinstance(value, Service) else find(Kind.SERVICE, owner)
+        parent = value if isinstance(value, Service) else find(RegistryKind.SERVICE, owner)
         policy = parent.multi_region_policy if isinstance(parent, Service) else MultiRegionPolicy()
         value = placed(value, policy.default_control_region, policy.enabled_regions)
         if isinstance(value, Service):
@@ -213,14 +213,14 @@ class Writer:
             for versions in [named.get(last_id(target), {}) if kind == rows.Import.IMPORTS else {}]
         )
 
-    def _note(self, kind: Kind, name: str, value: Registered | None) -> None:
+    def _note(self, kind: RegistryKind, name: str, value: Registered | None) -> None:
         content = document(value) if value else None
         rows.RegistryChange.objects.create(
             seq=self._head.seq,
             at=self._at,
             kind=kind.value,
             name=name,
-            service="" if kind is Kind.REGION else name.split("/")[1],
+            service="" if kind is RegistryKind.REGION else name.split("/")[1],
             document=content,
         )
         self._head.save(update_fields=["seq"])

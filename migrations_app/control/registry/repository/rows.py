@@ -9,7 +9,7 @@ import msgspec
 
 from migrations_app.domain.registry.documents import convert, document, kind_of
 from migrations_app.domain.registry.metadata import Lifecycle, Metadata, SyncingMeta
-from migrations_app.domain.registry.names import Kind, last_id, service_name
+from migrations_app.domain.registry.names import RegistryKind, last_id, service_name
 from migrations_app.domain.registry.values import (
     Deployment,
     Region,
@@ -26,26 +26,32 @@ from migrations_app.models import registry as rows
 Row: TypeAlias = "rows.Region | rows.Service | rows.Deployment | rows.ResourceType"
 
 MODELS: dict[
-    Kind, type[rows.Region] | type[rows.Service] | type[rows.Deployment] | type[rows.ResourceType]
+    RegistryKind, type[rows.Region] | type[rows.Service] | type[rows.Deployment] | type[rows.ResourceType]
 ] = {
-    Kind.REGION: rows.Region,
-    Kind.SERVICE: rows.Service,
-    Kind.DEPLOYMENT: rows.Deployment,
-    Kind.RESOURCE: rows.ResourceType,
+    RegistryKind.REGION: rows.Region,
+    RegistryKind.SERVICE: rows.Service,
+    RegistryKind.DEPLOYMENT: rows.Deployment,
+    RegistryKind.RESOURCE: rows.ResourceType,
 }
 # What each kind keeps in `details`; everything else has a column or follows from others.
-_DETAILS: dict[Kind, tuple[str, ...]] = {
-    Kind.REGION: (),
-    Kind.SERVICE: ("globalDomain", "labelledDomains"),
-    Kind.DEPLOYMENT: ("publicDomain", "privateDomain", "labelledDomains", "localNetworkId", "location"),
-    Kind.RESOURCE: ("pluralName", "fqn", "versions", "versionedInfos"),
+_DETAILS: dict[RegistryKind, tuple[str, ...]] = {
+    RegistryKind.REGION: (),
+    RegistryKind.SERVICE: ("globalDomain", "labelledDomains"),
+    RegistryKind.DEPLOYMENT: (
+        "publicDomain",
+        "privateDomain",
+        "labelledDomains",
+        "localNetworkId",
+        "location",
+    ),
+    RegistryKind.RESOURCE: ("pluralName", "fqn", "versions", "versionedInfos"),
 }
 _METADATA = ("tags", "labels", "annotations", "generation", "ownerReferences", "services", "syncing")
 
 
-def row_key(kind: Kind, name: str) -> str:
+def row_key(kind: RegistryKind, name: str) -> str:
     """Give the primary key of the row with this name."""
-    return last_id(name) if kind in (Kind.REGION, Kind.SERVICE) else name
+    return last_id(name) if kind in (RegistryKind.REGION, RegistryKind.SERVICE) else name
 
 
 def details_of(value: Registered) -> JsonObject:

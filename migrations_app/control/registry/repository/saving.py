@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from migrations_app.adapters.definitions import current_fingerprint, declared, folder
 from migrations_app.control.registry.repository import registry
-from migrations_app.control.registry.repository.registry import Writer
+from migrations_app.control.registry.repository.registry import RegistryWriter
 from migrations_app.domain.registry.changes import (
     check_deployment_update,
     check_fenced,
@@ -17,7 +17,7 @@ from migrations_app.domain.registry.changes import (
     check_references,
 )
 from migrations_app.domain.registry.documents import kind_of
-from migrations_app.domain.registry.names import Kind, ids, newest_first
+from migrations_app.domain.registry.names import RegistryKind, ids, newest_first
 from migrations_app.domain.registry.picture import Picture, deployment_facts, service_facts
 from migrations_app.domain.registry.rules import check_change
 from migrations_app.domain.registry.values import Deployment, Region, Registered, Service
@@ -39,8 +39,8 @@ class Saved:
 
 
 def store(
-    writer: Writer,
-    kind: Kind,
+    writer: RegistryWriter,
+    kind: RegistryKind,
     name: str,
     decide: Callable[[Registered | None], Registered],
     *,
@@ -70,7 +70,7 @@ def is_hosted(name: str) -> bool:
 def redrawn(picture: Picture, value: Registered) -> Picture:
     """Draw the registry as it would be with this value in it."""
     if isinstance(value, Region):
-        return picture.with_region(ids(Kind.REGION, value.name)[0])
+        return picture.with_region(ids(RegistryKind.REGION, value.name)[0])
     if isinstance(value, Service):
         return picture.with_service(value)
     if isinstance(value, Deployment):
@@ -92,7 +92,10 @@ def _check(before: Registered | None, after: Registered) -> None:
     if isinstance(before, Service) and isinstance(after, Service):
         check_generation(before.env_registry_generation, after.env_registry_generation, after.name)
     parent = f"services/{after.name.split('/')[1]}"
-    if kind_of(after) in (Kind.RESOURCE, Kind.DEPLOYMENT) and registry.find(Kind.SERVICE, parent) is None:
+    if (
+        kind_of(after) in (RegistryKind.RESOURCE, RegistryKind.DEPLOYMENT)
+        and registry.find(RegistryKind.SERVICE, parent) is None
+    ):
         raise Missing(f"There is no {parent}.", code="service-unknown", remedy="Register the service first.")
 
 

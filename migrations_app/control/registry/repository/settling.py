@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.rows import value_of
 from migrations_app.domain.registry.metadata import ServicesInfo, SyncingMeta
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.picture import Picture
 from migrations_app.domain.registry.services_info import services_info
 from migrations_app.domain.registry.values import Registered
@@ -63,9 +63,9 @@ def _stale(picture: Picture) -> Iterator[Registered]:
         syncing = SyncingMeta(region, facts.policy.enabled_regions) if region else None
         # The service goes first: what belongs to it takes its info from it when saved.
         for kind, where in (
-            (Kind.SERVICE, {"pk": service}),
-            (Kind.DEPLOYMENT, {"service_id": service}),
-            (Kind.RESOURCE, {"service_id": service}),
+            (RegistryKind.SERVICE, {"pk": service}),
+            (RegistryKind.DEPLOYMENT, {"service_id": service}),
+            (RegistryKind.RESOURCE, {"service_id": service}),
         ):
             for row in registry.select(kind).filter(**where):
                 value = value_of(row)

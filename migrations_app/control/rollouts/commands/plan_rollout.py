@@ -16,9 +16,9 @@ from migrations_app.control.rollouts.repository import (
     target_of_rollout,
     tell,
 )
-from migrations_app.control.upgrades.commands.plan_upgrade import Planned, Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import Planned, UpgradeSpec, plan_upgrade
 from migrations_app.domain.access import Actor, Target, require, require_within
-from migrations_app.domain.registry.names import Kind, place_of
+from migrations_app.domain.registry.names import RegistryKind, place_of
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.rollout import checked_waves, digest_of_plan
 from migrations_app.kernel.errors import Conflict, Invalid, Stale, SwitchyardError, Violation
@@ -27,10 +27,10 @@ from migrations_app.models.rollouts import Rollout, RolloutItem
 
 @dataclass(frozen=True, slots=True)
 class RolloutWish:
-    """What shall become of which deployments, in which order; `wish` says it for each of them."""
+    """What shall become of which deployments, in which order; `spec` says it for each of them."""
 
     waves: tuple[tuple[str, ...], ...]
-    wish: Wish
+    spec: UpgradeSpec
     title: str = ""
     comment: str = ""
     max_parallel: int = 1
@@ -40,7 +40,7 @@ class RolloutWish:
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsed:
+class DeploymentPlanResult:
     """What the plan of one deployment came to: itself, or the error that refuses it."""
 
     deployment: str
@@ -49,7 +49,7 @@ class Rehearsed:
     error: SwitchyardError | None
 
 
-def rehearse_rollout(actor: Actor, asked: RolloutWish) -> list[Rehearsed]:
+def rehearse_rollout(actor: Actor, asked: RolloutWish) -> list[DeploymentPlanResult]:
     """Plan every deployment without keeping anything.
 
     Raises: Denied, Invalid (`rollout-waves`).
@@ -60,10 +60,10 @@ def rehearse_rollout(actor: Actor, asked: RolloutWish) -> list[Rehearsed]:
     for wave, deployments in enumerate(asked.waves):
         for deployment in deployments:
             try:
-                planned = plan_upgrade(actor, replace(asked.wish, deployment=deployment), dry_run=True)
-                found.append(Rehearsed(deployment, wave, planned, None))
+                planned = plan_upgrade(actor, replace(asked.spec, deployment=deployment), dry_run=True)
+                found.append(DeploymentPlanResult(deployment, wave, planned, None))
             except SwitchyardError as error:
-                found.append(Rehearsed(deployment, wave, None, error))
+                found.append(DeploymentPlanResult(deployment, wave, None, error))
     return found
 
 
@@ -77,7 +77,7 @@ def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
     checked_waves(asked.waves)
     if asked.max_parallel < 1:
         raise Invalid("At least one moves at a time.", code="rollout-parallel", remedy="Take 1 or more.")
-    title = asked.title.strip() or f"Rollout of {asked.wish.target_version}"
+    title = asked.title.strip() or f"Rollout of {asked.spec.target_version}"
     with transaction.atomic():
         row = Rollout.objects.create(
             id=f"w{secrets.token_hex(5)}",
@@ -103,7 +103,7 @@ def _require_each(actor: Actor, waves: Iterable[Iterable[str]]) -> None:
     require_within(actor, "upgrade.plan")
     for name in chain.from_iterable(waves):
         try:
-            service, region = place_of(Kind.DEPLOYMENT, name)
+            service, region = place_of(RegistryKind.DEPLOYMENT, name)
         except Invalid:
             # Planning it says what is wrong with the name.
             continue
@@ -117,8 +117,8 @@ def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
             try:
                 # Before a switch nobody may wait for votes that no upgrade of the wave has asked for yet.
                 with transaction.atomic():
-                    wish = replace(asked.wish, deployment=deployment, comment=asked.comment)
-                    planned = plan_upgrade(actor, wish)
+                    spec = replace(asked.spec, deployment=deployment, comment=asked.comment)
+                    planned = plan_upgrade(actor, spec)
                     RolloutItem.objects.create(
                         rollout=row,
                         wave=wave,
@@ -145,7 +145,7 @@ def _demand_digest(shown: str, digest: str) -> None:
         )
 
 
-def digest_of_rehearsal(asked: RolloutWish, found: list[Rehearsed]) -> str:
+def digest_of_rehearsal(asked: RolloutWish, found: list[DeploymentPlanResult]) -> str:
     """Name the plan that a dry run showed; empty when a deployment could not be planned."""
     if not possible(found):
         return ""
@@ -156,6 +156,6 @@ def digest_of_rehearsal(asked: RolloutWish, found: list[Rehearsed]) -> str:
     return digest_of_plan(waves, asked.max_parallel, asked.pause_seconds)
 
 
-def possible(found: list[Rehearsed]) -> bool:
+def possible(found: list[DeploymentPlanResult]) -> bool:
     """Tell whether every deployment could be planned."""
     return all(each.planned is not None and not blockers(each.planned.checks) for each in found)

@@ -20,7 +20,7 @@ from migrations_app.control.rollouts.repository import (
     tell,
 )
 from migrations_app.control.upgrade_state.repository.moves import target_of
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import abort_upgrade, request_rollback
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.rollout import (
@@ -35,7 +35,7 @@ from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.rollouts import Rollout, RolloutItem
-from migrations_app.ports.upgrades import Kind
+from migrations_app.ports.upgrades import UpgradeKind
 from migrations_app.wiring import dispatch
 
 ROLLOUTS = "rollouts"
@@ -89,7 +89,7 @@ def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None =
         if changed:
             item.plan_digest = old.plan_digest
         else:
-            planned = plan_upgrade(actor, _wish(item))
+            planned = plan_upgrade(actor, _spec(item))
             item.upgrade_id, item.plan_digest = planned.upgrade_id, planned.plan.digest
         move_item(item, ItemEvent.RETRY, "", None)
         _note(row, actor, "rollout.retry", deployment, "")
@@ -194,17 +194,17 @@ def _item(row: Rollout, deployment: str, *states: ItemState) -> RolloutItem:
     return item
 
 
-def _wish(item: RolloutItem) -> Wish:
+def _spec(item: RolloutItem) -> UpgradeSpec:
     plan, old = item.upgrade.plan, item.upgrade
-    return Wish(
+    return UpgradeSpec(
         item.deployment,
         old.to_version,
-        Kind(old.kind),
+        UpgradeKind(old.kind),
         target_location=str(plan.get("target_location", "")),
         comment=old.comment,
         automatic=old.automatic,
         downgrade_sync=old.downgrade_sync,
-        rollback_hours=int(plan.get("rollback_hours", Wish(item.deployment).rollback_hours)),
+        rollback_hours=int(plan.get("rollback_hours", UpgradeSpec(item.deployment).rollback_hours)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrations_app.control.audit.ledger import change_to
-from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.registry.repository.upgrade_contexts import context_of
 from migrations_app.control.rollouts.repository import rollout_as_json, rollout_of
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.moves import target_of
@@ -52,13 +52,13 @@ def targets(actor: Actor, deployments: Sequence[str]) -> list[Json]:
     Raises: Denied, Missing (`deployment-missing`).
     """
     require(actor, "upgrade.read")
-    scenes = [scene_of(name) for name in dict.fromkeys(deployments)]
-    for each in scenes:
+    contexts = [context_of(name) for name in dict.fromkeys(deployments)]
+    for each in contexts:
         require(actor, "upgrade.read", Target("deployment", each.deployment, each.service, each.region))
-    versions = dict.fromkeys(version for scene in scenes for version in scene.versions)
+    versions = dict.fromkeys(version for context in contexts for version in context.versions)
     found: list[Json] = []
     for version in versions:
-        judged = [(scene.deployment, *scene.may_move_to(version)) for scene in scenes]
+        judged = [(context.deployment, *context.may_move_to(version)) for context in contexts]
         left: list[Json] = [
             {"deployment": name, "reason": reason} for name, reachable, reason in judged if not reachable
         ]

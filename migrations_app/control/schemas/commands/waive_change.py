@@ -8,7 +8,7 @@ from datetime import datetime
 from migrations_app.control.definition_changes.queries.decisions import decisions_on
 from migrations_app.control.schemas.commands.waive_finding import WaiverWish, check_terms, keep_waiver
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.domain.compatibility.decisions import Verdict
+from migrations_app.domain.compatibility.decisions import ChangeVerdict
 from migrations_app.domain.schema.folder import read_files, read_service_name
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
@@ -36,7 +36,7 @@ def waive_change(
     version, rule, path = place
     for each in decisions_on(read_files(files).refuse_errors()).decisions:
         one = each.difference
-        if (one.version, str(one.rule), one.path) == place and each.verdict is not Verdict.ALLOWED:
+        if (one.version, str(one.rule), one.path) == place and each.verdict is not ChangeVerdict.ALLOWED:
             wish = WaiverWish(service, version, version, rule, path, "", reason, until)
             return keep_waiver(actor, wish, one.change)
     raise Missing(

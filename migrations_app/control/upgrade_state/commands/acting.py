@@ -16,7 +16,7 @@ from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Line, Request
+from migrations_app.ports.upgrades import DirectorRequest, Line
 from migrations_app.wiring import dispatch, leases
 
 DIRECTOR = "switch"
@@ -43,7 +43,7 @@ def refuse_when_closing(row: Upgrade) -> None:
 
     Raises: Conflict (`already-asked`).
     """
-    if row.request == Request.COMPLETE.value:
+    if row.request == DirectorRequest.COMPLETE.value:
         raise Conflict(
             f"{row.request_by} has asked to close the way back; it is under way.",
             code="already-asked",
@@ -51,7 +51,7 @@ def refuse_when_closing(row: Upgrade) -> None:
         )
 
 
-def ask_director(row: Upgrade, actor: Actor, request: Request, text: str) -> None:
+def ask_director(row: Upgrade, actor: Actor, request: DirectorRequest, text: str) -> None:
     """Leave a wish for the director on a locked upgrade, and wake it.
 
     Raises: Conflict (`already-asked`) when the very same was asked and is not done yet.

@@ -17,20 +17,27 @@ from migrations_app.control.approval_policies.repository.approvals import (
     standing_of,
 )
 from migrations_app.control.approval_policies.repository.overrides import ruling_for
-from migrations_app.control.registry.repository.scenes import Scene, scene_of
+from migrations_app.control.registry.repository.upgrade_contexts import UpgradeContext, context_of
 from migrations_app.control.schemas.repository.dependants import moved_since
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
-from migrations_app.domain.approvals.windows import Ruling
-from migrations_app.domain.switch.guards import Check, Facts, Limits, Verdict, judge, with_recorded
-from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Plan
+from migrations_app.domain.approvals.windows import WindowRuling
+from migrations_app.domain.switch.guards import (
+    CheckVerdict,
+    Facts,
+    ReadinessCheck,
+    ReadinessLimits,
+    judge,
+    with_recorded,
+)
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradePlan
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import count
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Kind, Request, ShardState
+from migrations_app.ports.upgrades import DirectorRequest, ShardState, UpgradeKind
 
 READY_SHARDS = {ShardState.READY.value, ShardState.SWITCHED.value}
 CHECKS_LIMIT_SECONDS = 60.0
@@ -98,7 +105,7 @@ def free_until(row: Upgrade, policy: Policy, now: datetime) -> datetime | None:
 
 def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
     """Tell when somebody asked for the way back that is under way; now, when nobody did."""
-    if row.request != Request.REVERT.value or not row.operation:
+    if row.request != DirectorRequest.REVERT.value or not row.operation:
         return now
     asked = Operation.objects.filter(pk=row.operation).values_list("created_at", flat=True).first()
     return min(asked or now, now)
@@ -145,8 +152,8 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
     """Gather what the control database knows for one step of an upgrade."""
     snapshot = snapshot_of(row)
     now, progress = snapshot.at, snapshot.progress
-    scene = scene_of(row.deployment)
-    reachable, reason = scene.reachable(row.to_version)
+    context = context_of(row.deployment)
+    reachable, reason = context.reachable(row.to_version)
     approval = approval_of(row, PURPOSE_OF.get(step, Purpose.SWITCH), now, who)
     ruling = ruling_of(row, now, approval.policy)
     serves = State(row.state) in NEW_SERVES
@@ -155,27 +162,27 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         now=now,
         from_version=row.to_version if serves else row.from_version,
         to_version=row.from_version if serves else row.to_version,
-        current_version=scene.current_version,
+        current_version=context.current_version,
         other_upgrade=None,
         reachable=reachable,
         unreachable_reason=reason,
-        disabled=scene.disabled,
-        missing_regions=() if serves else scene.missing_regions(row.to_version),
+        disabled=context.disabled,
+        missing_regions=() if serves else context.missing_regions(row.to_version),
         ring=row.ring,
-        data_ring=scene.ring,
+        data_ring=context.ring,
         shards_ready=progress.ready,
         shards_unknown=progress.unknown,
         shards_failed=sum(shard.state == ShardState.FAILED.value for shard in snapshot.shards),
         lag_seconds=progress.lag_seconds,
         parked=snapshot.quarantined_resources,
         downgrade_sync=row.downgrade_sync,
-        in_place=row.kind == Kind.DATA.value,
+        in_place=row.kind == UpgradeKind.DATA.value,
         shadow_reads=compared,
         shadow_differing=differing,
         shadow_places=_where_reads_differ(row) if differing else (),
         window_open=ruling.allowed,
         window_reason=ruling.sentence,
-        plan_valid=plan_holds(row, scene),
+        plan_valid=plan_holds(row, context),
         moved_dependants=moved_since(row) if step == "rollback" else (),
         emergency=approval.state == "EMERGENCY",
         approval_needed=approval.needed > 0,
@@ -184,7 +191,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         approval_sentence=approval.sentence,
         approval_remedy=approval.remedy,
         approval_who_can=approval.who_can,
-        limits=Limits(freeze_bound_ms=row.freeze_seconds * 1000),
+        limits=ReadinessLimits(freeze_bound_ms=row.freeze_seconds * 1000),
     )
 
 
@@ -193,12 +200,12 @@ def _where_reads_differ(row: Upgrade) -> tuple[str, ...]:
     return tuple(f"{place} in {count(times, 'read')}, such as {name}" for place, times, name in found)
 
 
-def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> Ruling:
+def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> WindowRuling:
     """Tell whether an upgrade may switch at an instant: its own time first, then windows and freezes."""
     own = str(row.plan.get("not_before", ""))
     planned = datetime.fromisoformat(own) if own else None
     if planned and at < planned:
-        return Ruling(
+        return WindowRuling(
             False,
             f"Its plan says: not before {planned.astimezone(UTC):%Y-%m-%d %H:%M} UTC.",
             next_open=planned,
@@ -206,21 +213,21 @@ def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> Ruling:
     return ruling_for(row, at, policy.window_needed)
 
 
-def plan_holds(row: Upgrade, scene: Scene) -> bool:
+def plan_holds(row: Upgrade, context: UpgradeContext) -> bool:
     """Tell whether carrying the plan out now would still do what it says."""
-    return plan_from(row, scene).digest == row.plan_digest
+    return plan_from(row, context).digest == row.plan_digest
 
 
-def plan_from(row: Upgrade, scene: Scene) -> Plan:
+def plan_from(row: Upgrade, context: UpgradeContext) -> UpgradePlan:
     """Make the plan of an upgrade afresh from what is registered now."""
-    return Plan(
+    return UpgradePlan(
         service=row.service,
         region=row.region,
         from_version=row.from_version,
         to_version=row.to_version,
-        kind=Kind(row.kind),
-        ring=scene.ring,
-        conversion_digest=scene.fingerprint,
+        kind=UpgradeKind(row.kind),
+        ring=context.ring,
+        conversion_digest=context.fingerprint,
         automatic=row.automatic,
         downgrade_sync=row.downgrade_sync,
         target_location=str(row.plan.get("target_location", "")),
@@ -230,13 +237,13 @@ def plan_from(row: Upgrade, scene: Scene) -> Plan:
     )
 
 
-def checks_of(row: Upgrade, step: str, who: str = "") -> tuple[Check, ...]:
+def checks_of(row: Upgrade, step: str, who: str = "") -> tuple[ReadinessCheck, ...]:
     """Judge a step: the control database's facts, with the director's newest preflight laid over them."""
     judged = judge(step, facts_of(row, step, who))
     return with_recorded(judged, recorded_checks(row)) if step in PURPOSE_OF else judged
 
 
-def recorded_checks(row: Upgrade) -> Sequence[Check]:
+def recorded_checks(row: Upgrade) -> Sequence[ReadinessCheck]:
     """Read the newest checks of the data; those of a ready upgrade that are too old are unknown by now."""
     found = [_recorded(each, row.checks_at) for each in row.checks]
     if row.state != State.READY.value or row.paused or row.checks_at is None:
@@ -245,12 +252,12 @@ def recorded_checks(row: Upgrade) -> Sequence[Check]:
         return found
     when = f"{row.checks_at.astimezone(UTC):%H:%M:%S} UTC"
     return [
-        replace(check, verdict=Verdict.UNKNOWN, sentence=f"Last checked at {when}: {check.sentence}")
+        replace(check, verdict=CheckVerdict.UNKNOWN, sentence=f"Last checked at {when}: {check.sentence}")
         for check in found
     ]
 
 
-def start_checks(row: Upgrade) -> tuple[Check, ...]:
+def start_checks(row: Upgrade) -> tuple[ReadinessCheck, ...]:
     """Tell what the start went by, or would go by now; nothing where none was recorded, or it never began."""
     if row.state == State.PLANNED.value:
         return checks_of(row, "start")
@@ -258,8 +265,10 @@ def start_checks(row: Upgrade) -> tuple[Check, ...]:
     return tuple(_recorded(each, line.at) for each in line.details.get("checks", ())) if line else ()
 
 
-def _recorded(told: Mapping[str, str], at: datetime | None) -> Check:
-    return Check(told["check"], Verdict(told["verdict"]), told["sentence"], told.get("remedy", ""), at)
+def _recorded(told: Mapping[str, str], at: datetime | None) -> ReadinessCheck:
+    return ReadinessCheck(
+        told["check"], CheckVerdict(told["verdict"]), told["sentence"], told.get("remedy", ""), at
+    )
 
 
 def predicted_freeze_ms(row: Upgrade) -> float | None:

@@ -20,7 +20,14 @@ from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS
-from migrations_app.domain.switch.states import FINAL, META_STAGES, Event, State, Transition, transition
+from migrations_app.domain.switch.states import (
+    FINAL,
+    META_STAGES,
+    State,
+    Transition,
+    UpgradeEvent,
+    transition,
+)
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
@@ -64,7 +71,7 @@ def expect_rev(row: Upgrade, rev: int | None) -> None:
         )
 
 
-def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -> Transition:
+def move(row: Upgrade, event: UpgradeEvent, actor: Actor, line: Line, **changes: Any) -> Transition:
     """Let `event` move a locked upgrade; everything that tells of it commits with it.
 
     Raises: Conflict (`upgrade-state`) when the table has no such row.
@@ -75,11 +82,11 @@ def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -
     row.state = step.target.value
     for name, value in changes.items():
         setattr(row, name, value)
-    if step.event is Event.START:
+    if step.event is UpgradeEvent.START:
         row.started_at = now
     if step.target in FINAL:
         row.finished_at, row.request = now, ""
-    if step.event is Event.FLIP and step.target is State.REVERSIBLE:
+    if step.event is UpgradeEvent.FLIP and step.target is State.REVERSIBLE:
         row.reversible_until = now + timedelta(hours=row.plan.get("rollback_hours", ROLLBACK_HOURS))
     who = row.request_by or actor.person
     UpgradeMove.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
@@ -161,7 +168,7 @@ def _end_work(row: Upgrade, step: Transition) -> None:
     keys settles nothing.
     """
     ended = step.target in FINAL
-    if not ended and step.event is not Event.FLIP:
+    if not ended and step.event is not UpgradeEvent.FLIP:
         return
     keys = Q(controller__in=SHARDS, key__startswith=f"{row.id}/")
     if ended:
@@ -176,7 +183,7 @@ def _end_work(row: Upgrade, step: Transition) -> None:
 def _settle_approvals(row: Upgrade, step: Transition) -> None:
     """A flip uses its approval up; an ended upgrade leaves none open."""
     still_open = ApprovalRequest.objects.filter(upgrade=row, closed_at__isnull=True)
-    if step.event in (Event.FLIP, Event.RENEW):
+    if step.event in (UpgradeEvent.FLIP, UpgradeEvent.RENEW):
         purpose = Purpose.REVERT if step.source is State.REVERTING else Purpose.SWITCH
         for request in still_open.filter(purpose=purpose.value):
             close_request(request, RequestState.USED, f"{row.to_version} and back: the fence was flipped.")

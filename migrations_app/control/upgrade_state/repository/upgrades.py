@@ -28,7 +28,7 @@ from migrations_app.control.upgrade_state.repository.snapshots import (
 from migrations_app.control.upgrade_state.repository.words import sentence_of
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
-from migrations_app.domain.switch.states import LIVE, Event, State
+from migrations_app.domain.switch.states import LIVE, State, UpgradeEvent
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.upgrades import (
@@ -42,12 +42,12 @@ from migrations_app.models.upgrades import (
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import (
     CheckResult,
-    Kind,
+    DirectorRequest,
     Line,
-    Request,
     ShardReport,
     ShardState,
     StepMark,
+    UpgradeKind,
     UpgradeRecord,
 )
 
@@ -57,7 +57,7 @@ TURNS_KEPT = 100
 """So many turns are kept of each shard, and shown."""
 _HOST = socket.gethostname()[:180]
 _MOVING = sorted(state.value for state in LIVE - {State.PLANNED, State.HALTED})
-_STEP_OF = {Request.SWITCH: "switch", Request.REVERT: "rollback"}
+_STEP_OF = {DirectorRequest.SWITCH: "switch", DirectorRequest.REVERT: "rollback"}
 
 
 class DjangoUpgrades:
@@ -90,7 +90,7 @@ class DjangoUpgrades:
             raise Stale(f"Another director works on upgrade {upgrade_id}.", code="director-stale")
         return found
 
-    def refusal(self, record: UpgradeRecord, request: Request) -> str | None:
+    def refusal(self, record: UpgradeRecord, request: DirectorRequest) -> str | None:
         step = _STEP_OF.get(request)
         if step is None:
             return None
@@ -101,7 +101,7 @@ class DjangoUpgrades:
     def transition(
         self,
         record: UpgradeRecord,
-        event: Event,
+        event: UpgradeEvent,
         line: Line,
         *,
         clear_request: bool = False,
@@ -119,7 +119,7 @@ class DjangoUpgrades:
                 changes["request"] = ""
             move(row, event, SYSTEM, line, **changes)
             registry_mirror.show(row)
-            if event is Event.RENEW:
+            if event is UpgradeEvent.RENEW:
                 registry_mirror.renewed(row)
         return record_of(row)
 
@@ -136,7 +136,7 @@ class DjangoUpgrades:
             row = self._as_read(record)
             if row.request or row.reversible_until != record.reversible_until:
                 raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
-            row.request, row.request_by = Request.COMPLETE.value, SYSTEM.name
+            row.request, row.request_by = DirectorRequest.COMPLETE.value, SYSTEM.name
             write(row, SYSTEM, line)
         return record_of(row)
 
@@ -236,9 +236,9 @@ def record_of(row: Upgrade) -> UpgradeRecord:
         source=Namespace(row.deployment, row.from_version, row.source_database, row.source_schema, row.ring),
         target=Namespace(row.deployment, row.to_version, row.target_database, row.target_schema, row.ring),
         state=State(row.state),
-        kind=Kind(row.kind),
+        kind=UpgradeKind(row.kind),
         paused=row.paused,
-        request=Request(row.request) if row.request else None,
+        request=DirectorRequest(row.request) if row.request else None,
         requested_by=row.request_by,
         plan_digest=row.plan_digest,
         freeze_epoch=row.freeze_epoch,

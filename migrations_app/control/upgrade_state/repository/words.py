@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrations_app.control.upgrade_state.repository.evidence import Approval, approval_of
 from migrations_app.control.upgrade_state.repository.snapshots import UpgradeSnapshot
 from migrations_app.domain.approvals.policy import Purpose
-from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import Situation, sentence
 from migrations_app.models.upgrades import Upgrade
@@ -48,8 +48,8 @@ def sentence_of(of: UpgradeSnapshot, approval: Approval | None = None, blocked_b
 
 def _destination(row: Upgrade) -> str:
     """Name what an upgrade brings a deployment to: a version, a data version, or a place."""
-    if row.kind == Kind.DATA.value:
+    if row.kind == UpgradeKind.DATA.value:
         return f"data version {row.plan.get('target_data_version', '')}"
-    if row.kind == Kind.LOCATION.value:
+    if row.kind == UpgradeKind.LOCATION.value:
         return f"{row.to_version} in {row.target_database}"
     return str(row.to_version)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db import transaction
 
 from migrations_app.control.registry.repository import registry
-from migrations_app.control.registry.repository.scenes import scene_of
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.registry.repository.upgrade_contexts import context_of
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import Actor
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.upgrade import check_begin
 from migrations_app.domain.registry.values import Deployment, Service
 from migrations_app.kernel.errors import Missing
@@ -22,14 +22,14 @@ def begin_upgrade(actor: Actor, deployment: str, target_version: str = "", ring:
     Raises: Missing, Denied, Invalid, Conflict (`upgrade-running`, `upgrade-not-everywhere`, `guard-*`).
     """
     with transaction.atomic():
-        value = registry.get(Kind.DEPLOYMENT, deployment)
-        service = registry.get(Kind.SERVICE, f"services/{deployment.split('/')[1]}")
+        value = registry.get(RegistryKind.DEPLOYMENT, deployment)
+        service = registry.get(RegistryKind.SERVICE, f"services/{deployment.split('/')[1]}")
         if not isinstance(value, Deployment) or not isinstance(service, Service):
             raise Missing(f"There is no deployment {deployment}.", code="deployment-missing")
         offer = value.available_upgrade
         target = target_version or (offer.api_version if offer else "")
-        data_ring = scene_of(deployment).ring
+        data_ring = context_of(deployment).ring
         wanted = ring or (offer.total_shards_count if offer else 0) or data_ring
         check_begin(value, registry.deployments_of(service.id), service, target, wanted, data_ring)
-        planned = plan_upgrade(actor, Wish(deployment, target, comment="begun through the registry"))
+        planned = plan_upgrade(actor, UpgradeSpec(deployment, target, comment="begun through the registry"))
         return start_upgrade(actor, planned.upgrade_id)

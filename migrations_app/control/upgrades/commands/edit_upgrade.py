@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.registry.repository.scenes import scene_of
+from migrations_app.control.registry.repository.upgrade_contexts import context_of
 from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, acting
 from migrations_app.control.upgrade_state.repository.evidence import plan_from
 from migrations_app.control.upgrade_state.repository.moves import target_of, write
 from migrations_app.domain.access import Actor
-from migrations_app.domain.switch.plan import Plan, checked, lasting
+from migrations_app.domain.switch.plan import UpgradePlan, checked, lasting
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
@@ -32,14 +32,14 @@ def edit_upgrade(actor: Actor, upgrade_id: str, changes: Mapping[str, Any], rev:
     Raises: Missing, Denied, Stale, Invalid (`plan-*`), Conflict (`upgrade-state`, `guard-plan`).
     """
     with acting(actor, upgrade_id, "edit", rev) as row:
-        before = plan_from(row, scene_of(row.deployment))
+        before = plan_from(row, context_of(row.deployment))
         if before.digest != row.plan_digest:
             raise Conflict(
                 "The plan changed: versions, conversion or shards are not what they were.",
                 code="guard-plan",
                 remedy="Abort and plan again.",
             )
-        after = checked(replace(before, **_given(changes)))
+        after = checked(replace(before, **_changed_fields(changes)))
         if after != before:
             _keep(actor, row, before, after)
             for request in ApprovalRequest.objects.filter(upgrade_id=upgrade_id, closed_at__isnull=True):
@@ -47,7 +47,7 @@ def edit_upgrade(actor: Actor, upgrade_id: str, changes: Mapping[str, Any], rev:
     return upgrade_id
 
 
-def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
+def _changed_fields(changes: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: changes[name] for name in EDITABLE if name in changes}
     if not given:
         raise Invalid(
@@ -61,18 +61,22 @@ def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _keep(actor: Actor, row: Upgrade, before: Plan, after: Plan) -> None:
+def _keep(actor: Actor, row: Upgrade, before: UpgradePlan, after: UpgradePlan) -> None:
     row.automatic, row.plan, row.plan_digest = after.automatic, after.as_json(), after.digest
     record(actor, "upgrade.edit", target_of(row), "done", before.as_json(), after.as_json())
     write(
         row,
         actor,
-        Line("edited", f"{actor.name} changed the plan: {_told(before, after)}.", {"digest": after.digest}),
+        Line(
+            "edited",
+            f"{actor.name} changed the plan: {_changes_text(before, after)}.",
+            {"digest": after.digest},
+        ),
     )
     dispatch().poke(DIRECTOR, row.id)
 
 
-def _told(before: Plan, after: Plan) -> str:
+def _changes_text(before: UpgradePlan, after: UpgradePlan) -> str:
     said = []
     if after.automatic != before.automatic:
         said.append("it switches by itself" if after.automatic else "a person switches it")

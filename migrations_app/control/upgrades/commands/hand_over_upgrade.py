@@ -17,14 +17,14 @@ from migrations_app.control.upgrade_state.repository.moves import (
     move,
     target_of,
 )
-from migrations_app.control.upgrades.commands.plan_upgrade import Wish, plan_upgrade
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState
-from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.domain.registry.names import RegistryKind, service_name
 from migrations_app.domain.registry.upgrade import check_begin
 from migrations_app.domain.registry.values import Deployment, Service
-from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.models.upgrades import Upgrade
@@ -38,8 +38,8 @@ def begin_there(actor: Actor, deployment: str, target: str = "", ring: int = 0) 
     Once: asked again while approvals are missing, it is the same plan and the same request for them.
     Raises: Missing, Denied, Invalid, Conflict (`approval-needed`, and what `check_begin` refuses), Busy.
     """
-    value = registry.get(Kind.DEPLOYMENT, deployment)
-    service = registry.get(Kind.SERVICE, service_name(deployment.split("/")[1]))
+    value = registry.get(RegistryKind.DEPLOYMENT, deployment)
+    service = registry.get(RegistryKind.SERVICE, service_name(deployment.split("/")[1]))
     if not isinstance(value, Deployment) or not isinstance(service, Service):
         raise Missing(f"There is no deployment {deployment}.", code="deployment-missing")
     offer = value.available_upgrade
@@ -76,7 +76,7 @@ def planned(actor: Actor, deployment: str, target: str, comment: str) -> str:
     """
     known = Upgrade.objects.filter(deployment=deployment, state=State.PLANNED.value, to_version=target)
     found = known.values_list("id", flat=True).first()
-    return found or plan_upgrade(actor, Wish(deployment, target, comment=comment)).upgrade_id
+    return found or plan_upgrade(actor, UpgradeSpec(deployment, target, comment=comment)).upgrade_id
 
 
 def demand_approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None = None) -> None:
@@ -104,7 +104,7 @@ def handed_over(actor: Actor, upgrade_id: str, text: str) -> None:
         if request is not None:
             close_request(request, RequestState.USED, "The upgrade was begun.")
         row.emergencies.filter(purpose=Purpose.SWITCH.value, used_at=None).update(used_at=timezone.now())
-        move(row, Event.ABORT, actor, Line("handed-over", text))
+        move(row, UpgradeEvent.ABORT, actor, Line("handed-over", text))
 
 
 def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -> Approval:

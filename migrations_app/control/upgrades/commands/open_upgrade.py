@@ -6,7 +6,7 @@ from migrations_app.control.registry.commands.change_deployment import change_de
 from migrations_app.control.registry.commands.save_registered import target_of
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import Actor, require
-from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.domain.registry.names import RegistryKind, service_name
 from migrations_app.domain.registry.upgrade import begin, check_begin
 from migrations_app.domain.registry.values import Deployment, Service
 
@@ -16,10 +16,10 @@ def open_upgrade(actor: Actor, name: str, target: str = "", ring: int = 0) -> De
 
     Raises: Denied, Missing (`not-found`), and what `check_begin` refuses.
     """
-    require(actor, "upgrade.start", target_of(Kind.DEPLOYMENT, name))
+    require(actor, "upgrade.start", target_of(RegistryKind.DEPLOYMENT, name))
 
     def decide(before: Deployment) -> Deployment:
-        service = registry.get(Kind.SERVICE, service_name(before.service_id))
+        service = registry.get(RegistryKind.SERVICE, service_name(before.service_id))
         assert isinstance(service, Service)
         offer = before.available_upgrade
         data_ring = (offer.total_shards_count if offer else 0) or ring or 16

@@ -13,14 +13,19 @@ from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.extensions import installed_data_tasks
 from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.registry.repository.scenes import Scene, fresh_place, place_of, scene_of
+from migrations_app.control.registry.repository.upgrade_contexts import (
+    UpgradeContext,
+    context_of,
+    fresh_place,
+    place_of,
+)
 from migrations_app.control.upgrade_state.repository.evidence import facts_of
 from migrations_app.control.upgrade_state.repository.moves import target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.conversion.edge import Edge
-from migrations_app.domain.switch.guards import Check, demand, judge
-from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Kind, Plan, checked, would
+from migrations_app.domain.switch.guards import ReadinessCheck, demand, judge
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradeKind, UpgradePlan, checked, would
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeMove
@@ -28,12 +33,12 @@ from migrations_app.ports.upgrades import Line
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class UpgradeSpec:
     """What somebody wants a deployment to become."""
 
     deployment: str
     target_version: str = ""
-    kind: Kind = Kind.VERSION
+    kind: UpgradeKind = UpgradeKind.VERSION
     target_location: str = ""
     target_data_version: str = ""
     comment: str = ""
@@ -46,22 +51,22 @@ class Wish:
 class Planned:
     """A plan, judged; `upgrade_id` is empty when it was only a dry run."""
 
-    plan: Plan
-    checks: tuple[Check, ...]
+    plan: UpgradePlan
+    checks: tuple[ReadinessCheck, ...]
     would: tuple[str, ...]
     upgrade_id: str = ""
 
 
-def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
+def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> Planned:
     """Plan an upgrade; a dry run says everything and keeps nothing.
 
     Raises: Denied, Missing, Invalid and Conflict (`plan-*`), Conflict (`guard-*`, `upgrade-running`).
     """
-    scene = scene_of(wish.deployment)
-    plan = checked(_plan(wish, scene))
-    row = _row(plan, wish, scene, actor)
+    context = context_of(spec.deployment)
+    plan = checked(_plan(spec, context))
+    row = _row(plan, spec, context, actor)
     require(actor, "upgrade.plan", target_of(row))
-    other = _other(scene.deployment)
+    other = _other(context.deployment)
     checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=other))
     policy = policy_of_upgrade(row, Purpose.SWITCH)
     planned = Planned(plan, checks, would(plan, None, policy.total, policy.asks if policy.then else ""))
@@ -73,15 +78,15 @@ def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
             _keep(actor, row, plan)
     except IntegrityError as error:
         raise Conflict(
-            f"Upgrade {_other(scene.deployment)} holds this deployment.",
+            f"Upgrade {_other(context.deployment)} holds this deployment.",
             code="upgrade-running",
             remedy="Finish or abort it first.",
-            upgrade_id=_other(scene.deployment),
+            upgrade_id=_other(context.deployment),
         ) from error
     return replace(planned, upgrade_id=row.id)
 
 
-def _keep(actor: Actor, row: Upgrade, plan: Plan) -> None:
+def _keep(actor: Actor, row: Upgrade, plan: UpgradePlan) -> None:
     row.save(force_insert=True)
     UpgradeMove.objects.create(
         upgrade=row, letter="", state=State.PLANNED.value, at=timezone.now(), who=actor.person
@@ -91,52 +96,52 @@ def _keep(actor: Actor, row: Upgrade, plan: Plan) -> None:
     write(row, actor, Line("planned", f"Planned {moving} of {plan.deployment}.", {"digest": plan.digest}))
 
 
-def _plan(wish: Wish, scene: Scene) -> Plan:
-    if wish.kind is Kind.LOCATION and wish.target_location not in settings.SWITCHYARD.data_urls:
+def _plan(spec: UpgradeSpec, context: UpgradeContext) -> UpgradePlan:
+    if spec.kind is UpgradeKind.LOCATION and spec.target_location not in settings.SWITCHYARD.data_urls:
         raise Invalid(
-            f"There is no data database {wish.target_location!r}.",
+            f"There is no data database {spec.target_location!r}.",
             code="plan-location",
             remedy=f"Known are: {', '.join(sorted(settings.SWITCHYARD.data_urls))}.",
         )
-    if not scene.current_version:
+    if not context.current_version:
         raise Conflict(
-            f"{scene.deployment} serves no version yet.",
+            f"{context.deployment} serves no version yet.",
             code="plan-no-version",
             remedy="Register its current version first.",
         )
-    if wish.kind is Kind.DATA:
-        _demand_tasks(wish, scene)
-    if wish.kind is Kind.VERSION and scene.fingerprint and wish.target_version in scene.versions:
-        _demand_conversions(wish, scene)
-    moves_place, in_place = wish.kind is Kind.LOCATION, wish.kind is Kind.DATA
-    return Plan(
-        service=scene.service,
-        region=scene.region,
-        from_version=scene.current_version,
-        to_version=scene.current_version if moves_place or in_place else wish.target_version,
-        kind=wish.kind,
-        ring=scene.ring,
-        conversion_digest=scene.fingerprint,
-        automatic=scene.automatic if wish.automatic is None else wish.automatic,
+    if spec.kind is UpgradeKind.DATA:
+        _demand_tasks(spec, context)
+    if spec.kind is UpgradeKind.VERSION and context.fingerprint and spec.target_version in context.versions:
+        _demand_conversions(spec, context)
+    moves_place, in_place = spec.kind is UpgradeKind.LOCATION, spec.kind is UpgradeKind.DATA
+    return UpgradePlan(
+        service=context.service,
+        region=context.region,
+        from_version=context.current_version,
+        to_version=context.current_version if moves_place or in_place else spec.target_version,
+        kind=spec.kind,
+        ring=context.ring,
+        conversion_digest=context.fingerprint,
+        automatic=context.automatic if spec.automatic is None else spec.automatic,
         # What is changed in place has no other side that could be kept in step.
-        downgrade_sync=wish.downgrade_sync and not in_place,
-        target_location=wish.target_location if moves_place else "",
-        target_data_version=wish.target_data_version if in_place else "",
-        rollback_hours=wish.rollback_hours,
+        downgrade_sync=spec.downgrade_sync and not in_place,
+        target_location=spec.target_location if moves_place else "",
+        target_data_version=spec.target_data_version if in_place else "",
+        rollback_hours=spec.rollback_hours,
     )
 
 
-def _demand_conversions(wish: Wish, scene: Scene) -> None:
+def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
     """Refuse versions between which the copying machine cannot convert every resource, there and, if wished, back.
 
     Raises: Conflict (`plan-no-way`, `plan-no-way-back`, `plan-parted-type`).
     """
     try:
-        compiled = compiled_service(scene.service)
+        compiled = compiled_service(context.service)
     except Invalid:
         return  # Definitions are compiled when they are applied; one that is not says so when it is copied.
-    there = (scene.current_version, wish.target_version)
-    back = (wish.target_version, scene.current_version)
+    there = (context.current_version, spec.target_version)
+    back = (spec.target_version, context.current_version)
     barred_there, barred_back = compiled.barred(*there), compiled.barred(*back)
     if barred_there is not None:
         raise Conflict(
@@ -145,7 +150,7 @@ def _demand_conversions(wish: Wish, scene: Scene) -> None:
             remedy="Let the edge convert to the newer version (transformationDirection: fromOldToNew or "
             "bidirectional), or upgrade to another version.",
         )
-    if barred_back is not None and wish.downgrade_sync:
+    if barred_back is not None and spec.downgrade_sync:
         raise Conflict(
             f"{_says(barred_back)}, so {back[1]} cannot be kept in step after the switch.",
             code="plan-no-way-back",
@@ -167,7 +172,7 @@ def _says(edge: Edge) -> str:
     return f"The edge {edge.source} → {edge.target} says transformationDirection: {edge.direction.value}"
 
 
-def _demand_tasks(wish: Wish, scene: Scene) -> None:
+def _demand_tasks(spec: UpgradeSpec, context: UpgradeContext) -> None:
     """Refuse a data version that nothing brings the data to.
 
     Raises: Invalid (`plan-data-version`).
@@ -175,26 +180,26 @@ def _demand_tasks(wish: Wish, scene: Scene) -> None:
     mine = [
         task
         for task in installed_data_tasks()
-        if (task.service, task.version) == (scene.service, scene.current_version)
+        if (task.service, task.version) == (context.service, context.current_version)
     ]
-    if not wish.target_data_version or not any(
-        task.data_version == wish.target_data_version for task in mine
+    if not spec.target_data_version or not any(
+        task.data_version == spec.target_data_version for task in mine
     ):
         known = sorted({task.data_version for task in mine})
         raise Invalid(
-            f"No data task brings {scene.current_version} of {scene.service} to data version "
-            f"{wish.target_data_version!r}.",
+            f"No data task brings {context.current_version} of {context.service} to data version "
+            f"{spec.target_data_version!r}.",
             code="plan-data-version",
             remedy=f"Known are: {', '.join(known)}." if known else "Install an extension with DATA_TASKS.",
         )
 
 
-def _row(plan: Plan, wish: Wish, scene: Scene, actor: Actor) -> Upgrade:
-    source = place_of(plan.deployment, plan.from_version, scene.database, plan.ring)
-    database = plan.target_location or scene.database
+def _row(plan: UpgradePlan, spec: UpgradeSpec, context: UpgradeContext, actor: Actor) -> Upgrade:
+    source = place_of(plan.deployment, plan.from_version, context.database, plan.ring)
+    database = plan.target_location or context.database
     upgrade_id = f"u{secrets.token_hex(5)}"
     target = fresh_place(plan.deployment, plan.to_version, database, plan.ring, upgrade_id)
-    if plan.kind is Kind.DATA:
+    if plan.kind is UpgradeKind.DATA:
         target = source
     return Upgrade(
         id=upgrade_id,
@@ -207,7 +212,7 @@ def _row(plan: Plan, wish: Wish, scene: Scene, actor: Actor) -> Upgrade:
         kind=plan.kind.value,
         automatic=plan.automatic,
         created_by=actor.person,
-        comment=wish.comment,
+        comment=spec.comment,
         plan=plan.as_json(),
         plan_digest=plan.digest,
         source_database=source.database,

@@ -15,7 +15,7 @@ from migrations_app.control.upgrades.commands.hand_over_upgrade import demand_ap
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Purpose
-from migrations_app.domain.registry.names import Kind, last_id
+from migrations_app.domain.registry.names import RegistryKind, last_id
 from migrations_app.domain.registry.upgrade import check_release, release
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Conflict, Missing
@@ -28,8 +28,8 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     Raises: Denied, Missing (`not-found`), Conflict (`registry-mirrored`, `upgrade-hosted`, `guard-window`,
     `approval-needed`, and what `check_release` refuses).
     """
-    require(actor, "upgrade.switch", target_of(Kind.DEPLOYMENT, name))
-    value = registry.find(Kind.DEPLOYMENT, name)
+    require(actor, "upgrade.switch", target_of(RegistryKind.DEPLOYMENT, name))
+    value = registry.find(RegistryKind.DEPLOYMENT, name)
     if not isinstance(value, Deployment):
         raise Missing(f"There is no {name}.", code="not-found", name=name)
     reason = why_not_here(name)

@@ -7,8 +7,8 @@ from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.moves import move
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
-from migrations_app.domain.switch.states import Event, State
-from migrations_app.ports.upgrades import Line, Request
+from migrations_app.domain.switch.states import State, UpgradeEvent
+from migrations_app.ports.upgrades import DirectorRequest, Line
 
 
 def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
@@ -18,7 +18,7 @@ def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str
     """
     with acting(actor, upgrade_id, "switch", rev) as row:
         demand("switch", checks_of(row, "switch", actor.person))
-        ask_director(row, actor, Request.SWITCH, f"{actor.name} asked to switch to {row.to_version}.")
+        ask_director(row, actor, DirectorRequest.SWITCH, f"{actor.name} asked to switch to {row.to_version}.")
     return upgrade_id
 
 
@@ -29,7 +29,9 @@ def request_rollback(actor: Actor, upgrade_id: str, rev: int | None = None) -> s
     """
     with acting(actor, upgrade_id, "rollback", rev) as row:
         demand("rollback", checks_of(row, "rollback", actor.person))
-        ask_director(row, actor, Request.REVERT, f"{actor.name} asked to go back to {row.from_version}.")
+        ask_director(
+            row, actor, DirectorRequest.REVERT, f"{actor.name} asked to go back to {row.from_version}."
+        )
     return upgrade_id
 
 
@@ -39,7 +41,7 @@ def complete_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> s
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `already-asked`).
     """
     with acting(actor, upgrade_id, "complete", rev) as row:
-        ask_director(row, actor, Request.COMPLETE, f"{actor.name} asked to close the way back.")
+        ask_director(row, actor, DirectorRequest.COMPLETE, f"{actor.name} asked to close the way back.")
     return upgrade_id
 
 
@@ -51,7 +53,7 @@ def abort_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None, reason:
     with acting(actor, upgrade_id, "abort", rev) as row:
         text = f"{actor.name} aborted it{f': {reason}' if reason else '.'}"
         if row.state == State.PLANNED.value:
-            move(row, Event.ABORT, actor, Line("aborted", text))
+            move(row, UpgradeEvent.ABORT, actor, Line("aborted", text))
         else:
-            ask_director(row, actor, Request.ABORT, text)
+            ask_director(row, actor, DirectorRequest.ABORT, text)
     return upgrade_id

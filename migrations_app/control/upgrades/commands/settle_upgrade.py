@@ -7,9 +7,9 @@ from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, actin
 from migrations_app.control.upgrade_state.repository.moves import move
 from migrations_app.control.upgrade_state.repository.upgrades import record_of
 from migrations_app.domain.access import Actor
-from migrations_app.domain.switch.states import Event
+from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.kernel.errors import Conflict, Invalid
-from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.upgrades import Line, UpgradeRecord
 from migrations_app.wiring import dispatch, fence
 
@@ -24,7 +24,7 @@ def settle_upgrade(actor: Actor, upgrade_id: str, finding: str, rev: int | None 
             raise Invalid("Say what you found.", code="settle-finding", remedy="Write it in the comment.")
         record = record_of(row)
         new_owns = _owner(record) == record.target
-        event = Event.SETTLE_NEW if new_owns else Event.SETTLE_OLD
+        event = UpgradeEvent.SETTLE_NEW if new_owns else UpgradeEvent.SETTLE_OLD
         owner = row.to_version if new_owns else row.from_version
         text = f"{actor.name} looked: {owner} owns the data. {finding.strip()}"
         move(row, event, actor, Line(event.value, text))
@@ -40,7 +40,7 @@ def _owner(record: UpgradeRecord) -> object:
     """
     said = []
     for place in (record.source, record.target):
-        state = fence().state(Site.of(place))
+        state = fence().state(FenceLocation.of(place))
         if state.mode is Mode.OPEN and state.active_version == place.version:
             return place
         said.append(f"{place.database}: {state.mode.value} for {state.active_version}")

@@ -14,14 +14,14 @@ from rest_framework.response import Response
 from migrations_app.control.upgrade_state.schemas import NewUpgradeShape, UpgradeShape
 from migrations_app.control.upgrades.commands.plan_upgrade import plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
-from migrations_app.control.upgrades.endpoints.wishes import wish_from
+from migrations_app.control.upgrades.endpoints.upgrade_specs import upgrade_spec_from
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.web.contract import RequestBody, ResponseBody, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import problem_of
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN
 
 
@@ -46,7 +46,7 @@ class BatchAnswerShape(ResponseBody, frozen=True, kw_only=True):
     items: list[BatchItemShape]
 
 
-class BatchDoor(Door):
+class BatchView(RestView):
     """`/upgrades:batch`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.plan"}
@@ -68,7 +68,7 @@ class BatchDoor(Door):
 def _answer(actor: Actor, given: NewUpgradeShape) -> dict[str, Any]:
     try:
         with transaction.atomic():
-            upgrade_id = plan_upgrade(actor, wish_from(given)).upgrade_id
+            upgrade_id = plan_upgrade(actor, upgrade_spec_from(given)).upgrade_id
             if given.start:
                 start_upgrade(actor, upgrade_id)
     except SwitchyardError as error:
@@ -83,4 +83,4 @@ def _answer(actor: Actor, given: NewUpgradeShape) -> dict[str, Any]:
     return {"deployment": given.deployment, "status": 201, "upgrade": shown, "problem": None}
 
 
-urlpatterns = [path("upgrades:batch", BatchDoor.as_view())]
+urlpatterns = [path("upgrades:batch", BatchView.as_view())]

@@ -15,13 +15,13 @@ from migrations_app.control.upgrade_state.schemas import ShardTurnShape
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.control.upgrades.queries.report import as_markdown
 from migrations_app.kernel.errors import Invalid
-from migrations_app.web.doors import Door
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import everything, page_shape
 
 FORMS = ("json", "md")
 
 
-class ReportDoor(Door):
+class ReportView(RestView):
     """`/upgrades/{id}/report`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
@@ -45,7 +45,7 @@ class ReportDoor(Door):
         )
 
 
-class ShardTurnsDoor(Door):
+class ShardTurnsView(RestView):
     """`/upgrades/{id}/shards/{shard}/turns`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
@@ -57,6 +57,6 @@ class ShardTurnsDoor(Door):
 
 
 urlpatterns = [
-    path("upgrades/<str:id>/report", ReportDoor.as_view()),
-    path("upgrades/<str:id>/shards/<int:shard>/turns", ShardTurnsDoor.as_view()),
+    path("upgrades/<str:id>/report", ReportView.as_view()),
+    path("upgrades/<str:id>/shards/<int:shard>/turns", ShardTurnsView.as_view()),
 ]

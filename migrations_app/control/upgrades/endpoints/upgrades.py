@@ -48,7 +48,7 @@ from migrations_app.control.upgrades.commands.request_switch import (
 from migrations_app.control.upgrades.commands.retry_shard import retry_shard
 from migrations_app.control.upgrades.commands.settle_upgrade import settle_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
-from migrations_app.control.upgrades.endpoints.wishes import wish_from
+from migrations_app.control.upgrades.endpoints.upgrade_specs import upgrade_spec_from
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.control.upgrades.queries.prospects import prospects_of
 from migrations_app.control.upgrades.queries.rehearsals import DIRECTIONS, rehearsal
@@ -58,14 +58,14 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import given_in, read
-from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
-from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, with_current_state
+from migrations_app.web.rest_view import RestView, in_body
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 
-class UpgradesDoor(Door):
+class UpgradesView(RestView):
     """`/upgrades`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.plan"}
@@ -103,9 +103,9 @@ class UpgradesDoor(Door):
     def post(self, request: Request) -> Response:
         """Plan an upgrade, and start it when asked to; a dry run says what it would do."""
         given = read(NewUpgradeShape, request.data)
-        wish = wish_from(given)
+        spec = upgrade_spec_from(given)
         if is_dry_run(request):
-            planned = plan_upgrade(self.actor, wish, dry_run=True)
+            planned = plan_upgrade(self.actor, spec, dry_run=True)
             return Response(
                 {
                     "plan": planned.plan.as_json(),
@@ -116,7 +116,7 @@ class UpgradesDoor(Door):
                     "prospects": prospects_of(self.actor, planned.plan),
                 }
             )
-        upgrade_id = plan_upgrade(self.actor, wish).upgrade_id
+        upgrade_id = plan_upgrade(self.actor, spec).upgrade_id
         if given.start:
             start_upgrade(self.actor, upgrade_id)
         body = known.upgrade(self.actor, upgrade_id)
@@ -125,7 +125,7 @@ class UpgradesDoor(Door):
         )
 
 
-class FacetsDoor(Door):
+class FacetsView(RestView):
     """`/upgrades/facets`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
@@ -146,7 +146,7 @@ def filters_of(request: Request) -> dict[str, str]:
     return {name: str(value) for name, value in request.query_params.items() if name not in others}
 
 
-class UpgradeDoor(Door):
+class UpgradeView(RestView):
     """`/upgrades/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
@@ -216,7 +216,7 @@ ACTS: dict[str, tuple[str, bool, Act]] = {
 """Each action with the permission it takes, and whether it goes on after the answer."""
 
 
-class UpgradeActDoor(Door):
+class UpgradeActView(RestView):
     """`/upgrades/{id}/{action}`: If-Match names what was seen; the action decides again under the lock."""
 
     action: ClassVar[str] = ""
@@ -235,7 +235,7 @@ class UpgradeActDoor(Door):
             return shown
 
         dry = is_dry_run(request)
-        body = telling(
+        body = with_current_state(
             lambda: rehearsed(dry, rehearse),
             lambda: known.upgrade(self.actor, id),
             lambda: known.last_changed(self.actor, id),
@@ -262,14 +262,14 @@ def act_door(action: str) -> Any:
         responses={200: UpgradeShape, 202: UpgradeShape},
     )
     made = type(
-        f"{action.title().replace('-', '')}UpgradeDoor",
-        (UpgradeActDoor,),
+        f"{action.title().replace('-', '')}UpgradeView",
+        (UpgradeActView,),
         {"action": action, "may": {"POST": ACTS[action][0]}, "__doc__": f"`/upgrades/{{id}}/{action}`."},
     )
     return extend_schema_view(post=described)(made).as_view()
 
 
-class LinesDoor(Door):
+class LinesView(RestView):
     """`/upgrades/{id}/events`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.comment"}
@@ -297,7 +297,7 @@ class LinesDoor(Door):
         return Response(rehearsed(is_dry_run(request), say), status=201)
 
 
-class AskDoor(Door):
+class UpgradePermissionRequestView(RestView):
     """`/upgrades/{id}/ask`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.read", "DELETE": "upgrade.read"}
@@ -327,7 +327,7 @@ class AskDoor(Door):
         return Response(status=204)
 
 
-class SamplesDoor(Door):
+class SamplesView(RestView):
     """`/upgrades/{id}/samples`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
@@ -338,7 +338,7 @@ class SamplesDoor(Door):
         return Response(known.samples(self.actor, id))
 
 
-class ParkedDoor(Door):
+class ParkedView(RestView):
     """`/upgrades/{id}/parked`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.repair"}
@@ -368,12 +368,12 @@ class ParkedDoor(Door):
 
 
 urlpatterns = [
-    path("upgrades", UpgradesDoor.as_view()),
-    path("upgrades/facets", FacetsDoor.as_view()),
-    path("upgrades/<str:id>", UpgradeDoor.as_view()),
-    path("upgrades/<str:id>/events", LinesDoor.as_view()),
-    path("upgrades/<str:id>/ask", AskDoor.as_view()),
-    path("upgrades/<str:id>/samples", SamplesDoor.as_view()),
-    path("upgrades/<str:id>/parked", ParkedDoor.as_view()),
+    path("upgrades", UpgradesView.as_view()),
+    path("upgrades/facets", FacetsView.as_view()),
+    path("upgrades/<str:id>", UpgradeView.as_view()),
+    path("upgrades/<str:id>/events", LinesView.as_view()),
+    path("upgrades/<str:id>/ask", UpgradePermissionRequestView.as_view()),
+    path("upgrades/<str:id>/samples", SamplesView.as_view()),
+    path("upgrades/<str:id>/parked", ParkedView.as_view()),
     *(path(f"upgrades/<str:id>/{action}", act_door(action)) for action in ACTS),
 ]

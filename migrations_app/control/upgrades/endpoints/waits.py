@@ -14,8 +14,8 @@ from migrations_app.control.upgrade_state.commands.await_milestone import await_
 from migrations_app.control.upgrade_state.queries import of_upgrade
 from migrations_app.domain.switch.milestones import Milestone
 from migrations_app.web.contract import RequestBody, one_of, read
-from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed, shown
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import DRY_RUN
 
 
@@ -25,7 +25,7 @@ class MilestoneShape(RequestBody, frozen=True, kw_only=True):
     until: Annotated[str, one_of(Milestone)]
 
 
-class MilestoneDoor(Door):
+class MilestoneView(RestView):
     """`/upgrades/{id}/wait`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.read"}
@@ -44,4 +44,4 @@ class MilestoneDoor(Door):
         return shown(request, found, found["rev"], alive=False, status=202, **follow_headers(found))
 
 
-urlpatterns = [path("upgrades/<str:id>/wait", MilestoneDoor.as_view())]
+urlpatterns = [path("upgrades/<str:id>/wait", MilestoneView.as_view())]

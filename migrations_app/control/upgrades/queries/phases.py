@@ -10,7 +10,7 @@ from migrations_app.domain.switch.states import ShardState, State
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.sync import SyncCheckpoint, SyncScan
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.checkpoints import Stage
+from migrations_app.ports.checkpoints import ShardStage
 from migrations_app.ports.upgrades import Direction
 
 WAITING = ("to_director", "to_first_shard", "to_ready")
@@ -32,7 +32,7 @@ def phases_of(row: Upgrade) -> JsonObject:
     caught_up: dict[int, datetime] = {}
     for shard, stage, state, at in turns:
         begun.setdefault(shard, at)
-        if stage == Stage.FOLLOW.value:
+        if stage == ShardStage.FOLLOW.value:
             copied.setdefault(shard, at)
         if state == ShardState.READY.value:
             caught_up.setdefault(shard, at)

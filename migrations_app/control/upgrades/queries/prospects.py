@@ -10,7 +10,7 @@ from migrations_app.control.schemas.repository.dependants import dependants_with
 from migrations_app.domain.access import Actor, reach_of
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.switch.plan import Plan, lasting
+from migrations_app.domain.switch.plan import UpgradePlan, lasting
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import span
 from migrations_app.kernel.clock import iso
@@ -21,7 +21,7 @@ LATEST = 5
 """So many past copies tell how long the next will take."""
 
 
-def prospects_of(actor: Actor, plan: Plan) -> JsonObject:
+def prospects_of(actor: Actor, plan: UpgradePlan) -> JsonObject:
     """Tell of a plan which policies count and why, its window, its reach, its time, and its way back."""
     subject = Subject(plan.from_version, plan.to_version, plan.kind.value, plan.downgrade_sync)
     forward, back = (
@@ -40,7 +40,7 @@ def prospects_of(actor: Actor, plan: Plan) -> JsonObject:
         "took": {"low_seconds": min(took), "high_seconds": max(took), "upgrades": len(took)}
         if took
         else None,
-        "way_back": _way_back(plan, back),
+        "way_back": _rollback_text(plan, back),
         "dependants": dependants_within(reach_of(actor, "fleet.read"), plan.service, plan.region),
     }
 
@@ -86,7 +86,7 @@ def _took(service: str) -> list[float]:
     return found
 
 
-def _way_back(plan: Plan, policy: Policy) -> str:
+def _rollback_text(plan: UpgradePlan, policy: Policy) -> str:
     if not plan.downgrade_sync:
         return f"Going back brings {plan.from_version}'s data as of the switch: what is written afterwards is lost."
     who = f"{_who(policy, one='one')} must approve it" if policy.total else "nobody has to approve it"

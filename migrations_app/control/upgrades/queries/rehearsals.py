@@ -18,9 +18,9 @@ def rehearsal(actor: Actor, upgrade_id: str, action: str) -> JsonObject:
 
     Raises: Missing, Denied.
     """
-    record = wiring.reading_yard().upgrades.load(find(actor, upgrade_id).id)
+    record = wiring.reading_ports().upgrades.load(find(actor, upgrade_id).id)
     try:
-        found = rehearse(wiring.reading_yard(), record, DIRECTIONS[action])
+        found = rehearse(wiring.reading_ports(), record, DIRECTIONS[action])
     except SwitchyardError as error:
         return {"steps": [], "predicted_freeze_ms": None, "stopped": error.message}
     return {

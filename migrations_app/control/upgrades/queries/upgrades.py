@@ -19,7 +19,7 @@ from migrations_app.control.upgrade_state.repository.upgrades import TURNS_KEPT
 from migrations_app.control.upgrades.queries.phases import phases_of, rates_of, waiting_of
 from migrations_app.control.upgrades.queries.view import summary, view
 from migrations_app.domain.access import Actor, Target, require, require_reach
-from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import LIVE, State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing, Violation
@@ -44,7 +44,7 @@ PARAMETERS = (*FILTERS, *(f"{name}__in" for name in FILTERS), "live", "stalled",
 """What narrows a list of upgrades; of `FILTERS` several values stand with commas between them."""
 VALUES: Mapping[str, frozenset[str]] = {
     "state": frozenset(state.value for state in State),
-    "kind": frozenset(kind.value for kind in Kind),
+    "kind": frozenset(kind.value for kind in UpgradeKind),
     "live": frozenset({"true", "false"}),
     "stalled": frozenset({"true", "false"}),
 }

@@ -30,17 +30,19 @@ from migrations_app.control.upgrade_state.repository.words import sentence_of
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.registry.values import DataUpdateStatus
-from migrations_app.domain.switch.guards import Check, blockers
-from migrations_app.domain.switch.offers import Leave, offers
-from migrations_app.domain.switch.states import FINAL, META_STAGES, Event, State
-from migrations_app.domain.switch.stepper import Mark, steps
+from migrations_app.domain.switch.guards import ReadinessCheck, blockers
+from migrations_app.domain.switch.offers import ActionPermission, offers
+from migrations_app.domain.switch.states import FINAL, META_STAGES, State, UpgradeEvent
+from migrations_app.domain.switch.stepper import UpgradeTransition, steps
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
-from migrations_app.ports.upgrades import Request, ShardState
+from migrations_app.ports.upgrades import DirectorRequest, ShardState
 
-TURNS = frozenset({event.value for event in Event} | UNDONE | {f"{each.value}-asked" for each in Request})
+TURNS = frozenset(
+    {event.value for event in UpgradeEvent} | UNDONE | {f"{each.value}-asked" for each in DirectorRequest}
+)
 """Lines that tell of a wish, of what became of it, or of a move."""
 
 
@@ -114,16 +116,18 @@ def _undone(row: Upgrade) -> JsonObject | None:
     return {"at": iso(last.at), "text": last.text}
 
 
-def actions_for(actor: Actor, row: Upgrade, judged: dict[str, tuple[Check, ...]] | None = None) -> list[Json]:
+def actions_for(
+    actor: Actor, row: Upgrade, judged: dict[str, tuple[ReadinessCheck, ...]] | None = None
+) -> list[Json]:
     """List what an upgrade offers to somebody."""
     known = dict(judged or {})
     target = Target("upgrade", row.id, row.service, row.region, environment())
 
-    def leave(permission: str) -> Leave:
+    def action_permission(permission: str) -> ActionPermission:
         decision = decide(actor, permission, target)
-        return Leave(decision.allowed, decision.reason, decision.who_can)
+        return ActionPermission(decision.allowed, decision.reason, decision.who_can)
 
-    def guards(step: str) -> tuple[Check, ...]:
+    def guards(step: str) -> tuple[ReadinessCheck, ...]:
         if step not in known:
             known[step] = checks_of(row, step, actor.person)
         return known[step]
@@ -135,7 +139,7 @@ def actions_for(actor: Actor, row: Upgrade, judged: dict[str, tuple[Check, ...]]
             "reason": offer.reason,
             "who_can": list(offer.who_can),
         }
-        for offer in offers(State(row.state), row.paused, leave, guards)
+        for offer in offers(State(row.state), row.paused, action_permission, guards)
     ]
 
 
@@ -154,8 +158,8 @@ def _silent(number: int) -> JsonObject:
     return {**empty, "reported_at": None}
 
 
-def _steps(row: Upgrade, preflight: tuple[Check, ...]) -> list[Json]:
-    marks = [Mark(State(move.state), move.at, move.who) for move in row.moves.all()]
+def _steps(row: Upgrade, preflight: tuple[ReadinessCheck, ...]) -> list[Json]:
+    marks = [UpgradeTransition(State(move.state), move.at, move.who) for move in row.moves.all()]
     return [
         {
             "step": step.step,
@@ -169,7 +173,7 @@ def _steps(row: Upgrade, preflight: tuple[Check, ...]) -> list[Json]:
     ]
 
 
-def _gate(row: Upgrade, checks: tuple[Check, ...], approval: Approval) -> JsonObject:
+def _gate(row: Upgrade, checks: tuple[ReadinessCheck, ...], approval: Approval) -> JsonObject:
     ruling = ruling_of(row, timezone.now(), approval.policy)
     return {
         "checks": evidence_of(checks),
@@ -217,6 +221,6 @@ def _percent(progress: dict[str, Any] | int) -> Json:
     return round(value) if isinstance(value, int | float) else None
 
 
-def checks_as_json(checks: tuple[Check, ...]) -> list[Json]:
+def checks_as_json(checks: tuple[ReadinessCheck, ...]) -> list[Json]:
     """Show guards that were judged."""
     return evidence_of(checks)

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from migrations_app.control.usage.queries import deprecations as known
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import ResponseBody, one_of
-from migrations_app.web.doors import Door
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import everything, page_shape
 
 
@@ -29,7 +29,7 @@ class DeprecationShape(ResponseBody, frozen=True, kw_only=True):
     instead: str
 
 
-class DeprecationsDoor(Door):
+class DeprecationsView(RestView):
     """`/deprecations`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
@@ -67,4 +67,4 @@ def going_calls(patterns: Iterable[URLPattern | URLResolver], before: str = "/")
             }
 
 
-urlpatterns = [path("deprecations", DeprecationsDoor.as_view())]
+urlpatterns = [path("deprecations", DeprecationsView.as_view())]

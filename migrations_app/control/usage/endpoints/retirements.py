@@ -16,8 +16,8 @@ from migrations_app.control.registry.queries.places import of_service
 from migrations_app.control.usage.commands.retire_version import retire_version
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import RequestBody, read
-from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import DRY_RUN, IF_MATCH
 
 
@@ -28,7 +28,7 @@ class RetireShape(RequestBody, frozen=True, kw_only=True):
     note: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class RetirementDoor(Door):
+class RetirementView(RestView):
     """`/services/{service}/versions/{version}/retirement`."""
 
     may: ClassVar[dict[str, str]] = {"PUT": "registry.write"}
@@ -52,4 +52,4 @@ class RetirementDoor(Door):
         return shown(request, body, body["rev"])
 
 
-urlpatterns = [path("services/<str:name>/versions/<str:version>/retirement", RetirementDoor.as_view())]
+urlpatterns = [path("services/<str:name>/versions/<str:version>/retirement", RetirementView.as_view())]

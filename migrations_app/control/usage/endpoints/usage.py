@@ -14,7 +14,7 @@ from migrations_app.control.usage.queries.usage import usage, usage_of_keys
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import Instant, ResponseBody
-from migrations_app.web.doors import Door
+from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import everything, page_shape
 
 DAYS = OpenApiParameter("days", int, description="How many days back, 1 to 396; 35 unless told.")
@@ -87,7 +87,7 @@ class KeyUseShape(ResponseBody, frozen=True, kw_only=True):
     unused: ClaimShape
 
 
-class UsageDoor(Door):
+class UsageView(RestView):
     """`/services/{service}/usage`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
@@ -101,7 +101,7 @@ class UsageDoor(Door):
         return Response(usage(self.actor, name, version=version, days=_days(request)))
 
 
-class KeyUsageDoor(Door):
+class KeyUsageView(RestView):
     """`/services/{service}/usage/keys`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
@@ -132,6 +132,6 @@ def _days(request: Request) -> int:
 
 
 urlpatterns = [
-    path("services/<str:name>/usage", UsageDoor.as_view()),
-    path("services/<str:name>/usage/keys", KeyUsageDoor.as_view()),
+    path("services/<str:name>/usage", UsageView.as_view()),
+    path("services/<str:name>/usage/keys", KeyUsageView.as_view()),
 ]

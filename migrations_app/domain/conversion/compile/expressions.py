@@ -7,9 +7,18 @@ from itertools import pairwise
 from typing import Protocol
 
 from migrations_app.domain.conversion.plan import ObjectPlan
-from migrations_app.domain.conversion.shapes import DropEmpty, DropNull, Fill, Head, Keep, Wrap
+from migrations_app.domain.conversion.shapes import DropEmpty, DropNull, Fill, FirstElement, Keep, Wrap
 from migrations_app.domain.conversion.states import ABSENT
-from migrations_app.domain.conversion.values import SAME, Chain, Coded, Conv, Each, EachValue, Inner, Table
+from migrations_app.domain.conversion.values import (
+    SAME,
+    Coded,
+    Conv,
+    ConversionChain,
+    EachValue,
+    Inner,
+    ListConversion,
+    SymbolTable,
+)
 from migrations_app.kernel.json import Json
 
 
@@ -34,9 +43,9 @@ def expression(words: Words, conv: Conv, value: str, depth: int = 0, *, here: bo
     is_value = f"{value} is not None" if here else f"{value} is not A and {value} is not None"
     if isinstance(conv, Inner):
         return joined(words, (conv,), value, depth)
-    if isinstance(conv, Each | EachValue):
+    if isinstance(conv, ListConversion | EachValue):
         return joined(words, (conv,), value, depth)
-    if isinstance(conv, Table):
+    if isinstance(conv, SymbolTable):
         table = words.keep(dict(conv.there), "table")
         return f"{table}.get({value}, {value}) if {value}.__class__ is str else {value}"
     if isinstance(conv, Coded):
@@ -44,7 +53,7 @@ def expression(words: Words, conv: Conv, value: str, depth: int = 0, *, here: bo
         return f"{code}({value}) if {is_value} else {value}"
     if isinstance(conv, Wrap) and conv.item is SAME:
         return f"[{value}] if {is_value} else A"
-    if isinstance(conv, Head) and conv.item is SAME:
+    if isinstance(conv, FirstElement) and conv.item is SAME:
         return f"{value}[0] if {value}.__class__ is list and {value} else A"
     if isinstance(conv, Keep) or conv is SAME:
         return value
@@ -64,15 +73,15 @@ def joined(words: Words, convs: tuple[Conv, ...], value: str, depth: int = 0) ->
     plans = tuple(plan for plan in inners if isinstance(plan, ObjectPlan))
     if len(plans) == len(convs):
         return f"{words.name(plans)}({value}) if {value}.__class__ is dict else {value}"
-    items = tuple(conv.item for conv in convs if isinstance(conv, Each | EachValue))
+    items = tuple(conv.item for conv in convs if isinstance(conv, ListConversion | EachValue))
     if len(items) == len(convs) and are_joinable(items):
         each = f"x{depth}"
         inner = joined(words, items, each, depth + 1)
-        if isinstance(convs[0], Each):
+        if isinstance(convs[0], ListConversion):
             return f"[{inner} for {each} in {value}] if {value}.__class__ is list else {value}"
         pairs = f"for k{depth}, {each} in {value}.items()"
         return f"{{k{depth}: {inner} {pairs}}} if {value}.__class__ is dict else {value}"
-    if len(convs) == 1 and isinstance(convs[0], Table):
+    if len(convs) == 1 and isinstance(convs[0], SymbolTable):
         return expression(words, convs[0], value, depth)
     text = value
     for conv in convs:
@@ -82,14 +91,16 @@ def joined(words: Words, convs: tuple[Conv, ...], value: str, depth: int = 0) ->
 
 def are_joinable(convs: tuple[Conv, ...]) -> bool:
     """Tell whether conversions one after the other are one walk: all of objects, of lists, or of maps."""
-    if len(convs) == 1 and isinstance(convs[0], Table):
+    if len(convs) == 1 and isinstance(convs[0], SymbolTable):
         return True
     plans = [conv.plan for conv in convs if isinstance(conv, Inner) and isinstance(conv.plan, ObjectPlan)]
     if len(plans) == len(convs):
         return all(left.target_keys == right.source_keys for left, right in pairwise(plans))
-    for kind in (Each, EachValue):
+    for kind in (ListConversion, EachValue):
         if all(isinstance(conv, kind) for conv in convs):
-            return are_joinable(tuple(conv.item for conv in convs if isinstance(conv, Each | EachValue)))
+            return are_joinable(
+                tuple(conv.item for conv in convs if isinstance(conv, ListConversion | EachValue))
+            )
     return False
 
 
@@ -103,7 +114,7 @@ def _is_empty(value: str, empty: Json) -> str:
 
 def assignment(words: Words, conv: Conv, source: str, target: str, *, here: bool = False) -> Iterator[str]:
     """Write a conversion of the state in one variable into another, link by link."""
-    links = conv.links if isinstance(conv, Chain) else (conv,)
+    links = conv.links if isinstance(conv, ConversionChain) else (conv,)
     at = source
     for link in links:
         text = expression(words, link, at, here=here and at == source)
@@ -136,13 +147,13 @@ def lost(words: Words, conv: Conv, source: str, target: str, stash: str | None) 
     """Stash a state whose image is not enough to find it again."""
     if conv.exact or stash is None:
         return
-    if isinstance(conv, Table):
+    if isinstance(conv, SymbolTable):
         clashes: Mapping[str, str] = conv.clashes
         known = words.keep(frozenset(clashes), "shared")
         yield f"if {source}.__class__ is str and {source} in {known}:"
     elif isinstance(conv, Wrap) and conv.item is SAME:
         yield f"if {source} is None:"
-    elif isinstance(conv, Head) and conv.item is SAME:
+    elif isinstance(conv, FirstElement) and conv.item is SAME:
         one = f"{source}.__class__ is list and {source}.__len__() == 1 and {source}[0] is not None"
         yield f"if {source} is not A and not ({one}):"
     elif isinstance(conv, DropNull):

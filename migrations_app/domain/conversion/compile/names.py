@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.namemap import (
     ChainedNameMap,
     HookedNameMap,
     NameMap,
-    Segment,
+    NameSegment,
     Variant,
 )
 from migrations_app.domain.resources.id_patterns import compile_id_pattern, may_hold_slash
@@ -136,7 +136,7 @@ def _grammar(pattern: Pattern) -> str:
     return "/".join(segments)
 
 
-def _segment(words: Words, segment: Segment, ids: Mapping[str, str]) -> str | None:
+def _segment(words: Words, segment: NameSegment, ids: Mapping[str, str]) -> str | None:
     """Write the id that a rule gives; None when the document decides."""
     if segment.field:
         return None

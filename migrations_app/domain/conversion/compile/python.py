@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
 from migrations_app.domain.conversion.compile.documents import DictDocument, ShownDocument
 from migrations_app.domain.conversion.compile.lists import Element, list_source, plain, whole
-from migrations_app.domain.conversion.compile.writing import Writer, can_write
+from migrations_app.domain.conversion.compile.writing import FunctionWriter, can_write
 from migrations_app.domain.conversion.plan import ObjectPlan, give_back
 from migrations_app.domain.conversion.states import ABSENT, same, write
 from migrations_app.domain.conversion.steps import bundled, overlaid, remainder, unbundled
@@ -58,11 +58,11 @@ class Program:
         self._kept: dict[int, str] = {}
         self.element: Element = plain
 
-    def writer(self, otherwise: str, *, bagged: bool) -> Writer:
+    def writer(self, otherwise: str, *, bagged: bool) -> FunctionWriter:
         """Begin the text of a function from dict to dict; `otherwise` returns what the reference engine makes."""
         if self.keeps:
-            return Writer(self, DictDocument(), bagged=bagged)
-        return Writer(self, ShownDocument(), bagged=bagged, otherwise=otherwise)
+            return FunctionWriter(self, DictDocument(), bagged=bagged)
+        return FunctionWriter(self, ShownDocument(), bagged=bagged, otherwise=otherwise)
 
     def function(self, plans: Plans) -> Generated:
         """Generate a chain of plans, and what it calls, as functions."""

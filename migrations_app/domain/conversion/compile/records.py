@@ -13,10 +13,10 @@ import msgspec
 from migrations_app.domain.conversion.bag import BAG, FORMAT, LIMIT_BYTES, sealed
 from migrations_app.domain.conversion.compile.python import function_text
 from migrations_app.domain.conversion.compile.resources import Forward, ResourceProgram
-from migrations_app.domain.conversion.compile.writing import Writer
+from migrations_app.domain.conversion.compile.writing import FunctionWriter
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import ABSENT
-from migrations_app.kernel.errors import Broken
+from migrations_app.kernel.errors import InvariantBroken
 from migrations_app.kernel.json import decode, encode
 
 Bytes: TypeAlias = Callable[[str, bytes], tuple[str, bytes]]
@@ -102,7 +102,7 @@ class RecordProgram:
         """Decode everything, convert, encode."""
         body = decode(data)
         if not isinstance(body, dict):
-            raise Broken("A stored document is no JSON object.")
+            raise InvariantBroken("A stored document is no JSON object.")
         name, made = self._forward(name, body)
         return name, encode(made)
 
@@ -124,7 +124,7 @@ class RecordProgram:
             otherwise = "return over_dicts(n, d)"
             first, last = self.hops[0].plan, self.hops[-1].plan
             document = StructDocument(first.source_keys, last.target_keys, otherwise, len(self.hops))
-            writer = Writer(self.resources.program, document, bagged=bagged)
+            writer = FunctionWriter(self.resources.program, document, bagged=bagged)
             lines = [
                 *([] if bagged else _decoding(otherwise)),
                 *self.resources.name_lines(self.hops, otherwise),

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from migrations_app.domain.conversion.bag import BAG
 from migrations_app.domain.conversion.compile.names import name_source
 from migrations_app.domain.conversion.compile.python import Program, function_text
-from migrations_app.domain.conversion.compile.writing import Writer, can_write
+from migrations_app.domain.conversion.compile.writing import FunctionWriter, can_write
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.kernel.json import JsonObject
 
@@ -98,7 +98,7 @@ class ResourceProgram:
                 yield f"    {otherwise}"
                 before = f"n{index}"
 
-    def written(self, group: tuple[ResourcePlan, ...], writer: Writer, otherwise: str) -> list[str]:
+    def written(self, group: tuple[ResourcePlan, ...], writer: FunctionWriter, otherwise: str) -> list[str]:
         """Write the documents through all hops, the names in them included; give up on names from the bag."""
         if writer.bagged and any(hop in self.names for hop in group):
             marks = self.program.keep(frozenset(f"name@{hop.plan.target_version}" for hop in group), "names")
@@ -119,7 +119,7 @@ def resource_source(hops: Sequence[ResourcePlan]) -> str:
     return "\n\n".join(program.program.sources.values()) or "Nothing changes."
 
 
-def _renamed(writer: Writer, hop: ResourcePlan, name: str) -> None:
+def _renamed(writer: FunctionWriter, hop: ResourcePlan, name: str) -> None:
     """Write the new name into the document, if it carried the old one."""
     old, new = hop.source_name_key, hop.target_name_key
     carried, made = writer.take(old), writer.fresh()

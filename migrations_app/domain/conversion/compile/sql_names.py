@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from migrations_app.domain.conversion.compile.sql_text import NotPushable, lit
-from migrations_app.domain.conversion.namemap import Back, NameMap, Segment, Variant
+from migrations_app.domain.conversion.namemap import Back, NameMap, NameSegment, Variant
 
 _VARIABLE = re.compile(r"\{([a-zA-Z]\w*)\}")
 
@@ -34,7 +34,7 @@ def _is_exact(variant: Variant) -> bool:
     return static and set(kept) >= whole and not hides
 
 
-def _is_constant(segment: Segment) -> bool:
+def _is_constant(segment: NameSegment) -> bool:
     return bool(segment.const or segment.same) and not segment.field and not segment.table
 
 

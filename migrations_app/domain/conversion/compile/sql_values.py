@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from migrations_app.domain.conversion.bag import entry, witness
 from migrations_app.domain.conversion.compile.sql_text import EMPTY, NotPushable, lit
 from migrations_app.domain.conversion.steps import Carry
-from migrations_app.domain.conversion.values import SAME, Conv, Table
+from migrations_app.domain.conversion.values import SAME, Conv, SymbolTable
 from migrations_app.kernel.json import Json, canonical
 
 
@@ -23,7 +23,7 @@ def value_expression(conv: Conv, value: str) -> str:
     """Say the conversion of a value that may be absent."""
     if conv is SAME:
         return value
-    if isinstance(conv, Table):
+    if isinstance(conv, SymbolTable):
         cases = " ".join(
             f"WHEN {_json(old)} THEN {_json(new)}" for old, new in sorted(conv.there.items()) if old != new
         )
@@ -33,7 +33,7 @@ def value_expression(conv: Conv, value: str) -> str:
 
 def stash_of(step: Carry, value: str) -> str:
     """Say what a step stashes; empty when nothing."""
-    if not isinstance(step.conv, Table):
+    if not isinstance(step.conv, SymbolTable):
         raise NotPushable("a stash that depends on data")
     cases = " ".join(
         f"WHEN {_json(symbol)} THEN {_json({step.source.derived: entry(symbol, image, derived=True)})}"
@@ -45,7 +45,7 @@ def stash_of(step: Carry, value: str) -> str:
 def restored_value(step: Carry, value: str, found: str) -> Restored:
     """Say when the entry of the other side is current, and the value it keeps."""
     inverse = step.conv.inverse
-    images = sorted(set(inverse.clashes.values())) if isinstance(inverse, Table) else []
+    images = sorted(set(inverse.clashes.values())) if isinstance(inverse, SymbolTable) else []
     tests = [f"({value} = {_json(image)} AND {found} ->> 'w' = {lit(witness(image))})" for image in images]
     return Restored(f"coalesce({' OR '.join(tests) or 'false'}, false)", f"{found} -> 'v'")
 

@@ -24,20 +24,28 @@ from migrations_app.domain.conversion.states import ABSENT, Keys
 from migrations_app.domain.conversion.steps import (
     Appear,
     Carry,
+    ConversionStep,
     Dissolve,
     Drop,
     Gather,
-    Hollow,
+    OptionalObject,
     Reform,
     Slot,
-    Step,
 )
-from migrations_app.domain.conversion.values import SAME, Chain, Coded, Conv, Each, EachValue, Inner
+from migrations_app.domain.conversion.values import (
+    SAME,
+    Coded,
+    Conv,
+    ConversionChain,
+    EachValue,
+    Inner,
+    ListConversion,
+)
 
 Lines = Iterator[str]
 
 
-class Writer:
+class FunctionWriter:
     """Writes the body of a function; plans are written one after the other with `hop`.
 
     With `otherwise` nothing is stashed: for documents that are shown and never converted back. It returns what the
@@ -172,7 +180,7 @@ class Writer:
 
     # Steps.
 
-    def _step(self, step: Step, plan: ObjectPlan) -> None:
+    def _step(self, step: ConversionStep, plan: ObjectPlan) -> None:
         match step:
             case Carry():
                 self._carry(step, plan)
@@ -186,8 +194,8 @@ class Writer:
                 self._dissolve(step, plan)
             case Reform():
                 self._reform(step)
-            case Hollow():
-                self._hollow(step, plan)
+            case OptionalObject():
+                self._optional_object(step, plan)
             case _:
                 raise TypeError(f"{type(step).__name__} is unknown to the generator")
 
@@ -207,7 +215,7 @@ class Writer:
     def _later(self, conv: Conv, value: str) -> str:
         """Name the converted value; it is converted when it is needed, with what comes after in one walk."""
         name = self.fresh()
-        links = conv.links if isinstance(conv, Chain) else (conv,)
+        links = conv.links if isinstance(conv, ConversionChain) else (conv,)
         before, start = self.waiting.get(value, ((), value))
         if before and are_joinable((*before, *links)):
             self.waiting[name] = ((*before, *links), start)
@@ -319,7 +327,7 @@ class Writer:
         )
         self.made[step.slot.keys[0]] = name
 
-    def _hollow(self, step: Hollow, plan: ObjectPlan) -> None:
+    def _optional_object(self, step: OptionalObject, plan: ObjectPlan) -> None:
         before = self._read(step.source.keys, plan)
         after, name = self.made.get(step.target.keys[0], "A"), self.fresh()
         self.write([f"{name} = {self.ready(after)}"])
@@ -343,24 +351,25 @@ class Writer:
 def can_write(plan: ObjectPlan) -> bool:
     """Tell whether every step of a plan has a text of its own, so that it may stand in a chain."""
     return all(
-        isinstance(step, Carry | Drop | Appear | Gather | Dissolve | Reform | Hollow) and _is_shallow(step)
+        isinstance(step, Carry | Drop | Appear | Gather | Dissolve | Reform | OptionalObject)
+        and _is_shallow(step)
         for step in plan.steps
     )
 
 
-def _is_shallow(step: Step) -> bool:
+def _is_shallow(step: ConversionStep) -> bool:
     slots: tuple[Slot, ...] = ()
     if isinstance(step, Reform | Dissolve):
         slots = (step.slot,)
-    elif isinstance(step, Hollow):
+    elif isinstance(step, OptionalObject):
         slots = (step.source, step.target)
     return all(len(slot.keys) == 1 for slot in slots)
 
 
 def _fills(conv: Conv) -> bool:
-    if isinstance(conv, Chain):
+    if isinstance(conv, ConversionChain):
         return any(map(_fills, conv.links))
-    if isinstance(conv, Inner | Each | EachValue | Coded):
+    if isinstance(conv, Inner | ListConversion | EachValue | Coded):
         return False
     return isinstance(conv, Fill) or conv(ABSENT) is not ABSENT
 

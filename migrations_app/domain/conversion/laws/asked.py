@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import Broken, Case, Law, other_document
+from migrations_app.domain.conversion.laws.lens import Case, Law, LawViolation, other_document
 from migrations_app.domain.filters.ast import (
     Compare,
+    ComparisonOperator,
     Constant,
     Contains,
     Filter,
@@ -17,7 +18,6 @@ from migrations_app.domain.filters.ast import (
     IsNull,
     Like,
     Not,
-    Op,
     Or,
     Path,
     Quantifier,
@@ -32,7 +32,7 @@ _ATOMS, _ORDERS = 12, 6
 """How much is asked of one document: more documents find more than more questions about each."""
 
 
-def filters_mean_the_same(case: Case) -> Broken | None:
+def filters_mean_the_same(case: Case) -> LawViolation | None:
     """L8: a converted filter never loses a document, and says exactly as much as it promises."""
     made = case.converter.forward(case.name, case.document)
     _, view = case.converter.get(made.name, made.body)
@@ -43,7 +43,9 @@ def filters_mean_the_same(case: Case) -> Broken | None:
         found = pushed and (converted.residual is None or evaluate(converted.residual, view))
         if found != wanted:
             about: JsonObject = {"filter": str(given), "pushed": str(converted.pushed), "how": converted.how}
-            return Broken("L8", f"{given} is {wanted}", {**about, "holds": wanted}, {**about, "holds": found})
+            return LawViolation(
+                "L8", f"{given} is {wanted}", {**about, "holds": wanted}, {**about, "holds": found}
+            )
     return None
 
 
@@ -76,15 +78,15 @@ def _atoms(segments: tuple[str, ...], value: Json) -> Iterator[Filter]:
         yield Contains(path, Quantifier.VALUE, (value[0],))
     if isinstance(value, str | int | float):
         constant: Constant = value
-        yield Compare(path, Op.EQ, constant)
-        yield Compare(path, Op.NE, constant)
-        yield Compare(path, Op.LT, constant)
+        yield Compare(path, ComparisonOperator.EQ, constant)
+        yield Compare(path, ComparisonOperator.NE, constant)
+        yield Compare(path, ComparisonOperator.LT, constant)
         yield In(path, (constant, "another"))
     if isinstance(value, str) and value[:1].isalnum():
         yield Like(path, value[:1] + "%")
 
 
-def orders_mean_the_same(case: Case) -> Broken | None:
+def orders_mean_the_same(case: Case) -> LawViolation | None:
     """L8b: documents in a converted order have views in the order that was asked for."""
     exemplars = [Exemplars(case.converter.source, case.seed + more) for more in (0, 1, 2)]
     resource = case.converter.source.resource(case.converter.source_type)
@@ -108,7 +110,7 @@ def orders_mean_the_same(case: Case) -> Broken | None:
         by_body = _sorted([body for body, _ in stored], _bound(case, made_order.pushed))
         if by_view != by_body:
             about: JsonObject = {"order": str(terms[0]), "pushed": str(made_order.pushed[0])}
-            return Broken(
+            return LawViolation(
                 "L8b", f"order by {terms[0]}", {**about, "is": [*by_view]}, {**about, "is": [*by_body]}
             )
     return None
@@ -123,7 +125,7 @@ def _bound(case: Case, terms: tuple[OrderTerm, ...]) -> tuple[OrderTerm, ...]:
     return bind_order(terms, case.converter.target, case.converter.target_type or "")
 
 
-def masks_write_the_same(case: Case) -> Broken | None:
+def masks_write_the_same(case: Case) -> LawViolation | None:
     """L9: an update by mask writes what the mask names, and the view shows nothing else changed."""
     made = case.converter.forward(case.name, case.document)
     sent = other_document(case)
@@ -136,7 +138,9 @@ def masks_write_the_same(case: Case) -> Broken | None:
     stored = case.converter.update(case.name, sent, mask, made.body, made.name)
     _, after = case.converter.get(stored.name, stored.body)
     wanted = merge(before, sent, mask)
-    return None if canonical(after) == canonical(wanted) else Broken("L9", f"mask {mask}", wanted, after)
+    return (
+        None if canonical(after) == canonical(wanted) else LawViolation("L9", f"mask {mask}", wanted, after)
+    )
 
 
 ASKED_LAWS: Mapping[str, Law] = {

@@ -9,7 +9,7 @@ from typing import Final
 from migrations_app.domain.conversion.laws.ids import example_id
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.resources.id_patterns import compile_id_pattern
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import (
     EnumType,
     Field,
@@ -67,7 +67,7 @@ class Exemplars:
         self.schema = schema
         self.chance = random.Random(seed)  # noqa: S311 - exemplars, not secrets
 
-    def resource(self, resource: Resource) -> tuple[str, JsonObject]:
+    def resource(self, resource: ResourceDefinition) -> tuple[str, JsonObject]:
         """Make a resource: its name and its document, which carries the name too."""
         name = self.name(resource)
         given = self.schema.object(resource.message)
@@ -77,7 +77,7 @@ class Exemplars:
             document = {field.key: name, **document}
         return name, document
 
-    def name(self, resource: Resource) -> str:
+    def name(self, resource: ResourceDefinition) -> str:
         """Make a name of one of the patterns."""
         pattern = self.chance.choice(resource.patterns or ("things/{thing}",))
         parts = [self._segment(part, resource.id_patterns) for part in pattern.split("/")]

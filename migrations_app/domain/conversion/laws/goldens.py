@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import of_the_part
 from migrations_app.domain.conversion.laws.methods import method_ways
 from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.service import CompiledService
-from migrations_app.domain.schema.ir import Resource
+from migrations_app.domain.schema.ir import ResourceDefinition
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, canonical, decode
 
@@ -78,7 +78,7 @@ def _message_befores(kept: bytes | None) -> Iterator[JsonObject]:
 
 
 def _befores(
-    converter: Converter, resource: Resource, kept: bytes | None
+    converter: TypeConverter, resource: ResourceDefinition, kept: bytes | None
 ) -> Iterator[tuple[str, JsonObject]]:
     """Read the documents that were accepted; make some up where there are none."""
     for line in (kept or b"").splitlines():
@@ -92,7 +92,7 @@ def _befores(
         yield name, of_the_part(converter, body, seed)
 
 
-def _lines(converter: Converter, befores: Iterator[tuple[str, JsonObject]]) -> bytes:
+def _lines(converter: TypeConverter, befores: Iterator[tuple[str, JsonObject]]) -> bytes:
     lines = []
     for name, body in befores:
         made: Json

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.bag import is_bagged, strip_object
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.conversion.namemap import NoImage
@@ -21,7 +21,7 @@ class Case:
     With a `method` the document is a request of it.
     """
 
-    converter: Converter
+    converter: TypeConverter
     name: str
     document: JsonObject
     seed: int = 0
@@ -29,7 +29,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class LawViolation:
     """How a law failed: what was expected and what came."""
 
     law: str
@@ -39,17 +39,17 @@ class Broken:
 
 
 STRANGE: tuple[Json, ...] = (None, 7, "text", [], {}, [None, {"a": 1}], True)
-Law = Callable[[Case], Broken | None]
+Law = Callable[[Case], LawViolation | None]
 
 
-def spoke_trip(case: Case) -> Broken | None:
+def spoke_trip(case: Case) -> LawViolation | None:
     """L1: what a client of the source version creates, it reads back."""
     made = case.converter.create(case.name, case.document)
     name, view = case.converter.get(made.name, made.body)
     return _differ("L1", "get(create(a)) = a", case.document, view) or _names("L1", case.name, name)
 
 
-def round_trip(case: Case) -> Broken | None:
+def round_trip(case: Case) -> LawViolation | None:
     """L1s: a stored document converted there and back is the same, byte for byte."""
     made = case.converter.forward(case.name, case.document)
     back = case.converter.backward(made.name, made.body)
@@ -58,7 +58,7 @@ def round_trip(case: Case) -> Broken | None:
     )
 
 
-def get_put(case: Case) -> Broken | None:
+def get_put(case: Case) -> LawViolation | None:
     """L2: putting back what was read changes nothing, byte for byte."""
     made = case.converter.forward(case.name, case.document)
     name, view = case.converter.get(made.name, made.body)
@@ -66,7 +66,7 @@ def get_put(case: Case) -> Broken | None:
     return _differ("L2", "put(get(s), s) = s", made.body, again.body)
 
 
-def put_get(case: Case) -> Broken | None:
+def put_get(case: Case) -> LawViolation | None:
     """L3: what a client puts over any stored document, it reads back."""
     made = case.converter.forward(case.name, case.document)
     other = other_document(case)
@@ -75,7 +75,7 @@ def put_get(case: Case) -> Broken | None:
     return _differ("L3", "get(put(a, s)) = a", other, view)
 
 
-def locality(case: Case) -> Broken | None:
+def locality(case: Case) -> LawViolation | None:
     """L4: an edit of one field in the source view changes no other field of it."""
     made = case.converter.forward(case.name, case.document)
     edited = _edited(case, case.document)
@@ -84,7 +84,7 @@ def locality(case: Case) -> Broken | None:
     return _differ("L4", "an edit stays where it is made", edited, view)
 
 
-def edit_after_stash(case: Case) -> Broken | None:
+def edit_after_stash(case: Case) -> LawViolation | None:
     """L6: after an edit in the target version nothing stale comes back from the bag."""
     back = case.converter.backward
     made = case.converter.forward(case.name, case.document)
@@ -106,7 +106,7 @@ def edit_after_stash(case: Case) -> Broken | None:
     return _differ("L6", f"an edit of {key} survives", strip_object(edited), strip_object(again.body))
 
 
-def reliability(case: Case) -> Broken | None:
+def reliability(case: Case) -> LawViolation | None:
     """L11: no document makes a conversion fail, not even one that is not of the schema."""
     mangled = stranger(case)
     made = case.converter.forward(case.name, mangled)
@@ -123,7 +123,7 @@ def stranger(case: Case) -> JsonObject:
     return mangled
 
 
-def determinism(case: Case) -> Broken | None:
+def determinism(case: Case) -> LawViolation | None:
     """L12: the same document converts to the same bytes, whatever the order of its keys."""
     first = case.converter.forward(case.name, case.document).body
     turned = dict(reversed(case.document.items()))
@@ -132,7 +132,7 @@ def determinism(case: Case) -> Broken | None:
     )
 
 
-def bag_minimal(case: Case) -> Broken | None:
+def bag_minimal(case: Case) -> LawViolation | None:
     """L14: a document that comes back without a bag needed none."""
     made = case.converter.forward(case.name, case.document)
     bare = strip_object(made.body)
@@ -141,7 +141,7 @@ def bag_minimal(case: Case) -> Broken | None:
     except NoImage:
         return None
     if is_bagged(made.body) and canonical(back.body) == canonical(case.document) and back.name == case.name:
-        return Broken("L14", "the bag holds nothing that is not needed", bare, made.body)
+        return LawViolation("L14", "the bag holds nothing that is not needed", bare, made.body)
     return None
 
 
@@ -167,7 +167,7 @@ def other_document(case: Case) -> JsonObject:
     return of_the_part(case.converter, named, case.seed)
 
 
-def of_the_part(converter: Converter, document: JsonObject, seed: int) -> JsonObject:
+def of_the_part(converter: TypeConverter, document: JsonObject, seed: int) -> JsonObject:
     """Let a document of a type that splits belong to the part that the converter is for."""
     guard = converter.hops[0].guard if converter.hops else None
     if guard is None or (guard.other == guard.part and guard.holds(document)):
@@ -188,9 +188,9 @@ def _edited(case: Case, document: JsonObject) -> JsonObject:
     return edited
 
 
-def _differ(law: str, message: str, expected: JsonObject, found: JsonObject) -> Broken | None:
-    return None if canonical(expected) == canonical(found) else Broken(law, message, expected, found)
+def _differ(law: str, message: str, expected: JsonObject, found: JsonObject) -> LawViolation | None:
+    return None if canonical(expected) == canonical(found) else LawViolation(law, message, expected, found)
 
 
-def _names(law: str, expected: str, found: str) -> Broken | None:
-    return None if expected == found else Broken(law, "the name", {"name": expected}, {"name": found})
+def _names(law: str, expected: str, found: str) -> LawViolation | None:
+    return None if expected == found else LawViolation(law, "the name", {"name": expected}, {"name": found})

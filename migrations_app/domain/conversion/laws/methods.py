@@ -7,7 +7,7 @@ from itertools import permutations
 
 from migrations_app.domain.conversion.bag import is_bagged, strip_object
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import Broken, Case, Law
+from migrations_app.domain.conversion.laws.lens import Case, Law, LawViolation
 from migrations_app.domain.conversion.methods.converter import Message, MethodConverter
 from migrations_app.domain.conversion.methods.plan import MessagePlan
 from migrations_app.domain.conversion.service import CompiledService
@@ -19,7 +19,7 @@ from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject, canonical
 
 
-def request_valid(case: Case) -> Broken | None:
+def request_valid(case: Case) -> LawViolation | None:
     """M1: a request that is valid in its version is valid in the other one."""
     method = case.method
     if method is None or not _is_valid(method.source, method.method.request, case.document):
@@ -32,11 +32,11 @@ def request_valid(case: Case) -> Broken | None:
         if each.path != named
     ]
     if wrong or is_bagged(made):
-        return Broken("M1", f"the request is not valid at {', '.join(wrong)}", case.document, made)
+        return LawViolation("M1", f"the request is not valid at {', '.join(wrong)}", case.document, made)
     return None
 
 
-def request_engines_agree(case: Case) -> Broken | None:
+def request_engines_agree(case: Case) -> LawViolation | None:
     """M2: the generated conversion of a request does what the plans do one by one."""
     if case.method is None:
         return None
@@ -45,7 +45,7 @@ def request_engines_agree(case: Case) -> Broken | None:
     return _differ("M2", expected, case.method.request(case.document))
 
 
-def request_returns(case: Case) -> Broken | None:
+def request_returns(case: Case) -> LawViolation | None:
     """M3: a request converted there and back with all it keeps is the same."""
     if case.method is None:
         return None
@@ -54,7 +54,7 @@ def request_returns(case: Case) -> Broken | None:
     return _differ("M3", case.document, _run([each.inverse for each in reversed(plans)], there))
 
 
-def response_engines_agree(case: Case) -> Broken | None:
+def response_engines_agree(case: Case) -> LawViolation | None:
     """M4: the generated conversion of a response, from the handler back, does what the plans do one by one."""
     method = case.method
     if method is None or method.answered is not None:
@@ -117,7 +117,7 @@ def _is_valid(schema: Schema, type_: str, message: JsonObject) -> bool:
     return DocumentChecker(schema, type_).check(message).valid
 
 
-def _differ(law: str, expected: JsonObject, found: JsonObject) -> Broken | None:
+def _differ(law: str, expected: JsonObject, found: JsonObject) -> LawViolation | None:
     if canonical(expected) == canonical(found):
         return None
-    return Broken(law, "the messages differ", expected, found)
+    return LawViolation(law, "the messages differ", expected, found)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from migrations_app.domain.conversion.bag import BAG, entry, is_bagged
-from migrations_app.domain.conversion.laws.lens import Broken, Case, Law
+from migrations_app.domain.conversion.laws.lens import Case, Law, LawViolation
 from migrations_app.domain.resources.names import covers
 from migrations_app.kernel.json import JsonObject, canonical, decode
 
 
-def engines_agree(case: Case) -> Broken | None:
+def engines_agree(case: Case) -> LawViolation | None:
     """L5: the generated functions, fused and over bytes, mean what the reference engine means hop by hop."""
     converter = case.converter
     for document in (case.document, _returned(case)):
@@ -19,11 +19,11 @@ def engines_agree(case: Case) -> Broken | None:
             name, body = hop.run(name, body)
         found = converter.forward(case.name, document)
         if canonical(found.body) != canonical(body) or found.name != name:
-            return Broken("L5", "fused = chained", body, found.body)
+            return LawViolation("L5", "fused = chained", body, found.body)
         as_name, as_bytes = converter.forward_bytes(case.name, canonical(document))
         read = decode(as_bytes)
         if canonical(read) != canonical(body) or as_name != name:
-            return Broken("L5", "bytes = chained", body, read if isinstance(read, dict) else {})
+            return LawViolation("L5", "bytes = chained", body, read if isinstance(read, dict) else {})
     return None
 
 
@@ -34,7 +34,7 @@ def _returned(case: Case) -> JsonObject:
     return case.converter.backward(made.name, edited).body
 
 
-def foreign_shape(case: Case) -> Broken | None:
+def foreign_shape(case: Case) -> LawViolation | None:
     """L7: what a bag keeps of a property of another shape stays there and comes to no field."""
     fields = case.converter.source.document_type(case.converter.source_type).fields
     foreign: JsonObject = {f"{field.id}#00000000": entry({"of": "another shape"}) for field in fields}
@@ -43,11 +43,11 @@ def foreign_shape(case: Case) -> Broken | None:
     plain = case.converter.forward(case.name, case.document)
     back = case.converter.backward(made.name, made.body).body
     if canonical({**made.body, BAG: None}) != canonical({**plain.body, BAG: None}):
-        return Broken("L7", "an entry of another shape fills no field", plain.body, made.body)
-    return None if canonical(back) == canonical(document) else Broken("L7", "it stays", document, back)
+        return LawViolation("L7", "an entry of another shape fills no field", plain.body, made.body)
+    return None if canonical(back) == canonical(document) else LawViolation("L7", "it stays", document, back)
 
 
-def names_bijective(case: Case) -> Broken | None:
+def names_bijective(case: Case) -> LawViolation | None:
     """L10: a name that has an image is found again from it; a dropped segment only as a wildcard."""
     for name in (case.name, _wild(case.name)):
         image = case.converter.name(name)
@@ -55,7 +55,7 @@ def names_bijective(case: Case) -> Broken | None:
             continue
         back = case.converter.old_name(image)
         if back is not None and not covers(back, name):
-            return Broken("L10", "back(there(name)) = name", {"name": name}, {"name": back})
+            return LawViolation("L10", "back(there(name)) = name", {"name": name}, {"name": back})
     return None
 
 
@@ -63,21 +63,23 @@ def _wild(name: str) -> str:
     return "/".join([*name.split("/")[:-1], "-"])
 
 
-def unknown_kept(case: Case) -> Broken | None:
+def unknown_kept(case: Case) -> LawViolation | None:
     """L13: a key that no version knows is carried, there and back, and never lost in storage."""
     document: JsonObject = {**case.document, "x-unknown": [1, {"deep": None}]}
     made = case.converter.forward(case.name, document)
     if made.body.get("x-unknown") != [1, {"deep": None}]:
-        return Broken("L13", "an unknown key passes", document, made.body)
+        return LawViolation("L13", "an unknown key passes", document, made.body)
     back = case.converter.backward(made.name, made.body).body
-    return None if canonical(back) == canonical(document) else Broken("L13", "and returns", document, back)
+    return (
+        None if canonical(back) == canonical(document) else LawViolation("L13", "and returns", document, back)
+    )
 
 
-def bag_bounded(case: Case) -> Broken | None:
+def bag_bounded(case: Case) -> LawViolation | None:
     """L14b: the bag of a document that came back from the other version is empty."""
     made = case.converter.forward(case.name, case.document)
     back = case.converter.backward(made.name, made.body).body
-    return Broken("L14b", "a trip leaves no bag", case.document, back) if is_bagged(back) else None
+    return LawViolation("L14b", "a trip leaves no bag", case.document, back) if is_bagged(back) else None
 
 
 MORE_LAWS: Mapping[str, Law] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.laws.asked import ASKED_LAWS
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import LAWS, Broken, Case, Law, of_the_part
+from migrations_app.domain.conversion.laws.lens import LAWS, Case, Law, LawViolation, of_the_part
 from migrations_app.domain.conversion.laws.methods import METHOD_LAWS, method_cases, method_ways
 from migrations_app.domain.conversion.laws.more import MORE_LAWS
 from migrations_app.domain.conversion.laws.shrink import first_difference, shrunk
@@ -20,7 +20,7 @@ from migrations_app.kernel.json import JsonObject, decode
 TYPE_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS, **ASKED_LAWS}
 ALL_LAWS: Mapping[str, Law] = {**TYPE_LAWS, **METHOD_LAWS}
 RECORDED = "recorded/"
-HIDDEN = Broken("", "hidden", {}, {})
+HIDDEN = LawViolation("", "hidden", {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class LawResult:
     """How a law fared for one resource type and one ordered pair of versions."""
 
     law: str
@@ -58,7 +58,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class LawCheck:
     """One law of one resource type and one ordered pair of versions, to be run."""
 
     law: str
@@ -72,7 +72,7 @@ class Check:
         """What is checked, for people."""
         return f"{self.law} {self.resource_type} {self.source} → {self.target}"
 
-    def run(self) -> Checked:
+    def run(self) -> LawResult:
         """Check until the first failure, which is then made small."""
         return _check(
             self.law, ALL_LAWS[self.law], self.cases, (self.source, self.target, self.resource_type)
@@ -81,14 +81,14 @@ class Check:
 
 def verify(
     compiled: CompiledService, *, count: int = 100, seed: int = 0, laws: Iterable[str] = ()
-) -> Iterator[Checked]:
+) -> Iterator[LawResult]:
     """Check the laws; every law stops at its first failure, which is then made small."""
     return (check.run() for check in checks(compiled, count=count, seed=seed, laws=laws))
 
 
 def checks(
     compiled: CompiledService, *, count: int = 100, seed: int = 0, laws: Iterable[str] = ()
-) -> Iterator[Check]:
+) -> Iterator[LawCheck]:
     """List what there is to check, with the documents to check it by.
 
     Raises: Invalid (`law`) for a law that there is not, Missing (`conversion-way`).
@@ -105,15 +105,15 @@ def checks(
             cases = list(_cases(converter, count, seed, recorded.get((source, about), [])))
             if len(routes) > 1:
                 about = f"{about} → {converter.target_type}"
-            yield from (Check(name, about, source, target, cases) for name in chosen if name in TYPE_LAWS)
+            yield from (LawCheck(name, about, source, target, cases) for name in chosen if name in TYPE_LAWS)
     for method in method_ways(compiled):
         cases = method_cases(method, count, seed)
         place = method.method.name, method.source.version, method.target.version
-        yield from (Check(name, *place, cases) for name in chosen if cases and name in METHOD_LAWS)
+        yield from (LawCheck(name, *place, cases) for name in chosen if cases and name in METHOD_LAWS)
 
 
 def _cases(
-    converter: Converter, count: int, seed: int, recorded: list[tuple[str, JsonObject]]
+    converter: TypeConverter, count: int, seed: int, recorded: list[tuple[str, JsonObject]]
 ) -> Iterator[Case]:
     resource = converter.source.resource(converter.source_type)
     for index, (name, document) in enumerate(recorded):
@@ -129,13 +129,13 @@ def _cases(
         yield Case(converter, seen or name, document, index)
 
 
-def _seen_name(converter: Converter, seed: int) -> str | None:
+def _seen_name(converter: TypeConverter, seed: int) -> str | None:
     """Make a name that has an image: that of a name of the other version; most documents should not be hidden."""
     there = converter.target.resource(converter.target_type or "")
     return converter.old_name(Exemplars(converter.target, seed).name(there))
 
 
-def _check(name: str, law: Law, cases: Sequence[Case], about: tuple[str, str, str]) -> Checked:
+def _check(name: str, law: Law, cases: Sequence[Case], about: tuple[str, str, str]) -> LawResult:
     source, target, resource_type = about
     hidden = 0
     for index, case in enumerate(cases):
@@ -158,21 +158,21 @@ def _check(name: str, law: Law, cases: Sequence[Case], about: tuple[str, str, st
             broken.expected,
             broken.found,
         )
-        return Checked(name, resource_type, source, target, index + 1, failure)
-    return Checked(name, resource_type, source, target, len(cases), hidden=hidden)
+        return LawResult(name, resource_type, source, target, index + 1, failure)
+    return LawResult(name, resource_type, source, target, len(cases), hidden=hidden)
 
 
 def _fails(law: Law, case: Case, document: JsonObject) -> bool:
     return _broken(law, replace(case, document=document)) not in (None, HIDDEN)
 
 
-def _broken(law: Law, case: Case) -> Broken | None:
+def _broken(law: Law, case: Case) -> LawViolation | None:
     try:
         return law(case)
     except NoImage:
         return HIDDEN  # by declaration: there is nothing to compare
     except Exception as error:  # a law is also broken by a conversion that fails
-        return Broken("L11", f"{type(error).__name__}: {error}", case.document, {})
+        return LawViolation("L11", f"{type(error).__name__}: {error}", case.document, {})
 
 
 def recorded_documents(compiled: CompiledService) -> dict[tuple[str, str], list[tuple[str, JsonObject]]]:

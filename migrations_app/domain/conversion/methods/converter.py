@@ -8,7 +8,7 @@ from functools import cached_property
 
 from migrations_app.domain.conversion.bag import strip_object
 from migrations_app.domain.conversion.compile.python import generate
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.methods.names import ResourceNames
 from migrations_app.domain.conversion.methods.plan import MessagePlan, MethodPlan
 from migrations_app.domain.schema.ir import Method, Schema
@@ -30,10 +30,10 @@ class MethodConverter:
     method: Method
     target_method: Method
     hops: tuple[MethodPlan, ...]
-    resource: Converter
+    resource: TypeConverter
     names: ResourceNames
     names_back: ResourceNames
-    answered: Converter | None = None
+    answered: TypeConverter | None = None
 
     @property
     def problem(self) -> str:
@@ -116,7 +116,7 @@ def _changes(message: MessagePlan) -> bool:
     return message.plan is not None and not message.plan.is_identity
 
 
-def _parent(converter: Converter, parent: str) -> str | None:
+def _parent(converter: TypeConverter, parent: str) -> str | None:
     pattern = converter.source.resource(converter.source_type).patterns[0]
     collection = pattern.rpartition("/")[0].rpartition("/")[2]
     found = converter.name("/".join(filter(None, (parent, collection, "-"))))

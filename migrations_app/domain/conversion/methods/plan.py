@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.conversion.edge import Edge
-from migrations_app.domain.conversion.findings import Finding, Level
+from migrations_app.domain.conversion.findings import EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.planner import Planner
 from migrations_app.domain.schema.ir import Method, Schema
@@ -58,7 +58,7 @@ class EdgeMethods:
 
 def plan_methods(
     edge: Edge, old: Schema, new: Schema, planner: Planner, another: Callable[[], Planner]
-) -> tuple[EdgeMethods, list[Finding]]:
+) -> tuple[EdgeMethods, list[EdgeFinding]]:
     """Plan the messages of every custom method of an edge, after its resource types.
 
     Errors are warnings where the edge says nothing of methods: no data is at stake, only calls in one version that
@@ -76,9 +76,9 @@ def plan_methods(
         response = _message(messages, mine.response, theirs.response)
         if shared is None:
             _finish(planner, messages)
-        new_errors = [each for each in messages.findings[known:] if each.level is Level.ERROR]
+        new_errors = [each for each in messages.findings[known:] if each.level is FindingLevel.ERROR]
         if shared is None:
-            findings += [replace(each, level=Level.WARNING) for each in _unknown(planner, messages)]
+            findings += [replace(each, level=FindingLevel.WARNING) for each in _unknown(planner, messages)]
         problem = _one_sided(mine, theirs) or next((each.message for each in new_errors), "")
         plans.append(MethodPlan(mine.name, theirs.name, request, response, problem))
     if shared is not None:
@@ -89,7 +89,7 @@ def plan_methods(
 
 def method_pairs(
     edge: Edge, old: Schema, new: Schema
-) -> tuple[list[tuple[Method, Method]], dict[str, str], list[Finding]]:
+) -> tuple[list[tuple[Method, Method]], dict[str, str], list[EdgeFinding]]:
     """Tell which custom method of the old version is which of the new one, and which end with it."""
     said = edge.methods
     renamed = {**dict(_hinted(old)), **said.renamed}
@@ -132,7 +132,7 @@ def _finish(planner: Planner, messages: Planner) -> None:
     messages.finish()
 
 
-def _unknown(planner: Planner, messages: Planner) -> list[Finding]:
+def _unknown(planner: Planner, messages: Planner) -> list[EdgeFinding]:
     return [each for each in messages.findings if each not in planner.findings]
 
 
@@ -156,7 +156,7 @@ def _ended(old: Schema) -> dict[str, str]:
     return {place.rpartition("/")[2]: "" for place, hint in hints if "/" in place and hint.discontinued}
 
 
-def _misnamed(edge: Edge, old: Mapping[str, Method], new: Mapping[str, Method]) -> Iterator[Finding]:
+def _misnamed(edge: Edge, old: Mapping[str, Method], new: Mapping[str, Method]) -> Iterator[EdgeFinding]:
     said = edge.methods
     sides = (
         (edge.source, old, (*said.renamed, *said.discontinued)),
@@ -167,16 +167,16 @@ def _misnamed(edge: Edge, old: Mapping[str, Method], new: Mapping[str, Method]) 
             if name not in methods:
                 message = f"{version} has no custom method {name}."
                 remedy = f"It has {', '.join(sorted(methods)) or 'none'}."
-                yield Finding("E-UNUSED", message, said.place, remedy)
+                yield EdgeFinding("E-UNUSED", message, said.place, remedy)
 
 
-def _unassessed(edge: Edge, name: str) -> Finding:
-    level = Level.ERROR if edge.methods.declared else Level.WARNING
+def _unassessed(edge: Edge, name: str) -> EdgeFinding:
+    level = FindingLevel.ERROR if edge.methods.declared else FindingLevel.WARNING
     remedy = f"Write methods: {{renamed: {{{name}: …}}}} or {{discontinued: [{name}]}}."
     message = f"{edge.target} has no custom method {name}."
-    return Finding("E-UNASSESSED", message, edge.methods.place, remedy, level)
+    return EdgeFinding("E-UNASSESSED", message, edge.methods.place, remedy, level)
 
 
-def _unannounced(edge: Edge, name: str) -> Finding:
+def _unannounced(edge: Edge, name: str) -> EdgeFinding:
     message = f"{edge.source} has no custom method {name}."
-    return Finding("E-UNASSESSED", message, edge.methods.place, f"Write methods: {{added: [{name}]}}.")
+    return EdgeFinding("E-UNASSESSED", message, edge.methods.place, f"Write methods: {{added: [{name}]}}.")

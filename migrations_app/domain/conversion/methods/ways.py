@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.graph import Hop
 from migrations_app.domain.conversion.methods.converter import MethodConverter, name_key
 from migrations_app.domain.conversion.methods.names import Rename, ResourceNames
@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.methods.plan import EdgeMethods, MethodPla
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Missing
 
-Routes = Callable[[str, str, str], tuple[Converter, ...]]
+Routes = Callable[[str, str, str], tuple[TypeConverter, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class MethodWays:
             )
         return converter
 
-    def _resource(self, type_: str, source: str, target: str) -> Converter:
+    def _resource(self, type_: str, source: str, target: str) -> TypeConverter:
         return self.routes(type_, source, target)[0]
 
     def _names(self, source: Schema, target: Schema) -> tuple[ResourceNames, ResourceNames]:
@@ -76,7 +76,7 @@ class MethodWays:
                 back[source.resource(type_).message] = (route.old_name, name_key(source, type_))
         return _resource_names(target, there), _resource_names(source, back)
 
-    def _answered(self, source: Schema, target: Schema, message: str) -> Converter | None:
+    def _answered(self, source: Schema, target: Schema, message: str) -> TypeConverter | None:
         """Find the converter of the resource that a message is, if it is one."""
         for type_, resource in source.resources.items():
             if message and resource.message == message:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 
-OP = Op(
+OP = OpForm(
     name="added",
-    kind=Kind.TARGET,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.TARGET,
+    keeps=OpClass.INJECTIVE,
     summary="The new side has a field that the old one has not.",
     arguments={
         "path": "!the new field",

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.findings import Finding, Level
+from migrations_app.domain.conversion.findings import EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.hooks import Hook
 from migrations_app.domain.conversion.steps import Mapper
 from migrations_app.domain.conversion.templates import Template
@@ -16,7 +16,7 @@ from migrations_app.domain.conversion.values import Conv
 from migrations_app.domain.schema.types import Field, ObjectType, Type
 
 
-class Kind(StrEnum):
+class OpKind(StrEnum):
     """How an op touches the two sides."""
 
     PAIR = "pair"  # one place of each side
@@ -27,7 +27,7 @@ class Kind(StrEnum):
     NAME = "name"  # the names of a resource type
 
 
-class Class(StrEnum):
+class OpClass(StrEnum):
     """What an op keeps."""
 
     BIJECTIVE = "bijective"
@@ -36,7 +36,7 @@ class Class(StrEnum):
     HOOK = "hook"
 
 
-class Site(Protocol):
+class PlanningContext(Protocol):
     """Where an op is planned: what it may ask for."""
 
     @property
@@ -57,7 +57,7 @@ class Site(Protocol):
         """Follow named types of the old or the new schema."""
         ...
 
-    def report(self, finding: Finding) -> None:
+    def report(self, finding: EdgeFinding) -> None:
         """Say that something is wrong."""
         ...
 
@@ -73,7 +73,7 @@ class Site(Protocol):
 class Leaf:
     """One place of each side that a pair op connects; the types are those of the elements after `[]`."""
 
-    site: Site
+    site: PlanningContext
     decl: Decl
     source: Field
     target: Field
@@ -84,9 +84,11 @@ class Leaf:
         """Plan the conversion between the two types."""
         return self.site.between(self.source_type, self.target_type, self.decl)
 
-    def wrong(self, code: str, message: str, remedy: str = "", level: Level = Level.ERROR) -> None:
+    def wrong(
+        self, code: str, message: str, remedy: str = "", level: FindingLevel = FindingLevel.ERROR
+    ) -> None:
         """Report a finding at the op's line."""
-        self.site.report(Finding(code, message, self.decl.place, remedy, level))
+        self.site.report(EdgeFinding(code, message, self.decl.place, remedy, level))
 
 
 PairConv = Callable[[Leaf], Conv]
@@ -103,33 +105,33 @@ class Functions:
 
 
 @dataclass(frozen=True, slots=True)
-class Op:
+class OpForm:
     """An op as the edge format knows it; `arguments` says of each key what it means, `!` marks needed ones."""
 
     name: str
-    kind: Kind
-    keeps: Class
+    kind: OpKind
+    keeps: OpClass
     summary: str
     arguments: Mapping[str, str]
     example: str
     conv: PairConv | None = None
     expand: Callable[[Decl, ObjectType, ObjectType], list[Decl]] | None = None
     places: Callable[[Decl], tuple[tuple[str, ...], tuple[str, ...]]] | None = None
-    mapping: Callable[[Site, Decl], Functions] | None = None
+    mapping: Callable[[PlanningContext, Decl], Functions] | None = None
     instead: Callable[[Decl], Decl | None] = lambda decl: None
     backward: str = ""
     filters: str = ""
     masks: str = ""
 
-    def problems(self, decl: Decl) -> list[Finding]:
+    def problems(self, decl: Decl) -> list[EdgeFinding]:
         """Check that the needed arguments are there and no unknown ones."""
         found = [
-            Finding("E-ARGS", f"`{self.name}` needs `{key}`.", decl.place, f"Example: {self.example}")
+            EdgeFinding("E-ARGS", f"`{self.name}` needs `{key}`.", decl.place, f"Example: {self.example}")
             for key, what in self.arguments.items()
             if what.startswith("!") and key not in decl.args
         ]
         found += [
-            Finding(
+            EdgeFinding(
                 "E-ARGS",
                 f"`{self.name}` knows no `{key}`.",
                 decl.place,

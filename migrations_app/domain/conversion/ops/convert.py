@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.codecs.registry import codec
-from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
+from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.kernel.errors import Invalid
 
@@ -16,10 +16,10 @@ def _conv(leaf: Leaf) -> Conv:
         return SAME
 
 
-OP = Op(
+OP = OpForm(
     name="convert",
-    kind=Kind.PAIR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.INJECTIVE,
     summary="A value is written another way.",
     arguments={**PLACES, "codec": "!the codec", "with": "its parameters"},
     example="convert: {from: ttl, to: ttl_seconds, codec: duration-seconds}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
+from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.shapes import Fill
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.values import Conv, chain
@@ -24,10 +24,10 @@ def _relax(leaf: Leaf) -> Conv:
     return chain(Fill(ABSENT, _argument(leaf, "fill")), leaf.between())
 
 
-OP = Op(
+OP = OpForm(
     name="default",
-    kind=Kind.PAIR,
-    keeps=Class.LOSSY,
+    kind=OpKind.PAIR,
+    keeps=OpClass.LOSSY,
     summary="Absence means another value on the new side, so the old meaning is written out.",
     arguments={
         **PLACES,
@@ -41,10 +41,10 @@ OP = Op(
     masks="path",
 )
 
-REQUIRE = Op(
+REQUIRE = OpForm(
     name="require",
-    kind=Kind.PAIR,
-    keeps=Class.LOSSY,
+    kind=OpKind.PAIR,
+    keeps=OpClass.LOSSY,
     summary="The new side always needs the field; an absent one is filled.",
     arguments={**PLACES, "fill": "!the value, as the new side writes it"},
     example="require: {path: tier, fill: BASIC}",
@@ -54,10 +54,10 @@ REQUIRE = Op(
     masks="path",
 )
 
-RELAX = Op(
+RELAX = OpForm(
     name="relax",
-    kind=Kind.PAIR,
-    keeps=Class.LOSSY,
+    kind=OpKind.PAIR,
+    keeps=OpClass.LOSSY,
     summary="The new side no longer needs the field; the old one gets an absent one filled.",
     arguments={**PLACES, "fill": "!the value, as the old side writes it"},
     example="relax: {path: tier, fill: BASIC}",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.findings import Level
-from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
-from migrations_app.domain.conversion.values import Conv, Table
+from migrations_app.domain.conversion.findings import FindingLevel
+from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
+from migrations_app.domain.conversion.values import Conv, SymbolTable
 from migrations_app.domain.schema.types import EnumType, Type
 
 
@@ -20,7 +20,7 @@ def _conv(leaf: Leaf) -> Conv:
     if rest != "same":
         _fill_rest(leaf, rest, there, back)
     _check(leaf, there, back)
-    return Table(there, back, _symbols(leaf.source_type), _symbols(leaf.target_type))
+    return SymbolTable(there, back, _symbols(leaf.source_type), _symbols(leaf.target_type))
 
 
 def _fill_rest(leaf: Leaf, rest: str, there: dict[str, str], back: dict[str, str]) -> None:
@@ -53,7 +53,7 @@ def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
         message = (
             f"Texts of {leaf.source.name} outside the map pass as they are, though the new enum lacks them."
         )
-        leaf.wrong("W-ENUM", message, "Map every text that is in use.", Level.WARNING)
+        leaf.wrong("W-ENUM", message, "Map every text that is in use.", FindingLevel.WARNING)
     if not old or not new:
         return
     lost = sorted(old - set(there) - new)
@@ -67,14 +67,14 @@ def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
             "W-ENUM",
             f"The old side will meet symbols it does not know: {', '.join(unseen)}.",
             f"Add back: {{{unseen[0]}: …}}, or leave them as they are.",
-            Level.WARNING,
+            FindingLevel.WARNING,
         )
 
 
-OP = Op(
+OP = OpForm(
     name="enum",
-    kind=Kind.PAIR,
-    keeps=Class.LOSSY,
+    kind=OpKind.PAIR,
+    keeps=OpClass.LOSSY,
     summary="Symbols change; one that the table does not know stays.",
     arguments={
         **PLACES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
+from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, Type
@@ -120,10 +120,10 @@ def _element(leaf: Leaf, given: Type, *, old: bool) -> ObjectType | None:
     return item if isinstance(item, ObjectType) else None
 
 
-OP = Op(
+OP = OpForm(
     name="explode",
-    kind=Kind.PAIR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.INJECTIVE,
     summary="A list of objects, each with a map, becomes a flat list with an element per map entry.",
     arguments=_ARGUMENTS,
     example=(
@@ -136,10 +136,10 @@ OP = Op(
     masks="the whole list",
 )
 
-GROUP = Op(
+GROUP = OpForm(
     name="group",
-    kind=Kind.PAIR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.INJECTIVE,
     summary="A flat list becomes a list of objects, each with a map.",
     arguments=_ARGUMENTS,
     example=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 from migrations_app.domain.schema.types import ObjectType
 
 
@@ -16,10 +16,10 @@ def _expand(decl: Decl, source: ObjectType, target: ObjectType) -> list[Decl]:
     ]
 
 
-OP = Op(
+OP = OpForm(
     name="flatten",
-    kind=Kind.SUGAR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.SUGAR,
+    keeps=OpClass.INJECTIVE,
     summary="Fields of an object move up and the object goes.",
     arguments={
         "path": "!the object",

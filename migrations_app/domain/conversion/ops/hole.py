@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 
-HOLES: Mapping[str, Op] = {
-    name: Op(
+HOLES: Mapping[str, OpForm] = {
+    name: OpForm(
         name=name,
         kind=kind,
-        keeps=Class.BIJECTIVE,
+        keeps=OpClass.BIJECTIVE,
         summary="Another op, further out, deals with this leaf.",
         arguments={"path": "!the leaf"},
         example="",
     )
-    for name, kind in (("~old", Kind.SOURCE), ("~new", Kind.TARGET))
+    for name, kind in (("~old", OpKind.SOURCE), ("~new", OpKind.TARGET))
 }

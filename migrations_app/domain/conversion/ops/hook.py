@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.findings import Finding
-from migrations_app.domain.conversion.ops.base import Class, Functions, Kind, Op, Site
+from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.ops.base import Functions, OpClass, OpForm, OpKind, PlanningContext
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import Bundle, Mapper
 from migrations_app.kernel.errors import Missing
@@ -14,11 +14,11 @@ def _places(decl: Decl) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return decl.texts("reads"), decl.texts("writes")
 
 
-def _mapping(site: Site, decl: Decl) -> Functions:
+def _mapping(site: PlanningContext, decl: Decl) -> Functions:
     try:
         found = site.hook(decl.text("hook"))
     except Missing as error:
-        site.report(Finding(error.code, error.message, decl.place, error.remedy))
+        site.report(EdgeFinding(error.code, error.message, decl.place, error.remedy))
         writes, reads = len(decl.texts("writes")), len(decl.texts("reads"))
         return Functions(_nothing(writes), _nothing(reads))
     return Functions(found.forward, found.backward, {"hook": decl.text("hook")})
@@ -31,10 +31,10 @@ def _nothing(count: int) -> Mapper:
     return _absent
 
 
-OP = Op(
+OP = OpForm(
     name="hook",
-    kind=Kind.GATHER,
-    keeps=Class.HOOK,
+    kind=OpKind.GATHER,
+    keeps=OpClass.HOOK,
     summary="Values are converted by code that is registered with the process.",
     arguments={
         "reads": "!the old fields",

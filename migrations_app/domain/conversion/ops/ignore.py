@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 
-OP = Op(
+OP = OpForm(
     name="ignore",
-    kind=Kind.SOURCE,
-    keeps=Class.LOSSY,
+    kind=OpKind.SOURCE,
+    keeps=OpClass.LOSSY,
     summary="A field of either side is left out and its value is given up.",
     arguments={"path": "!the field", "because": "!why its value means nothing"},
     example="ignore: {path: self_link, because: computed when read}",

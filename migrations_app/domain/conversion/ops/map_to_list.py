@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
+from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.shapes import Entries, Indexed
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, Type
@@ -36,10 +36,10 @@ def _entry(leaf: Leaf, given: Type, *, old: bool) -> tuple[str, str, Type] | Non
     return (key.key, value.key, value.type) if key is not None and value is not None else None
 
 
-OP = Op(
+OP = OpForm(
     name="mapToList",
-    kind=Kind.PAIR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.INJECTIVE,
     summary="A map becomes a list of entries, sorted by key.",
     arguments=_ARGUMENTS,
     example="mapToList: {from: labels, to: label_list, key: name, value: text}",
@@ -49,10 +49,10 @@ OP = Op(
     masks="the whole list",
 )
 
-LIST_TO_MAP = Op(
+LIST_TO_MAP = OpForm(
     name="listToMap",
-    kind=Kind.PAIR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.INJECTIVE,
     summary="A list of entries becomes a map; of entries with one key the last counts.",
     arguments=_ARGUMENTS,
     example="listToMap: {from: label_list, to: labels, key: name, value: text}",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.ops.rename import OP as RENAME
 
-OP = Op(
+OP = OpForm(
     name="move",
-    kind=Kind.PAIR,
-    keeps=Class.BIJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.BIJECTIVE,
     summary="A field moves to another object; parents are made only when the value is there.",
     arguments={"from": "!the old path", "to": "!the new path"},
     example="move: {from: app_engine_http_target, to: http.target}",

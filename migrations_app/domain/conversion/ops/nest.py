@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 from migrations_app.domain.schema.types import ObjectType
 
 
@@ -15,10 +15,10 @@ def _expand(decl: Decl, source: ObjectType, target: ObjectType) -> list[Decl]:
     ]
 
 
-OP = Op(
+OP = OpForm(
     name="nest",
-    kind=Kind.SUGAR,
-    keeps=Class.BIJECTIVE,
+    kind=OpKind.SUGAR,
+    keeps=OpClass.BIJECTIVE,
     summary="Fields move, under their names, into an object.",
     arguments={"fields": "!the fields", "under": "!the path of the object"},
     example="nest: {fields: [host, port], under: endpoint}",

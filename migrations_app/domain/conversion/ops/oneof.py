@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.findings import Finding
-from migrations_app.domain.conversion.ops.base import Class, Functions, Kind, Op, Site
+from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.ops.base import Functions, OpClass, OpForm, OpKind, PlanningContext
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import Bundle
 from migrations_app.domain.conversion.values import SAME, Conv
@@ -23,7 +23,7 @@ def _one_for_one(decl: Decl) -> Decl | None:
     return Decl("rename", {"from": old[0], "to": new[0]}, decl.place)
 
 
-def _mapping(site: Site, decl: Decl) -> Functions:
+def _mapping(site: PlanningContext, decl: Decl) -> Functions:
     convs = _conversions(site, decl)
     back = [conv.inverse for conv in convs]
     dissolve = decl.args.get("dissolve") is True
@@ -39,12 +39,12 @@ def _mapping(site: Site, decl: Decl) -> Functions:
     return Functions(lambda states: there(states, convs), lambda states: home(states, back))
 
 
-def _conversions(site: Site, decl: Decl) -> list[Conv]:
+def _conversions(site: PlanningContext, decl: Decl) -> list[Conv]:
     """Plan what is inside the members; each may have another type there."""
     old, new = _places(decl)
     if len(old) != len(new):
         message = f"{len(old)} members become {len(new)}."
-        site.report(Finding("E-ARGS", message, decl.place, "`to` names one field for each member."))
+        site.report(EdgeFinding("E-ARGS", message, decl.place, "`to` names one field for each member."))
         return [SAME] * max(len(old), len(new))
     return [
         site.between(_type(site, mine, old=True), _type(site, theirs, old=False), decl)
@@ -52,7 +52,7 @@ def _conversions(site: Site, decl: Decl) -> list[Conv]:
     ]
 
 
-def _type(site: Site, path: str, *, old: bool) -> Type:
+def _type(site: PlanningContext, path: str, *, old: bool) -> Type:
     """Find the type of a member, which has been found to be there."""
     at = site.source if old else site.target
     *above, last = path.split(".")
@@ -69,10 +69,10 @@ def _field(at: ObjectType, name: str) -> Field:
     return found
 
 
-OP = Op(
+OP = OpForm(
     name="oneof",
-    kind=Kind.GATHER,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.GATHER,
+    keeps=OpClass.INJECTIVE,
     summary="Of several fields only one may be set: the first in the order of `members` stays.",
     arguments={
         "members": "!the old fields, the one to prefer first",

@@ -26,9 +26,9 @@ from migrations_app.domain.conversion.ops import (
     split,
     wrap,
 )
-from migrations_app.domain.conversion.ops.base import Op
+from migrations_app.domain.conversion.ops.base import OpForm
 
-OPS: Mapping[str, Op] = {
+OPS: Mapping[str, OpForm] = {
     op.name: op
     for op in (
         rename.OP,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 
-OP = Op(
+OP = OpForm(
     name="removed",
-    kind=Kind.SOURCE,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.SOURCE,
+    keeps=OpClass.INJECTIVE,
     summary="The old side has a field that the new one has not.",
     arguments={
         "path": "!the old field",

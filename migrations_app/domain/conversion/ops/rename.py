@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import Class, Kind, Leaf, Op
+from migrations_app.domain.conversion.ops.base import Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.values import Conv
 
 
@@ -10,10 +10,10 @@ def _conv(leaf: Leaf) -> Conv:
     return leaf.between()
 
 
-OP = Op(
+OP = OpForm(
     name="rename",
-    kind=Kind.PAIR,
-    keeps=Class.BIJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.BIJECTIVE,
     summary="A field gets another name.",
     arguments={"from": "!the old name", "to": "!the new name"},
     example="rename: {from: plan, to: default_regional_plan}",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 
-OP = Op(
+OP = OpForm(
     name="resourceName",
-    kind=Kind.NAME,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.NAME,
+    keeps=OpClass.INJECTIVE,
     summary="The name pattern changes: segments come, go, or are renamed.",
     arguments={"variants": "!a list of {from, to, set, back}"},
     example=(

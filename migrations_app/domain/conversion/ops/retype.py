@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
+from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.values import Conv
 
 
@@ -10,10 +10,10 @@ def _conv(leaf: Leaf) -> Conv:
     return leaf.between()
 
 
-OP = Op(
+OP = OpForm(
     name="retype",
-    kind=Kind.PAIR,
-    keeps=Class.BIJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.BIJECTIVE,
     summary="The field has an object type of another name; their fields are matched in turn.",
     arguments={**PLACES, "types": "!old type: new type"},
     example='retype: {path: "resource_limits[]", types: {Allowance: Plan.LimitValue}}',
@@ -23,10 +23,10 @@ OP = Op(
     masks="path",
 )
 
-TYPE_RENAME = Op(
+TYPE_RENAME = OpForm(
     name="typeRename",
-    kind=Kind.SUGAR,
-    keeps=Class.BIJECTIVE,
+    kind=OpKind.SUGAR,
+    keeps=OpClass.BIJECTIVE,
     summary="Object types have other names, wherever they are used.",
     arguments={"…": "old type: new type"},
     example="typeRename: {AllowanceSpec: LimitSpec}",

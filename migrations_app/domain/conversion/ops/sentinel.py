@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.ops.base import Class, Functions, Kind, Op, Site
+from migrations_app.domain.conversion.ops.base import Functions, OpClass, OpForm, OpKind, PlanningContext
 from migrations_app.domain.conversion.states import ABSENT, same
 from migrations_app.domain.conversion.steps import Bundle
 
@@ -12,7 +12,7 @@ def _places(decl: Decl) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (decl.text("value"), decl.text("flag")), (decl.text("to"),)
 
 
-def _mapping(site: Site, decl: Decl) -> Functions:
+def _mapping(site: PlanningContext, decl: Decl) -> Functions:
     special = decl.args.get("sentinel")
 
     def _there(states: Bundle) -> Bundle:
@@ -25,10 +25,10 @@ def _mapping(site: Site, decl: Decl) -> Functions:
     return Functions(_there, _back, {"sentinel": str(special)})
 
 
-OP = Op(
+OP = OpForm(
     name="sentinel",
-    kind=Kind.GATHER,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.GATHER,
+    keeps=OpClass.INJECTIVE,
     summary="A flag beside a value becomes one special value of it.",
     arguments={
         "value": "!the old value",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.codecs.registry import codec
-from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
+from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.values import Conv
 
 
@@ -21,10 +21,10 @@ def _unit(leaf: Leaf) -> Conv:
     )
 
 
-BOOL = Op(
+BOOL = OpForm(
     name="boolToEnum",
-    kind=Kind.PAIR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.INJECTIVE,
     summary="True and false become two symbols.",
     arguments={**PLACES, "true": "!the symbol of true", "false": "!the symbol of false"},
     example="boolToEnum: {from: enabled, to: state, true: ENABLED, false: DISABLED}",
@@ -34,10 +34,10 @@ BOOL = Op(
     masks="path",
 )
 
-NUMBER = Op(
+NUMBER = OpForm(
     name="numToString",
-    kind=Kind.PAIR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.INJECTIVE,
     summary="A whole number becomes its decimal text.",
     arguments=PLACES,
     example="numToString: {path: size}",
@@ -47,10 +47,10 @@ NUMBER = Op(
     masks="path",
 )
 
-UNIT = Op(
+UNIT = OpForm(
     name="unit",
-    kind=Kind.PAIR,
-    keeps=Class.LOSSY,
+    kind=OpKind.PAIR,
+    keeps=OpClass.LOSSY,
     summary="A number counts in another unit: factor · x + offset.",
     arguments={
         **PLACES,

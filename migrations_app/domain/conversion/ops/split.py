@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.findings import Finding
-from migrations_app.domain.conversion.ops.base import Class, Functions, Kind, Op, Site
+from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.ops.base import Functions, OpClass, OpForm, OpKind, PlanningContext
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import Mapper
 from migrations_app.domain.conversion.templates import Template
@@ -22,32 +22,34 @@ def _parts_to_whole(decl: Decl) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return decl.texts("from"), (decl.text("to"),)
 
 
-def _split(site: Site, decl: Decl) -> Functions:
+def _split(site: PlanningContext, decl: Decl) -> Functions:
     template = _template(site, decl, decl.texts("to"))
     if template is None:
         return Functions(_nothing(len(decl.texts("to"))), _nothing(1))
     return Functions(template.parse, template.form, {"template": decl.text("template")}, template)
 
 
-def _merge(site: Site, decl: Decl) -> Functions:
+def _merge(site: PlanningContext, decl: Decl) -> Functions:
     template = _template(site, decl, decl.texts("from"))
     if template is None:
         return Functions(_nothing(1), _nothing(len(decl.texts("from"))))
     return Functions(template.form, template.parse, {"template": decl.text("template")}, template)
 
 
-def _template(site: Site, decl: Decl, paths: tuple[str, ...]) -> Template | None:
+def _template(site: PlanningContext, decl: Decl, paths: tuple[str, ...]) -> Template | None:
     """Read the template; a part never holds the literal text that follows it."""
     template = decl.text("template")
     names = [path.rpartition(".")[2] for path in paths]
     pieces = _VARIABLE.split(template)
     if sorted(pieces[1::2]) != sorted(names):
         message = f"The template must name {', '.join(names)}, each once."
-        site.report(Finding("E-ARGS", message, decl.place, f'Like "{" ".join(f"{{{n}}}" for n in names)}".'))
+        site.report(
+            EdgeFinding("E-ARGS", message, decl.place, f'Like "{" ".join(f"{{{n}}}" for n in names)}".')
+        )
         return None
     if not all(pieces[2:-1:2]):
         message = "Between two parts of a template stands a text that tells them apart."
-        site.report(Finding("E-ARGS", message, decl.place, "Write it between the braces."))
+        site.report(EdgeFinding("E-ARGS", message, decl.place, "Write it between the braces."))
     return Template(pieces[0], tuple(pieces[2::2]), tuple(names.index(name) for name in pieces[1::2]))
 
 
@@ -55,10 +57,10 @@ def _nothing(count: int) -> Mapper:
     return lambda states: (ABSENT,) * count
 
 
-OP = Op(
+OP = OpForm(
     name="split",
-    kind=Kind.GATHER,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.GATHER,
+    keeps=OpClass.INJECTIVE,
     summary="A text becomes several, by a template.",
     arguments={"from": "!the old field", "to": "!the new fields", "template": "!how the text is written"},
     example='split: {from: full_name, to: [first, last], template: "{first} {last}"}',
@@ -69,10 +71,10 @@ OP = Op(
     masks="any part stands for the whole",
 )
 
-MERGE = Op(
+MERGE = OpForm(
     name="merge",
-    kind=Kind.GATHER,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.GATHER,
+    keeps=OpClass.INJECTIVE,
     summary="Several texts become one, by a template.",
     arguments={"from": "!the old fields", "to": "!the new field", "template": "!how the text is written"},
     example='merge: {from: [first, last], to: full_name, template: "{first} {last}"}',

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
-from migrations_app.domain.conversion.shapes import Head, Wrap
+from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
+from migrations_app.domain.conversion.shapes import FirstElement, Wrap
 from migrations_app.domain.conversion.values import SAME, Conv
 from migrations_app.domain.schema.types import ListType
 
@@ -19,13 +19,13 @@ def _head(leaf: Leaf) -> Conv:
     if not isinstance(leaf.source_type, ListType):
         leaf.wrong("E-TYPE", f"`head` needs a list on the old side, {leaf.source.name} is none.")
         return SAME
-    return Head(leaf.site.between(leaf.source_type.item, leaf.target_type, leaf.decl))
+    return FirstElement(leaf.site.between(leaf.source_type.item, leaf.target_type, leaf.decl))
 
 
-OP = Op(
+OP = OpForm(
     name="wrap",
-    kind=Kind.PAIR,
-    keeps=Class.INJECTIVE,
+    kind=OpKind.PAIR,
+    keeps=OpClass.INJECTIVE,
     summary="A value becomes a list of one.",
     arguments=PLACES,
     example="wrap: {from: source, to: sources}",
@@ -35,10 +35,10 @@ OP = Op(
     masks="path",
 )
 
-HEAD = Op(
+HEAD = OpForm(
     name="head",
-    kind=Kind.PAIR,
-    keeps=Class.LOSSY,
+    kind=OpKind.PAIR,
+    keeps=OpClass.LOSSY,
     summary="A list becomes its first element.",
     arguments=PLACES,
     example="head: {from: sources, to: source}",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.conversion.edge import Decl, Edge, ResourceChange
 from migrations_app.domain.conversion.edges import CompiledEdge, compile_edge
-from migrations_app.domain.conversion.findings import Finding, Level, Place
+from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.hooks import NO_HOOKS
 from migrations_app.domain.conversion.lineage import Lineages
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
@@ -19,7 +19,7 @@ PROPOSED = "proposed"
 
 
 @dataclass(slots=True)
-class Draft:
+class EdgeDraft:
     """The edge as written, the lines taken so far, and the suggestions that are left to a person."""
 
     folder: ServiceFolder
@@ -44,7 +44,7 @@ class Draft:
             wrong = {
                 each.place.line - 1: each
                 for each in compiled.findings
-                if each.place.file == PROPOSED and each.level is Level.ERROR and each.place.line
+                if each.place.file == PROPOSED and each.level is FindingLevel.ERROR and each.place.line
             }
             if not wrong:
                 return compiled
@@ -64,7 +64,7 @@ class Draft:
         )
         resources = list(self.written.resources)
         for index, line in enumerate(self.lines, start=1):
-            place = Place(PROPOSED, index)
+            place = EdgeFileLine(PROPOSED, index)
             if line.section is Section.OPS:
                 types[self._heading(line)].append(Decl(line.op, line.args or {}, place))
             elif line.section is Section.TYPES:
@@ -90,6 +90,6 @@ class Draft:
         written = self.written.types
         return line.target if line.target in written and line.owner not in written else line.owner
 
-    def errors(self, compiled: CompiledEdge) -> list[Finding]:
+    def errors(self, compiled: CompiledEdge) -> list[EdgeFinding]:
         """List what still keeps the edge from compiling."""
-        return [each for each in compiled.findings if each.level is Level.ERROR]
+        return [each for each in compiled.findings if each.level is FindingLevel.ERROR]

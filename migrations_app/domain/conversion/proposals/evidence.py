@@ -90,7 +90,7 @@ def path_words(path: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class UnmatchedField:
     """A field that nothing speaks for, by its path from the type whose ops could move it."""
 
     path: FieldPath
@@ -141,7 +141,7 @@ class Evidence:
 Remark = tuple[float, str, bool]  # the weight, the reason, whether it is strong
 
 
-class Judge:
+class MatchScorer:
     """Weighs pairs of places of two versions."""
 
     def __init__(self, shapes: Shapes, *, numbers_stable: bool = False) -> None:
@@ -149,7 +149,7 @@ class Judge:
         self._number = 3.5 if numbers_stable else 0.9
         self.habits: Mapping[Habit, set[tuple[str, str]]] = {}
 
-    def weigh(self, old: Place, new: Place, *, converts: bool = False) -> Evidence:
+    def weigh(self, old: UnmatchedField, new: UnmatchedField, *, converts: bool = False) -> Evidence:
         """Weigh all that can be said of one pair, beside what other pairs say of it.
 
         `converts` says that an op makes values of the one type from those of the other.
@@ -165,7 +165,7 @@ class Judge:
             found = found.plus(*remark[:2], strong=remark[2])
         return found
 
-    def _names(self, old: Place, new: Place) -> Iterator[Remark]:
+    def _names(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         left, right = words(old.field.name), words(new.field.name)
         moved = old.parent != new.parent
         if are_opposites(left, right) or (moved and are_opposites(old.words, new.words)):
@@ -183,7 +183,7 @@ class Judge:
             found = _partial(left, right, alike)
             yield max(found, _partial(old.words, new.words, alike)) if moved else found
 
-    def _types(self, old: Place, new: Place) -> Iterator[Remark]:
+    def _types(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field.type, new.field.type
         same = self.shapes.likeness(mine, theirs)
         if _lists(self.shapes, mine, old=True) != _lists(self.shapes, theirs, old=False):
@@ -201,7 +201,7 @@ class Judge:
         else:
             yield 0.4 * same, "the types are equal" if same == 1 else "the types fit", False
 
-    def _documents(self, old: Place, new: Place) -> Iterator[Remark]:
+    def _documents(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         told = [(each.field.description, each.field.name) for each in (old, new)]
         if documents_equal(*told):
             long = len(document_words(old.field.description)) > 9
@@ -215,7 +215,7 @@ class Judge:
         size = min(len(document_words(old.field.description)), len(document_words(new.field.description)))
         yield 6.0 * (alike - 0.42) * min(1.0, size / 8), f"the documents {says}", alike > 0.7 and size > 5
 
-    def _annotations(self, old: Place, new: Place) -> Iterator[Remark]:
+    def _annotations(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field, new.field
         if _points(mine, new) or _points(theirs, old):
             yield 6.0, "a document names the other one", True
@@ -230,7 +230,7 @@ class Judge:
         if mine.default.value is not None and mine.default == theirs.default:
             yield 0.5, "the defaults are equal", False
 
-    def _habit(self, old: Place, new: Place) -> Iterator[Remark]:
+    def _habit(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         """Count that other fields, near certain, put the same words for the same words."""
         habit = habit_of(old.words, new.words)
         others = self.habits.get(habit, set()) - {(old.owner, old.text)}
@@ -252,7 +252,7 @@ def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Rem
     return (0.4 if same_end else -0.9) + 2.4 * part, "the names share words", False
 
 
-def _same_words(old: Place, new: Place) -> bool:
+def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:
     """Tell whether names are equal once the objects around them are read along."""
     left, right = old.words, new.words
     if left == right or _squeezed(left) == _squeezed(right):
@@ -272,7 +272,7 @@ def _squeezed(parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for index, part in enumerate(parts) if index == 0 or parts[index - 1] != part)
 
 
-def _points(given: Field, other: Place) -> bool:
+def _points(given: Field, other: UnmatchedField) -> bool:
     """Tell whether a field says in its document or annotations that the other one replaces it, or was it."""
     if given.deprecated and given.deprecated.replaced_by:
         path = given.deprecated.replaced_by

@@ -12,13 +12,13 @@ from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import (
     Evidence,
     Habit,
-    Judge,
-    Place,
+    MatchScorer,
+    UnmatchedField,
     habit_of,
     is_common,
     path_words,
 )
-from migrations_app.domain.conversion.proposals.operations import Operation, operation
+from migrations_app.domain.conversion.proposals.operations import ProposedOp, operation
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.words import words
@@ -27,33 +27,33 @@ from migrations_app.kernel.json import Json, JsonObject
 
 SURE, WORTH = 0.9, 0.3
 _GAP = 1.3  # how much more than the next best pair a sure one weighs
-Pair = tuple[Place, Place]
+Pair = tuple[UnmatchedField, UnmatchedField]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class PlaceMatch:
     """Two places taken for one, what speaks for it, the op, and whether that is near certain."""
 
-    old: Place
-    new: Place
+    old: UnmatchedField
+    new: UnmatchedField
     evidence: Evidence
-    operation: Operation
+    operation: ProposedOp
     sure: bool
 
 
 class FieldMatcher:
     """Matches the open places of one pair of types."""
 
-    def __init__(self, judge: Judge, gap: Gap) -> None:
+    def __init__(self, judge: MatchScorer, gap: Gap) -> None:
         self._judge, self._gap = judge, gap
         self._linked = mapping_of(gap.links)
-        self._weighed: dict[Pair, tuple[Evidence, Operation]] = {}
+        self._weighed: dict[Pair, tuple[Evidence, ProposedOp]] = {}
 
-    def matches(self) -> list[Match]:
+    def matches(self) -> list[PlaceMatch]:
         """Find the pairs, the surest first; no place is in two, nor inside another one's place."""
         self._weigh()
-        chosen: list[Match] = []
-        taken: tuple[list[Place], list[Place]] = ([], [])
+        chosen: list[PlaceMatch] = []
+        taken: tuple[list[UnmatchedField], list[UnmatchedField]] = ([], [])
         weights = {
             pair: evidence.weight + 2.0
             for pair, (evidence, _) in self._weighed.items()
@@ -67,7 +67,7 @@ class FieldMatcher:
                 side.append(place)
             evidence, op = self._weighed[pair]
             sure = op.sure and _is_sure(evidence) and self._ahead(pair) >= _GAP
-            chosen.append(Match(*pair, evidence, op, sure))
+            chosen.append(PlaceMatch(*pair, evidence, op, sure))
         return chosen
 
     def _weigh(self) -> None:
@@ -86,9 +86,9 @@ class FieldMatcher:
                 each = each.plus(1.2, "no other open field has such a type")
             self._weighed[old, new] = each, op
 
-    def _raw(self) -> dict[Pair, tuple[Evidence, Operation]]:
+    def _raw(self) -> dict[Pair, tuple[Evidence, ProposedOp]]:
         """Weigh every two places that may be one; what is inside two objects that are likely one goes along."""
-        found: dict[Pair, tuple[Evidence, Operation]] = {}
+        found: dict[Pair, tuple[Evidence, ProposedOp]] = {}
         likely: tuple[set[str], set[str]] = (set(), set())
         pairs = [(old, new) for old in self._gap.old for new in self._gap.new if self._may_meet(old, new)]
         for old, new in sorted(pairs, key=lambda each: len(each[0].path) + len(each[1].path)):
@@ -106,12 +106,12 @@ class FieldMatcher:
                 likely[1].add(new.text)
         return found
 
-    def _may_meet(self, old: Place, new: Place) -> bool:
+    def _may_meet(self, old: UnmatchedField, new: UnmatchedField) -> bool:
         """Leave out what the pair of a linked object's own types decides."""
         direct = len(old.path) == len(new.path) == 1
         return direct or self._linked.get(old.path.head.name) != new.path.head.name
 
-    def _only_types(self, raw: dict[Pair, tuple[Evidence, Operation]]) -> set[Pair]:
+    def _only_types(self, raw: dict[Pair, tuple[Evidence, ProposedOp]]) -> set[Pair]:
         """Find pairs whose telling types no other open field of either side shares."""
         shapes = self._judge.shapes
         alike = [
@@ -124,7 +124,7 @@ class FieldMatcher:
         olds, news = Counter(old for old, _ in alike), Counter(new for _, new in alike)
         return {pair for pair in alike if olds[pair[0]] == 1 and news[pair[1]] == 1}
 
-    def _by_neighbours(self, old: Place, new: Place, each: Evidence) -> Evidence:
+    def _by_neighbours(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
         """Count that the fields before and after are linked too."""
         olds, news = (list(given.fields) for given in self._gap.types)
         close = 0
@@ -146,7 +146,7 @@ class FieldMatcher:
         return own - max(rivals, default=-10.0)
 
 
-def _lies_in(place: Place, likely: set[str]) -> bool:
+def _lies_in(place: UnmatchedField, likely: set[str]) -> bool:
     """Tell whether a place is in an object that is likely one of the other side, with all that is in it."""
     return any(str(FieldPath(place.path.segments[:size])) in likely for size in range(1, len(place.path)))
 
@@ -156,11 +156,13 @@ def _is_sure(evidence: Evidence) -> bool:
     return evidence.confidence >= SURE and evidence.strong > 0
 
 
-def _alike(old: Place, new: Place, evidence: Evidence) -> bool:
+def _alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence) -> bool:
     return words(old.field.name) == words(new.field.name) and evidence.weight > -1
 
 
-def _as_move(old: Place, new: Place, each: Evidence, together: int, same_names: int) -> Evidence:
+def _as_move(
+    old: UnmatchedField, new: UnmatchedField, each: Evidence, together: int, same_names: int
+) -> Evidence:
     mine, theirs = set(old.words), set(new.words)
     if words(old.field.name) != words(new.field.name) and len(mine & theirs) < 0.6 * len(mine | theirs):
         each = each.plus(-1.5)
@@ -176,17 +178,17 @@ def _as_move(old: Place, new: Place, each: Evidence, together: int, same_names: 
     return each.plus(-1.2 * max(0, deeper - 1) / max(1, together))
 
 
-def _overlap_parents(old: Place, new: Place) -> bool:
+def _overlap_parents(old: UnmatchedField, new: UnmatchedField) -> bool:
     """Tell whether one place lies in the very object that holds the other one, or what holds that."""
     return len(old.path) == 1 or len(new.path) == 1
 
 
-def _overlap(one: Place, other: Place) -> bool:
+def _overlap(one: UnmatchedField, other: UnmatchedField) -> bool:
     size = min(len(one.path), len(other.path))
     return one.path.segments[:size] == other.path.segments[:size]
 
 
-def _inside_of(old: Place, new: Place, pair: Pair) -> bool:
+def _inside_of(old: UnmatchedField, new: UnmatchedField, pair: Pair) -> bool:
     """Tell whether a rival lies inside the pair: what moves with its object is no rival of it."""
     return (old is pair[0] and new is not pair[1] and _overlap(new, pair[1])) or (
         new is pair[1] and old is not pair[0] and _overlap(old, pair[0])
@@ -194,7 +196,7 @@ def _inside_of(old: Place, new: Place, pair: Pair) -> bool:
 
 
 def renamed_fields(
-    judge: Judge, names: tuple[str, str], types: tuple[ObjectType, ObjectType]
+    judge: MatchScorer, names: tuple[str, str], types: tuple[ObjectType, ObjectType]
 ) -> list[tuple[str, str, tuple[str, ...]]]:
     """Find the fields of two object types that are near certain to be the same under two names, and why."""
     before, after = types
@@ -205,7 +207,7 @@ def renamed_fields(
     )
     old, new = (
         tuple(
-            Place(FieldPath.of(each.name), each, name, order)
+            UnmatchedField(FieldPath.of(each.name), each, name, order)
             for order, each in enumerate(given.fields)
             if other.by_key(each.key) is None
         )
@@ -232,9 +234,9 @@ def habits(lines: Iterable[Suggestion]) -> dict[Habit, set[tuple[str, str]]]:
     return found
 
 
-def suggestions(matches: list[Match], gap: Gap) -> Iterator[Suggestion]:
+def suggestions(matches: list[PlaceMatch], gap: Gap) -> Iterator[Suggestion]:
     """Write matches as ops; fields that move together, under their names, as one."""
-    together: dict[tuple[str, str], list[Match]] = defaultdict(list)
+    together: dict[tuple[str, str], list[PlaceMatch]] = defaultdict(list)
     for match in matches:
         plain = match.operation.op == "same" and match.old.field.name == match.new.field.name
         if match.sure and plain and match.old.parent != match.new.parent:
@@ -249,14 +251,14 @@ def suggestions(matches: list[Match], gap: Gap) -> Iterator[Suggestion]:
             yield _one(gap, match)
 
 
-def _group(gap: Gap, source: str, target: str, members: list[Match]) -> Suggestion:
+def _group(gap: Gap, source: str, target: str, members: list[PlaceMatch]) -> Suggestion:
     names: list[Json] = [each.old.field.name for each in members]
     if not source:
         return _suggestion(gap, "nest", {"fields": names, "under": target}, members)
     return _suggestion(gap, "flatten", {"path": source, "fields": names}, members)
 
 
-def _one(gap: Gap, match: Match) -> Suggestion:
+def _one(gap: Gap, match: PlaceMatch) -> Suggestion:
     op, args = match.operation.op, dict(match.operation.args)
     direct = len(match.old.path) == len(match.new.path) == 1
     if op == "same":
@@ -265,7 +267,7 @@ def _one(gap: Gap, match: Match) -> Suggestion:
     return _suggestion(gap, op, {"from": start, "to": end, **args}, [match])
 
 
-def _suggestion(gap: Gap, op: str, args: JsonObject, members: list[Match]) -> Suggestion:
+def _suggestion(gap: Gap, op: str, args: JsonObject, members: list[PlaceMatch]) -> Suggestion:
     weakest = min(members, key=lambda each: each.evidence.weight)
     sure = all(each.sure for each in members)
     extra = (weakest.operation.reason,) if weakest.operation.reason else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.conversion.proposals.enums import SymbolMap, map_symbols
-from migrations_app.domain.conversion.proposals.evidence import Place
+from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.conversion.proposals.words import words
 from migrations_app.domain.schema.ir import Schema
@@ -32,7 +32,7 @@ _NO = ("disabled", "disable", "off", "false", "no", "inactive", "denied", "deny"
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ProposedOp:
     """An op with its arguments beside the paths; `sure` says whether the types alone decide it."""
 
     op: str
@@ -42,7 +42,7 @@ class Operation:
     into: str = ""  # `[]` or `{}` where the op is for elements
 
 
-def operation(shapes: Shapes, old: Place, new: Place) -> Operation | None:
+def operation(shapes: Shapes, old: UnmatchedField, new: UnmatchedField) -> ProposedOp | None:
     """Choose the op for two places; None where no op converts one type into the other."""
     left, right = shapes.old.resolve(old.field.type), shapes.new.resolve(new.field.type)
     if isinstance(left, ListType) and isinstance(right, ListType):
@@ -54,20 +54,22 @@ def operation(shapes: Shapes, old: Place, new: Place) -> Operation | None:
     if isinstance(left, ListType) and isinstance(right, MapType):
         return _entries("listToMap", shapes, (right, left), (shapes.new, shapes.old))
     if isinstance(right, ListType) and _fits(shapes, left, right.item):
-        return Operation("wrap", {}, reason="a value becomes a list of one")
+        return ProposedOp("wrap", {}, reason="a value becomes a list of one")
     if isinstance(left, ListType) and _fits(shapes, left.item, right):
-        return Operation("head", {}, sure=False, reason="a list becomes its first element")
+        return ProposedOp("head", {}, sure=False, reason="a list becomes its first element")
     return _single(shapes, left, right, old, new)
 
 
-def _inside(shapes: Shapes, left: Type, right: Type, into: str, old: Place, new: Place) -> Operation | None:
+def _inside(
+    shapes: Shapes, left: Type, right: Type, into: str, old: UnmatchedField, new: UnmatchedField
+) -> ProposedOp | None:
     found = _single(shapes, shapes.old.resolve(left), shapes.new.resolve(right), old, new)
     return None if found is None else found if found.op == "same" else replace(found, into=into)
 
 
 def _entries(
     op: str, shapes: Shapes, types: tuple[MapType, ListType], schemas: tuple[Schema, Schema]
-) -> Operation | None:
+) -> ProposedOp | None:
     """Find the fields of a list's elements that are the key and the value of a map."""
     given, item = types[0], schemas[1].resolve(types[1].item)
     if not isinstance(item, ObjectType):
@@ -85,14 +87,16 @@ def _entries(
     if shapes.likeness(*ends) < 0.5:
         return None
     reason = "the entries of a map become a list" if op == "mapToList" else "a list of entries becomes a map"
-    return Operation(op, {"key": key.name, "value": value.name}, sure=len(item.fields) == 2, reason=reason)
+    return ProposedOp(op, {"key": key.name, "value": value.name}, sure=len(item.fields) == 2, reason=reason)
 
 
 def _fits(shapes: Shapes, left: Type, right: Type) -> bool:
     return shapes.likeness(left, right) >= 0.5
 
 
-def _single(shapes: Shapes, left: Type, right: Type, old: Place, new: Place) -> Operation | None:
+def _single(
+    shapes: Shapes, left: Type, right: Type, old: UnmatchedField, new: UnmatchedField
+) -> ProposedOp | None:
     match left, right:
         case EnumType(), EnumType():
             return _enum(left, right, map_symbols(left, right))
@@ -104,58 +108,60 @@ def _single(shapes: Shapes, left: Type, right: Type, old: Place, new: Place) -> 
             return _bool_to_enum(right)
         case _:
             return (
-                Operation("same", {})
+                ProposedOp("same", {})
                 if shapes.likeness(left, right) > 0 or type(left) is type(right)
                 else None
             )
 
 
-def _enum(left: EnumType, right: EnumType, symbols: SymbolMap) -> Operation:
+def _enum(left: EnumType, right: EnumType, symbols: SymbolMap) -> ProposedOp:
     if not symbols.sure and not symbols.likely and not symbols.lost:
-        return Operation("same", {})
+        return ProposedOp("same", {})
     undecided = [each for each in symbols.lost if each not in symbols.likely]
     table: dict[str, Json] = {**symbols.sure, **symbols.likely}
     if undecided and not right.open:
         reason = f"the new enum has no symbol for {', '.join(undecided[:4])}"
-        return Operation(
+        return ProposedOp(
             "enum", {"map": {**table, **dict.fromkeys(undecided, "…")}}, sure=False, reason=reason
         )
     if not table:
-        return Operation("same", {}, reason=f"{', '.join(undecided[:4])} are only in the old enum")
+        return ProposedOp("same", {}, reason=f"{', '.join(undecided[:4])} are only in the old enum")
     likely = ", ".join(f"{old} as {new}" for old, new in symbols.likely.items())
     reason = f"not sure: {likely}" if likely else f"{len(table)} symbols go by other names"
-    return Operation("enum", {"map": table}, sure=not symbols.likely, reason=reason)
+    return ProposedOp("enum", {"map": table}, sure=not symbols.likely, reason=reason)
 
 
-def _scalars(shapes: Shapes, left: ScalarType, right: ScalarType, old: Place, new: Place) -> Operation | None:
+def _scalars(
+    shapes: Shapes, left: ScalarType, right: ScalarType, old: UnmatchedField, new: UnmatchedField
+) -> ProposedOp | None:
     if shapes.likeness(left, right) > 0:
-        return Operation("same", {})
+        return ProposedOp("same", {})
     if left.kind in _INTS and right.kind is ScalarKind.STRING:
-        return Operation("numToString", {}, reason="a whole number becomes its decimal text")
+        return ProposedOp("numToString", {}, reason="a whole number becomes its decimal text")
     if left.kind is ScalarKind.STRING and right.kind in _INTS:
         come = set(words(new.field.name)) - set(words(old.field.name))
         if unit := next((codec for word, codec in _DURATIONS.items() if word in come), ""):
-            return Operation(
+            return ProposedOp(
                 "convert", {"codec": unit}, sure=False, reason="a duration as text becomes a number"
             )
-        return Operation(
+        return ProposedOp(
             "convert", {"codec": "int-string:back"}, reason="decimal text becomes a whole number"
         )
     for one, other, place, back in ((left, right, new, ""), (right, left, old, ":back")):
         if one.kind is ScalarKind.DURATION and other.kind in _INTS:
             unit = next((codec for word, codec in _DURATIONS.items() if word in words(place.field.name)), "")
             codec = (unit or "duration-seconds") + back
-            return Operation("convert", {"codec": codec}, sure=bool(unit), reason="a duration is a number")
+            return ProposedOp("convert", {"codec": codec}, sure=bool(unit), reason="a duration is a number")
         if one.kind is ScalarKind.TIMESTAMP and other.kind in _INTS:
-            return Operation(
+            return ProposedOp(
                 "convert", {"codec": f"timestamp-epoch{back}"}, sure=False, reason="a time is a number"
             )
     if left.kind in _INTS and right.kind in (ScalarKind.F64, ScalarKind.F32):
-        return Operation("convert", {"codec": "int-float"}, reason="a whole number becomes a float")
+        return ProposedOp("convert", {"codec": "int-float"}, reason="a whole number becomes a float")
     return None
 
 
-def _bool_to_enum(right: EnumType) -> Operation | None:
+def _bool_to_enum(right: EnumType) -> ProposedOp | None:
     found: dict[str, str] = {}
     for value in right.values:
         last = words(value.name)[-1:]
@@ -163,11 +169,11 @@ def _bool_to_enum(right: EnumType) -> Operation | None:
             if last and last[0] in known:
                 found.setdefault(key, value.name)
     args: JsonObject = {"true": found.get("true", "…"), "false": found.get("false", "…")}
-    return Operation(
+    return ProposedOp(
         "boolToEnum", args, sure=len(found) == 2 and len(right.values) <= 3, reason="a flag becomes symbols"
     )
 
 
-def _text_to_enum(right: EnumType) -> Operation:
+def _text_to_enum(right: EnumType) -> ProposedOp:
     same: JsonObject = {value.name: value.name for value in right.values}
-    return Operation("enum", {"map": same}, sure=False, reason="free text becomes one of a few symbols")
+    return ProposedOp("enum", {"map": same}, sure=False, reason="free text becomes one of a few symbols")

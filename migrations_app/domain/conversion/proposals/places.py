@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.conversion.paths import FieldPath, Segment
+from migrations_app.domain.conversion.paths import FieldPath, PathSegment
 from migrations_app.domain.conversion.planner import LinkedFields, Open
-from migrations_app.domain.conversion.proposals.evidence import Place
+from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ObjectType, RefType, Type
 
@@ -21,8 +21,8 @@ class Gap:
 
     source_type: str
     target_type: str
-    old: tuple[Place, ...]
-    new: tuple[Place, ...]
+    old: tuple[UnmatchedField, ...]
+    new: tuple[UnmatchedField, ...]
     links: tuple[LinkedFields, ...]
     types: tuple[ObjectType, ObjectType]
 
@@ -70,7 +70,7 @@ def _objects(link: LinkedFields, schemas: tuple[Schema, Schema]) -> Pair | None:
     return names[0], names[1]
 
 
-def _own(schema: Schema, owner: str, given: ObjectType, paths: tuple[str, ...]) -> Iterator[Place]:
+def _own(schema: Schema, owner: str, given: ObjectType, paths: tuple[str, ...]) -> Iterator[UnmatchedField]:
     order = {each.name: index for index, each in enumerate(given.fields)}
     for text in paths:
         path = FieldPath.of(text) if given.field(text) else FieldPath.parse(text)
@@ -83,22 +83,24 @@ def _own(schema: Schema, owner: str, given: ObjectType, paths: tuple[str, ...]) 
 
 def _beside(
     schema: Schema, named: tuple[str, ObjectType], paths: tuple[str, ...], under: str
-) -> Iterator[Place]:
+) -> Iterator[UnmatchedField]:
     """List what is open in an object that both sides have, as seen from the object that holds it."""
     for place in _own(schema, named[0], named[1], paths):
         yield replace(
-            place, path=FieldPath((Segment(under), *place.path.segments)), is_fresh=len(place.path) > 1
+            place, path=FieldPath((PathSegment(under), *place.path.segments)), is_fresh=len(place.path) > 1
         )
 
 
-def _inside(schema: Schema, place: Place, above: tuple[str, ...]) -> Iterator[Place]:
+def _inside(schema: Schema, place: UnmatchedField, above: tuple[str, ...]) -> Iterator[UnmatchedField]:
     """List the fields of an object without counterpart, which may have gone to other places one by one."""
     below = schema.resolve(place.field.type)
     name = type_name(place.field.type, f"{place.owner}.{place.field.name}")
     if not isinstance(below, ObjectType) or name in above or len(above) > _DEPTH:
         return
     for each in below.fields:
-        inner = Place(FieldPath((*place.path.segments, Segment(each.name))), each, name, place.order)
+        inner = UnmatchedField(
+            FieldPath((*place.path.segments, PathSegment(each.name))), each, name, place.order
+        )
         yield inner
         yield from _inside(schema, inner, (*above, name))
 
@@ -108,7 +110,7 @@ def type_name(given: Type, otherwise: str) -> str:
     return given.name if isinstance(given, RefType) else otherwise
 
 
-def find_place(schema: Schema, owner: str, given: ObjectType, path: FieldPath) -> Place | None:
+def find_place(schema: Schema, owner: str, given: ObjectType, path: FieldPath) -> UnmatchedField | None:
     """Walk to the field at the end of a path through objects."""
     at, name = given, owner
     for index, segment in enumerate(path.segments):
@@ -116,7 +118,7 @@ def find_place(schema: Schema, owner: str, given: ObjectType, path: FieldPath) -
         if field is None:
             return None
         if index + 1 == len(path):
-            return Place(path, field, name)
+            return UnmatchedField(path, field, name)
         below = schema.resolve(field.type)
         name = type_name(field.type, f"{name}.{field.name}")
         if not isinstance(below, ObjectType):

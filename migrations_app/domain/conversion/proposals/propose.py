@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from migrations_app.domain.conversion.edge import Edge, read_edge
 from migrations_app.domain.conversion.edges import CompiledEdge
-from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
+from migrations_app.domain.conversion.findings import EdgeFinding, EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.paths import FieldPath
 from migrations_app.domain.conversion.planner import LinkedFields, Open
-from migrations_app.domain.conversion.proposals.draft import Draft
-from migrations_app.domain.conversion.proposals.evidence import Judge, Place
+from migrations_app.domain.conversion.proposals.draft import EdgeDraft
+from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, suggestions
 from migrations_app.domain.conversion.proposals.operations import operation
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
@@ -37,8 +37,8 @@ class EdgeProposal:
     is_new: bool
     lines: tuple[Suggestion, ...]
     doubts: tuple[Suggestion, ...]
-    open: tuple[Finding, ...]
-    remarks: tuple[Finding, ...]
+    open: tuple[EdgeFinding, ...]
+    remarks: tuple[EdgeFinding, ...]
     drafted: Edge
 
     @property
@@ -61,22 +61,24 @@ def proposals(folder: ServiceFolder, imported: Mapping[str, Imported] | None = N
         except EdgeInvalid:
             continue
         if edge.source in folder.schemas and edge.target in folder.schemas:
-            found.append(propose_edge(Draft(folder, edge, imported or {}), is_new=False))
+            found.append(propose_edge(EdgeDraft(folder, edge, imported or {}), is_new=False))
     known = {(each.edge.source, each.edge.target) for each in found}
     for source, target in _missing(folder, known):
         edge = Edge(folder.service, source, target, f"edges/{source}-{target}.yaml")
-        found.append(propose_edge(Draft(folder, edge, imported or {}), is_new=True))
+        found.append(propose_edge(EdgeDraft(folder, edge, imported or {}), is_new=True))
     order = list(folder.schemas)
     return sorted(found, key=lambda each: (order.index(each.edge.source), order.index(each.edge.target)))
 
 
-def mistakes(folder: ServiceFolder) -> list[Finding]:
+def mistakes(folder: ServiceFolder) -> list[EdgeFinding]:
     """Find what is written wrongly in the edge files; what they do not say yet is for `proposals`."""
     _, findings = compile_edges(folder, {})
     return [
         each
         for each in findings
-        if each.level is Level.ERROR and each.place.line and each.code not in ("E-HOOK", "E-UNASSESSED")
+        if each.level is FindingLevel.ERROR
+        and each.place.line
+        and each.code not in ("E-HOOK", "E-UNASSESSED")
     ]
 
 
@@ -87,11 +89,11 @@ def _missing(folder: ServiceFolder, known: set[tuple[str, str]]) -> Iterator[tup
             yield old, following
 
 
-def propose_edge(draft: Draft, *, is_new: bool) -> EdgeProposal:
+def propose_edge(draft: EdgeDraft, *, is_new: bool) -> EdgeProposal:
     """Match, take what is sure, plan again, until nothing more is found on any level."""
     schemas = draft.folder.schemas[draft.written.source], draft.folder.schemas[draft.written.target]
     shapes = Shapes(*schemas)
-    judge = Judge(shapes, numbers_stable=draft.written.numbers_stable)
+    judge = MatchScorer(shapes, numbers_stable=draft.written.numbers_stable)
     compiled, beside = draft.compile(), False
     for _ in range(_ROUNDS):
         found = list(_matched(draft, compiled, judge, schemas, beside=beside))
@@ -111,13 +113,18 @@ def propose_edge(draft: Draft, *, is_new: bool) -> EdgeProposal:
         tuple(draft.lines),
         tuple(draft.doubts),
         tuple(draft.errors(compiled)),
-        tuple(each for each in compiled.findings if each.level is Level.WARNING),
+        tuple(each for each in compiled.findings if each.level is FindingLevel.WARNING),
         draft.edge(),
     )
 
 
 def _matched(
-    draft: Draft, compiled: CompiledEdge, judge: Judge, schemas: tuple[Schema, Schema], *, beside: bool
+    draft: EdgeDraft,
+    compiled: CompiledEdge,
+    judge: MatchScorer,
+    schemas: tuple[Schema, Schema],
+    *,
+    beside: bool,
 ) -> Iterator[Suggestion]:
     edge = draft.edge()
     judge.habits = habits((*draft.lines, *(each for each in draft.doubts if each.confidence >= _LIKELY)))
@@ -157,8 +164,8 @@ def _is_open(doubt: Suggestion, compiled: CompiledEdge, schemas: tuple[Schema, S
 
 def _of_one_name(link: LinkedFields, shapes: Shapes) -> Iterator[Suggestion]:
     """Say what fields of one name and two types, or two sets of symbols, need."""
-    old = Place(FieldPath.of(link.old.name), link.old, link.source_type)
-    new = Place(FieldPath.of(link.new.name), link.new, link.target_type)
+    old = UnmatchedField(FieldPath.of(link.old.name), link.old, link.source_type)
+    new = UnmatchedField(FieldPath.of(link.new.name), link.new, link.target_type)
     found = operation(shapes, old, new)
     if found is not None and found.op == "same":
         return
@@ -197,7 +204,7 @@ def _of_one_name(link: LinkedFields, shapes: Shapes) -> Iterator[Suggestion]:
         )
 
 
-def _rest(draft: Draft, compiled: CompiledEdge, shapes: Shapes) -> Iterator[Suggestion]:
+def _rest(draft: EdgeDraft, compiled: CompiledEdge, shapes: Shapes) -> Iterator[Suggestion]:
     """Say of what has no counterpart, not even a doubtful one, that it goes or comes."""
     for left in _main(compiled, shapes):
         doubts = [

@@ -12,7 +12,7 @@ from migrations_app.domain.conversion.proposals.evidence import Evidence
 from migrations_app.domain.conversion.proposals.shapes import Shapes, names_alike
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.words import are_opposites, words
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, RefType, Type
 
 _SURE, _WORTH = 0.9, 0.3
@@ -56,7 +56,7 @@ def _in(pairs: Iterable[tuple[str, str]], name: str, side: int) -> bool:
     return any(pair[side] == name for pair in pairs)
 
 
-def _weigh(shapes: Shapes, old: Resource, new: Resource) -> Evidence:
+def _weigh(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> Evidence:
     found = Evidence(-3.2, ())
     mine, theirs = words(old.type), words(new.type)
     if are_opposites(mine, theirs):
@@ -77,7 +77,7 @@ def _weigh(shapes: Shapes, old: Resource, new: Resource) -> Evidence:
     return found
 
 
-def collections(resource: Resource) -> set[str]:
+def collections(resource: ResourceDefinition) -> set[str]:
     """Name the collections that the names of a resource type end in."""
     ends = (pattern.split("/") for pattern in resource.patterns)
     return {parts[-2] for parts in ends if len(parts) > 1}

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from migrations_app.domain.schema.findings import Finding
-from migrations_app.domain.schema.ir import Resource, Source
+from migrations_app.domain.schema.findings import DefinitionFinding
+from migrations_app.domain.schema.ir import ResourceDefinition, Source
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.jsonschema import lineage, loaded_types
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
@@ -17,7 +17,7 @@ from migrations_app.domain.schema.types import (
     ObjectType,
     StructType,
     Type,
-    Unknown,
+    UnknownKeys,
 )
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
@@ -32,9 +32,9 @@ def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loade
     documents = (read_json(text, path),) if path.endswith(".json") else read_yaml_documents(text, path)
     source = Source("crd", path, hashlib.sha256(text).hexdigest())
     types: dict[str, Type] = {}
-    resources: dict[str, Resource] = {}
-    findings: list[Finding] = []
-    reader = JsonSchemaReader({}, lineage(info), path, Dialect.KUBERNETES, Unknown.FILTER)
+    resources: dict[str, ResourceDefinition] = {}
+    findings: list[DefinitionFinding] = []
+    reader = JsonSchemaReader({}, lineage(info), path, Dialect.KUBERNETES, UnknownKeys.FILTER)
     for definition in _definitions(documents):
         schema, options = _version(definition, info.version)
         if schema is None:
@@ -45,7 +45,7 @@ def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loade
     if not resources:
         known = ", ".join(name for each in _definitions(documents) for name, _ in _versions(each))
         findings.append(
-            Finding(
+            DefinitionFinding(
                 "E-VERSION",
                 f"There is no version {info.version}.",
                 path,
@@ -88,7 +88,7 @@ def _version(spec: JsonObject, wanted: str) -> tuple[Json, JsonObject]:
     return None, {}
 
 
-def _resource(spec: JsonObject, options: JsonObject) -> tuple[str, Resource]:
+def _resource(spec: JsonObject, options: JsonObject) -> tuple[str, ResourceDefinition]:
     names = spec.get("names")
     said = names if isinstance(names, dict) else {}
     kind = str(said.get("kind") or "Unnamed")
@@ -96,7 +96,7 @@ def _resource(spec: JsonObject, options: JsonObject) -> tuple[str, Resource]:
     plural = str(said.get("plural") or f"{singular}s")
     own = f"{plural}/{{{singular}}}"
     namespaced = spec.get("scope") == "Namespaced"
-    return kind, Resource(
+    return kind, ResourceDefinition(
         type=kind,
         message=kind,
         patterns=(f"namespaces/{{namespace}}/{own}" if namespaced else own,),

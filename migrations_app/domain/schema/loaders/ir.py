@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import (
     CrossReference,
     LoaderLoss,
     Method,
-    Resource,
+    ResourceDefinition,
     Schema,
     ScopeAttribute,
     Source,
-    Stage,
     Streaming,
     VersioningHint,
+    VersionStage,
 )
 from migrations_app.domain.schema.loaders.ir_types import TypeReader
 from migrations_app.domain.schema.loaders.parts import Part
@@ -33,7 +33,7 @@ class VersionInfo:
     service: str = ""
     version: str = ""
     ordinal: int = 0
-    stage: Stage = Stage.STABLE
+    stage: VersionStage = VersionStage.STABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,14 @@ class Loaded:
     """
 
     schema: Schema
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[DefinitionFinding, ...] = ()
     stubs: frozenset[str] = frozenset()
 
 
 def load_ir(located: Located, info: VersionInfo | None = None) -> Loaded:
     """Read one IR document; `info` gives what the document leaves out, and must agree with what it says."""
     info = info or VersionInfo()
-    findings: list[Finding] = []
+    findings: list[DefinitionFinding] = []
     top = Part(located, (), findings)
     part = top.part("schema") if "schema" in top else top
     service = _agreed(part, "service", info.service)
@@ -60,7 +60,7 @@ def load_ir(located: Located, info: VersionInfo | None = None) -> Loaded:
         service=service,
         version=_agreed(part, "version", info.version),
         ordinal=part.whole("ordinal", info.ordinal) or 0,
-        stage=part.choice("stage", Stage, info.stage),
+        stage=part.choice("stage", VersionStage, info.stage),
         next_version=part.text("nextVersion"),
         types=_types(part, reader),
         resources={name: _resource(name, each) for name, each in part.parts("resources")},
@@ -92,8 +92,8 @@ def _types(part: Part, reader: TypeReader) -> dict[str, Type]:
     return types
 
 
-def _resource(name: str, part: Part) -> Resource:
-    resource = Resource(
+def _resource(name: str, part: Part) -> ResourceDefinition:
+    resource = ResourceDefinition(
         type=part.text("type") or name,
         message=part.text("message") or name,
         patterns=tuple(part.texts("patterns")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.types import (
     Behavior,
@@ -32,7 +32,7 @@ from migrations_app.domain.schema.types import (
     Type,
     UnionType,
     Unit,
-    Unknown,
+    UnknownKeys,
 )
 
 _SHORT: dict[str, Type] = {
@@ -65,7 +65,7 @@ def camel(name: str) -> str:
 class TypeReader:
     """Reads types; knows the lineage prefix and whether JSON names are camel case."""
 
-    def __init__(self, lineage: str, *, camel: bool, findings: list[Finding]) -> None:
+    def __init__(self, lineage: str, *, camel: bool, findings: list[DefinitionFinding]) -> None:
         self._lineage, self._camel, self._findings = lineage, camel, findings
 
     def type(self, part: Part, owner: str) -> Type:
@@ -121,7 +121,7 @@ class TypeReader:
         return read
 
     def _object(self, part: Part, owner: str) -> Type:
-        unknown = part.choice("unknown", Unknown, Unknown.FILTER)
+        unknown = part.choice("unknown", UnknownKeys, UnknownKeys.FILTER)
         fields = tuple(self._field(name, each, owner) for name, each in _fields(part))
         oneofs = tuple(
             Oneof(each.text("name"), tuple(each.texts("members"))) for each in part.items("oneofs")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import LoaderLoss, Schema, Source
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.jsonschema_bundle import read_bundle
@@ -13,7 +13,7 @@ from migrations_app.domain.schema.loaders.jsonschema_refs import BUNDLE, type_na
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.located import Located, read_text
-from migrations_app.domain.schema.types import Type, Unknown
+from migrations_app.domain.schema.types import Type, UnknownKeys
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -29,7 +29,7 @@ def load_jsonschema(part: Part, files: Mapping[str, bytes], info: VersionInfo) -
     located, source = bundle or open_source(part, files, "jsonschema")
     if bundle:
         part.take("path")
-    unknown = part.choice("unknown", Unknown, Unknown.PASS)
+    unknown = part.choice("unknown", UnknownKeys, UnknownKeys.PASS)
     root = located.value
     if not isinstance(root, dict):
         raise Invalid("This is not a JSON Schema.", code="E-SHAPE", file=located.file)
@@ -103,7 +103,7 @@ def loaded_types(
     source: Source,
     *,
     more_losses: tuple[LoaderLoss, ...] = (),
-    more_findings: tuple[Finding, ...] = (),
+    more_findings: tuple[DefinitionFinding, ...] = (),
 ) -> Loaded:
     """Put read types into a schema of the version."""
     schema = Schema(

@@ -16,7 +16,7 @@ _HOMES = ("definitions", "$defs", "components/schemas")
 _MAX_PARTS = 200
 
 
-class References:
+class SchemaReferences:
     """Names for what `$ref` points at; only within the document, nothing is fetched."""
 
     def __init__(self, root: Json, file: str) -> None:
@@ -101,7 +101,7 @@ def type_name(text: str) -> str:
     return plain if not plain or re.match(r"[^\W\d]", plain) else f"_{plain}"
 
 
-def merged_all_of(parts: list[Json], references: References) -> tuple[JsonObject, list[str]]:
+def merged_all_of(parts: list[Json], references: SchemaReferences) -> tuple[JsonObject, list[str]]:
     """Put the parts of an `allOf` together as one schema; what two parts say differently is lost."""
     whole: JsonObject = {}
     properties: JsonObject = {}
@@ -129,7 +129,7 @@ def merged_all_of(parts: list[Json], references: References) -> tuple[JsonObject
     return whole, lost
 
 
-def _flat(parts: list[Json], references: References) -> Iterator[JsonObject]:
+def _flat(parts: list[Json], references: SchemaReferences) -> Iterator[JsonObject]:
     """Walk the parts with nested `allOf` and references opened, each reference once."""
     pending, seen, count = list(parts), set[str](), 0
     while pending:

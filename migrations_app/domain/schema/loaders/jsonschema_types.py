@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import LoaderLoss
 from migrations_app.domain.schema.loaders.jsonschema_fields import constraints_of, field_of
-from migrations_app.domain.schema.loaders.jsonschema_refs import References, merged_all_of
+from migrations_app.domain.schema.loaders.jsonschema_refs import SchemaReferences, merged_all_of
 from migrations_app.domain.schema.types import (
     EnumType,
     EnumValue,
@@ -24,7 +24,7 @@ from migrations_app.domain.schema.types import (
     StructType,
     Type,
     UnionType,
-    Unknown,
+    UnknownKeys,
 )
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
@@ -80,10 +80,10 @@ class Read:
 class JsonSchemaReader:
     """Reads the schemas of one document; remembers named types, losses and findings."""
 
-    def __init__(self, root: Json, lineage: str, file: str, dialect: Dialect, unknown: Unknown) -> None:
-        self.references = References(root, file)
+    def __init__(self, root: Json, lineage: str, file: str, dialect: Dialect, unknown: UnknownKeys) -> None:
+        self.references = SchemaReferences(root, file)
         self.losses: dict[LoaderLoss, None] = {}
-        self.findings: list[Finding] = []
+        self.findings: list[DefinitionFinding] = []
         self._count = 0
         self._lineage, self._dialect, self._unknown, self._file = lineage, dialect, unknown, file
 
@@ -187,13 +187,13 @@ class JsonSchemaReader:
         if isinstance(more, dict) and more:
             return MapType(self.read(more, f"{path}{{}}", depth + 1).type)
         if more is False:
-            return ObjectType((), unknown=Unknown.STRICT)
+            return ObjectType((), unknown=UnknownKeys.STRICT)
         return StructType()
 
-    def _unknown_keys(self, schema: JsonObject, more: Json) -> Unknown:
+    def _unknown_keys(self, schema: JsonObject, more: Json) -> UnknownKeys:
         if schema.get("x-kubernetes-preserve-unknown-fields") is True or more is True:
-            return Unknown.PASS
-        return Unknown.STRICT if more is False else self._unknown
+            return UnknownKeys.PASS
+        return UnknownKeys.STRICT if more is False else self._unknown
 
     def _fields(
         self, schema: JsonObject, properties: Mapping[str, Json], path: str, depth: int
@@ -310,7 +310,7 @@ class JsonSchemaReader:
         self.losses[LoaderLoss(path, what)] = None
 
     def _wrong(self, code: str, path: str, problem: str) -> None:
-        self.findings.append(Finding(code, f"{path} {problem}.", self._file, 0, path))
+        self.findings.append(DefinitionFinding(code, f"{path} {problem}.", self._file, 0, path))
 
 
 def _kinds(schema: Mapping[str, Json]) -> list[str]:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import TypeVar
 
-from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import (
     LoaderLoss,
     Method,
-    Resource,
+    ResourceDefinition,
     Schema,
     Source,
     Streaming,
@@ -41,10 +41,10 @@ class _Merge:
     def __init__(self, info: VersionInfo) -> None:
         self._info = info
         self._types: dict[str, Type] = {}
-        self._resources: dict[str, Resource] = {}
+        self._resources: dict[str, ResourceDefinition] = {}
         self._methods: dict[str, Method] = {}
         self._hints: dict[str, VersioningHint] = {}
-        self._findings: list[Finding] = []
+        self._findings: list[DefinitionFinding] = []
 
     def all(self, loaded: tuple[Loaded, ...]) -> Loaded:
         """Merge all, types that are only mentioned last."""
@@ -112,20 +112,22 @@ class _Merge:
             if into.setdefault(name, value) != value:
                 self._clash(f"The {what} {name}", name, files)
 
-    def _both(self, known: Resource, more: Resource, files: str) -> Resource:
+    def _both(self, known: ResourceDefinition, more: ResourceDefinition, files: str) -> ResourceDefinition:
         """Take each property from the source that has it."""
         taken: dict[str, object] = {}
-        for each in fields(Resource):
+        for each in fields(ResourceDefinition):
             left, right = getattr(known, each.name), getattr(more, each.name)
             if each.name == "name_field" and left == "name":
                 left = right
             if left and right and left != right and each.name not in ("plural", "singular", "options"):
                 self._clash(f"The {each.name} of the resource type {known.type}", known.type, files)
             taken[each.name] = left or right
-        return Resource(**taken)  # type: ignore[arg-type]
+        return ResourceDefinition(**taken)  # type: ignore[arg-type]
 
     def _clash(self, what: str, path: str, files: str) -> None:
         remedy = "Leave it out of one of them."
         self._findings.append(
-            Finding("E-CLASH", f"{what} is told differently by two sources.", files, 0, path, remedy)
+            DefinitionFinding(
+                "E-CLASH", f"{what} is told differently by two sources.", files, 0, path, remedy
+            )
         )

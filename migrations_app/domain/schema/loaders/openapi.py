@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from migrations_app.domain.schema.ir import LoaderLoss, Method, Resource
+from migrations_app.domain.schema.ir import LoaderLoss, Method, ResourceDefinition
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.jsonschema import adopt, lineage, loaded_types, open_source
 from migrations_app.domain.schema.loaders.jsonschema_refs import type_name
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.methods import read_template
-from migrations_app.domain.schema.types import ObjectType, RefType, Type, Unknown
+from migrations_app.domain.schema.types import ObjectType, RefType, Type, UnknownKeys
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -23,7 +23,7 @@ _KINDS = {"put": "update", "patch": "update", "delete": "delete"}
 def load_openapi(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loaded:
     """Load the document named by `path`; `base` is the head of paths that is no part of names."""
     located, source = open_source(part, files, "openapi")
-    unknown, base = part.choice("unknown", Unknown, Unknown.FILTER), part.text("base")
+    unknown, base = part.choice("unknown", UnknownKeys, UnknownKeys.FILTER), part.text("base")
     root = located.value
     if not isinstance(root, dict) or not str(root.get("openapi", "")).startswith(("3.0", "3.1")):
         raise Invalid("This is not an OpenAPI 3.0 or 3.1 document.", code="E-SHAPE", file=located.file)
@@ -110,7 +110,7 @@ def _resources(
     operations: list[tuple[str, str, str, JsonObject]],
     base: str,
     losses: list[LoaderLoss],
-) -> Iterator[tuple[str, Resource]]:
+) -> Iterator[tuple[str, ResourceDefinition]]:
     """Take what a GET of a path ending in an id answers as a resource type."""
     patterns: dict[str, list[str]] = {}
     for name, path, verb, operation in operations:
@@ -127,7 +127,7 @@ def _resources(
         collection = [each for each in found[0].split("/") if not each.startswith("{")]
         yield (
             answer,
-            Resource(
+            ResourceDefinition(
                 type=answer,
                 message=answer,
                 patterns=tuple(dict.fromkeys(found)),

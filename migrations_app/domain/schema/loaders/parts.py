@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import TypeVar
 
-from migrations_app.domain.schema.findings import Finding, Severity
+from migrations_app.domain.schema.findings import DefinitionFinding, Severity
 from migrations_app.domain.schema.located import Located, Steps
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -18,7 +18,9 @@ E = TypeVar("E", bound=StrEnum)
 class Part:
     """One value of a document, its path, and the findings that reading it adds to."""
 
-    def __init__(self, located: Located, steps: Steps, findings: list[Finding], value: Json = None) -> None:
+    def __init__(
+        self, located: Located, steps: Steps, findings: list[DefinitionFinding], value: Json = None
+    ) -> None:
         self._located, self._steps, self._findings = located, steps, findings
         self.value: Json = located.value if not steps else value
         self._left: JsonObject = {}
@@ -155,7 +157,9 @@ class Part:
         path = ".".join(str(step) for step in steps)
         message = f"{path} {problem}." if path else f"{problem[:1].upper()}{problem[1:]}."
         line = self._located.line(*steps)
-        self._findings.append(Finding(code, message, self._located.file, line, path, remedy, severity))
+        self._findings.append(
+            DefinitionFinding(code, message, self._located.file, line, path, remedy, severity)
+        )
 
     def nothing_left(self, code: str = "E-UNKNOWN", severity: Severity = Severity.ERROR) -> None:
         """Note every key that nobody took."""

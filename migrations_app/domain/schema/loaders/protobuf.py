@@ -16,8 +16,8 @@ from google.protobuf.descriptor_pb2 import (
 )
 from google.protobuf.message import DecodeError
 
-from migrations_app.domain.schema.findings import Finding
-from migrations_app.domain.schema.ir import LoaderLoss, Method, Resource, Schema, Source
+from migrations_app.domain.schema.findings import DefinitionFinding
+from migrations_app.domain.schema.ir import LoaderLoss, Method, ResourceDefinition, Schema, Source
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf_comments import Comment, read_comments
@@ -111,7 +111,7 @@ class _Reader:
         self._resource_patterns = dict(self._all_patterns(compiled))
         self._comments = read_comments(compiled.file)
         self._losses: list[LoaderLoss] = []
-        self._findings: list[Finding] = []
+        self._findings: list[DefinitionFinding] = []
 
     def _index(
         self,
@@ -167,7 +167,7 @@ class _Reader:
             return {self._short(name): _enum(enum, is_open=file.syntax != "proto2" and bool(file.syntax))}
         if name not in self._messages:
             self._findings.append(
-                Finding("E-REF", f"The type {name[1:]} is not in the descriptors.", path=name[1:])
+                DefinitionFinding("E-REF", f"The type {name[1:]} is not in the descriptors.", path=name[1:])
             )
             return {self._short(name): ObjectType(())}
         file, message = self._messages[name]
@@ -200,7 +200,7 @@ class _Reader:
         own = f".{self._package}." if self._package else "."
         return name.removeprefix(own).removeprefix(".")
 
-    def _resources(self) -> Iterator[tuple[str, Resource]]:
+    def _resources(self) -> Iterator[tuple[str, ResourceDefinition]]:
         for name, (file, message) in self._messages.items():
             said = message.options.Extensions[resource_pb2.resource]
             if file.package != self._package or not said.type:
@@ -212,7 +212,7 @@ class _Reader:
             patterns = tuple(each for each in said.pattern if each != "*")
             yield (
                 short,
-                Resource(
+                ResourceDefinition(
                     type=short,
                     message=self._short(name),
                     patterns=patterns,
@@ -254,7 +254,7 @@ class _Reader:
         ]
         return [name for name in dict.fromkeys(named) if name in self._messages and name not in own]
 
-    def _report_losses(self, resources: Mapping[str, Resource]) -> None:
+    def _report_losses(self, resources: Mapping[str, ResourceDefinition]) -> None:
         """Say what the descriptors cannot tell; published Python packages strip the annotations."""
         if resources:
             return

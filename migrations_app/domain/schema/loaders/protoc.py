@@ -13,7 +13,7 @@ from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.message import DecodeError
 
 from migrations_app.domain.schema.file_paths import check_paths
-from migrations_app.domain.schema.findings import Finding, Severity
+from migrations_app.domain.schema.findings import DefinitionFinding, Severity
 from migrations_app.domain.schema.loaders.bounded_process import run_bounded
 from migrations_app.kernel.errors import Invalid
 
@@ -27,7 +27,7 @@ _ERROR = re.compile(r"^(?P<file>[^\s:]+\.proto):(?:(?P<line>\d+):\d+:)? (?P<prob
 
 def compile_protos(
     sources: Mapping[str, bytes], wanted: list[str], *, skip_broken: bool = False
-) -> tuple[FileDescriptorSet, list[Finding]]:
+) -> tuple[FileDescriptorSet, list[DefinitionFinding]]:
     """Compile the `wanted` files among `sources`, named relative to the include root, with all they import.
 
     With `skip_broken` a file that does not compile is left out with a warning, else it is an error.
@@ -36,7 +36,7 @@ def compile_protos(
     or the compiler does not end within its bounds.
     """
     check_paths(sources)
-    findings: list[Finding] = []
+    findings: list[DefinitionFinding] = []
     with tempfile.TemporaryDirectory(prefix="switchyard-proto-") as folder:
         root = Path(folder)
         for part in ("in", "own"):
@@ -116,8 +116,8 @@ def _known_includes() -> list[Path]:
     return folders
 
 
-def _finding(match: re.Match[str], severity: Severity) -> Finding:
-    return Finding(
+def _finding(match: re.Match[str], severity: Severity) -> DefinitionFinding:
+    return DefinitionFinding(
         "E-PROTO" if severity is Severity.ERROR else "W-PROTO",
         match["problem"].strip(),
         match["file"],

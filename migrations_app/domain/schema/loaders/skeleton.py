@@ -6,11 +6,11 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 
-from migrations_app.domain.schema.findings import Finding, Severity
+from migrations_app.domain.schema.findings import DefinitionFinding, Severity
 from migrations_app.domain.schema.ir import (
     LoaderLoss,
     Method,
-    Resource,
+    ResourceDefinition,
     Schema,
     ScopeAttribute,
     Source,
@@ -40,7 +40,7 @@ def load_skeleton(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> 
     path = part.text("path")
     if path not in files:
         raise Invalid(f"{path} is not in the folder.", code="E-FILE", file=path)
-    findings: list[Finding] = []
+    findings: list[DefinitionFinding] = []
     top = Part(read_yaml(files[path], path), (), findings)
     return _Skeleton(top, info, findings).read(
         Source("skeleton", path, hashlib.sha256(files[path]).hexdigest())
@@ -48,7 +48,7 @@ def load_skeleton(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> 
 
 
 class _Skeleton:
-    def __init__(self, top: Part, info: VersionInfo, findings: list[Finding]) -> None:
+    def __init__(self, top: Part, info: VersionInfo, findings: list[DefinitionFinding]) -> None:
         self._top, self._info, self._findings = top, info, findings
         self._losses: list[LoaderLoss] = []
         self._hints: dict[str, VersioningHint] = {}
@@ -89,7 +89,7 @@ class _Skeleton:
         )
         return Loaded(schema, tuple(self._findings), frozenset(found))
 
-    def _resource(self, part: Part) -> tuple[str, Resource]:
+    def _resource(self, part: Part) -> tuple[str, ResourceDefinition]:
         report_unknown(part, RESOURCE_OPTIONS)
         name = part.text("name")
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name):
@@ -99,7 +99,7 @@ class _Skeleton:
         variable = _lower(name)
         pattern = _id_pattern(part)
         options = {key: each for key in RESOURCE_OPTIONS.kept if (each := part.take(key)) is not None}
-        resource = Resource(
+        resource = ResourceDefinition(
             type=name,
             message=name,
             patterns=self._patterns(name),
@@ -117,7 +117,9 @@ class _Skeleton:
         if len(found) > _MAX_PATTERNS:
             path = f"resources.{name}"
             self._findings.append(
-                Finding("E-LIMIT", f"{path} has more than {_MAX_PATTERNS} name patterns.", path=path)
+                DefinitionFinding(
+                    "E-LIMIT", f"{path} has more than {_MAX_PATTERNS} name patterns.", path=path
+                )
             )
         return found[:_MAX_PATTERNS]
 
@@ -125,7 +127,9 @@ class _Skeleton:
         """Build every name pattern: each parent, with and without each optional scope."""
         if name in below:
             self._findings.append(
-                Finding("E-CYCLE", f"The parents of {name} lead back to it.", path=f"resources.{name}")
+                DefinitionFinding(
+                    "E-CYCLE", f"The parents of {name} lead back to it.", path=f"resources.{name}"
+                )
             )
             return
         value = self._parts.get(name)

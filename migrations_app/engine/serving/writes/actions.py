@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from migrations_app.domain.schema.basic_actions import not_converted
-from migrations_app.engine.serving.routing import How, Route
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.kernel.errors import Refused
 
 
-def check_converted(route: Route, resource_type: str, action: str) -> None:
+def check_converted(route: ServingRoute, resource_type: str, action: str) -> None:
     """See that the source of an old version lets an action be converted.
 
     Raises: Refused (`method-not-served`).
     """
-    if route.how is not How.TRANSLATED:
+    if route.how is not ServingMode.TRANSLATED:
         return
     hint = route.schema.hints.get(resource_type)
     if hint is not None and action in not_converted(hint):

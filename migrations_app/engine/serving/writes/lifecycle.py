@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.store import Draft, Resource
+from migrations_app.ports.store import Draft, StoredResource
 
 _SHOWN = 20
 
@@ -23,7 +23,7 @@ def sent_lifecycle(sent: JsonObject, before: JsonObject) -> JsonObject:
     return {**rest, "lifecycle": lifecycle} if lifecycle else rest
 
 
-def marked_draft(resource: Resource) -> Draft:
+def marked_draft(resource: StoredResource) -> Draft:
     """Give what writes down in the metadata of a resource that it is being deleted."""
     metadata: JsonObject = {
         **resource.metadata,
@@ -33,12 +33,12 @@ def marked_draft(resource: Resource) -> Draft:
     return Draft(resource.type, resource.name, resource.uid, resource.body, metadata, region)
 
 
-def forbids_deletion(resource: Resource) -> bool:
+def forbids_deletion(resource: StoredResource) -> bool:
     """Tell whether a resource forbids its deletion."""
     return _part(resource.metadata).get("blockDeletion") is True
 
 
-def check_deletable(resources: Iterable[Resource]) -> None:
+def check_deletable(resources: Iterable[StoredResource]) -> None:
     """See that none of the resources forbids its deletion by `metadata.lifecycle.blockDeletion`.
 
     Raises: Conflict (`deletion-blocked`) naming those that do.

@@ -8,7 +8,7 @@ from migrations_app.kernel.json import Json, JsonObject
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class WritePrecondition:
     """A compare-and-set: what the client believes to be there, at the places of a mask."""
 
     state: JsonObject
@@ -16,7 +16,7 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WriteResponseSelection:
     """How much of a written resource the client wants to see: nothing, what changed, or the places of a mask."""
 
     nothing: bool = False
@@ -42,7 +42,7 @@ class WriteRequest:
     mask: str = ""
     expected: int | None = None
     allow_missing: bool = False
-    belief: Belief | None = None
-    wanted: Wanted = Wanted()
+    precondition: WritePrecondition | None = None
+    wanted: WriteResponseSelection = WriteResponseSelection()
     at: str = ""
     by_service: bool = False

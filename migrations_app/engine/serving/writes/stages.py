@@ -5,28 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from migrations_app.domain.conversion.converter import Converted
-from migrations_app.engine.serving.face import Face
-from migrations_app.engine.serving.routing import Route
+from migrations_app.domain.conversion.converter import ConvertedResource
+from migrations_app.engine.serving.presentation import ResourcePresenter
+from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.store import Resource, Transaction
+from migrations_app.ports.store import StoredResource, Transaction
 
 
 class WriteStages(Protocol):
     """The stages of the writes of one transaction; what any of them raises refuses all of it."""
 
     def requested(
-        self, face: Face, verb: str, name: str, view: JsonObject, before: Resource | None
+        self,
+        presenter: ResourcePresenter,
+        verb: str,
+        name: str,
+        view: JsonObject,
+        before: StoredResource | None,
     ) -> JsonObject:
         """Give what is to be written in the caller's version in place of what was sent."""
         ...
 
-    def converted(self, face: Face, verb: str, made: Converted, before: Resource | None) -> Converted:
+    def converted(
+        self, presenter: ResourcePresenter, verb: str, made: ConvertedResource, before: StoredResource | None
+    ) -> ConvertedResource:
         """Give what is to be stored in place of what the conversion made."""
         ...
 
-    def deleting(self, face: Face, name: str, before: Resource) -> None:
+    def deleting(self, presenter: ResourcePresenter, name: str, before: StoredResource) -> None:
         """Take part in a deletion."""
         ...
 
@@ -36,11 +43,11 @@ class WriteCode(Protocol):
 
     def begin(
         self,
-        route: Route,
+        route: ServingRoute,
         transaction: Transaction,
         requests: Sequence[WriteRequest],
         caller: str,
-        write: Callable[[Route, WriteRequest], None],
+        write: Callable[[ServingRoute, WriteRequest], None],
     ) -> WriteStages | None:
         """Begin the stages of one transaction; None when no code takes part. `write` carries out one write more."""
         ...

@@ -1,0 +1,191 @@
+"""What a request for approval puts at stake: when it would happen, what depends on it, and how risky it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import lru_cache
+
+from django.db.models import Max, Sum
+from django.utils import timezone
+
+from migrations_app.adapters.conversions import compiled_service
+from migrations_app.control.approval_policies.repository.approvals import fingerprint_of
+from migrations_app.control.rows.one_reading import read_once
+from migrations_app.control.schemas.repository.breaking_references import references_at_stake
+from migrations_app.control.schemas.repository.dependants import dependants_of, dependants_within
+from migrations_app.control.schemas.repository.waivers import waivers_of
+from migrations_app.control.upgrade_state.repository.evidence import ruling_of
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.risk import Risk, RiskInputs, risk_of
+from migrations_app.domain.compatibility.acceptance import RULES, Key, open_places
+from migrations_app.domain.compatibility.analyse import Setting
+from migrations_app.domain.compatibility.assess import assess, document
+from migrations_app.domain.reach import Reach
+from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
+from migrations_app.domain.switch.words import where
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.json import Json, JsonObject, digest
+from migrations_app.models.registry import Deployment
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.usage import UsageCount
+
+SEEN_DAYS = 14
+MOST_CALLERS = 20
+
+
+def stakes_of(
+    row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck], reach: Reach
+) -> JsonObject:
+    """Give what a decision about an upgrade puts at stake, with the evidence as it is now and what a reach shows."""
+    report = report_of(row)
+    risk = _weighed(row, purpose, policy, checks, report)
+    return {
+        "when": _when(row, purpose, policy),
+        "risk": {"level": risk.level.value, "reasons": list(risk.reasons)},
+        "blast": {
+            "resources": sum(shard.total for shard in row.shards.all()),
+            "regions": _regions(row, reach),
+            "dependants": dependants_within(reach, row.service, row.region),
+            "callers": _callers(row.service, _left(row, purpose)),
+            "seen_days": SEEN_DAYS,
+        },
+        "report": report,
+        "references": references_at_stake(row, _left(row, purpose), _taken(row, purpose)),
+        "change": change_digest(row, purpose),
+    }
+
+
+def glance_of(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck]) -> JsonObject:
+    """Give what somebody who has many decisions before them looks at first."""
+    about = [check.verdict for check in checks if check.check != "approval"]
+    return {
+        "risk": risk_now(row, purpose, policy, checks).level.value,
+        "failing": about.count(CheckVerdict.FAIL),
+        "unknown": about.count(CheckVerdict.UNKNOWN),
+        "change": change_digest(row, purpose),
+    }
+
+
+def risk_now(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck]) -> Risk:
+    """Weigh a decision about an upgrade by the evidence as it is now."""
+    return _weighed(row, purpose, policy, checks, report_of(row))
+
+
+def _weighed(
+    row: Upgrade,
+    purpose: Purpose,
+    policy: Policy,
+    checks: Sequence[ReadinessCheck],
+    report: JsonObject | None,
+) -> Risk:
+    left = _left(row, purpose)
+    about = [check for check in checks if check.check != "approval"]
+    return risk_of(
+        RiskInputs(
+            critical=policy.critical,
+            returns=row.downgrade_sync,
+            failing=sum(not check.holds for check in about),
+            warnings=sum(check.verdict is CheckVerdict.WARN for check in about),
+            breaking=None if report is None else int(str(report["breaking"])),
+            to_accept=0 if report is None else int(str(report["to_accept"])),
+            dependants=tuple(
+                where(each.service, each.region)
+                for each in dependants_of(row.service, row.region)
+                if each.builds_on == left
+            ),
+        )
+    )
+
+
+def _left(row: Upgrade, purpose: Purpose) -> str:
+    """Name the version that would no longer be served in full."""
+    return row.to_version if purpose is Purpose.REVERT else row.from_version
+
+
+def _taken(row: Upgrade, purpose: Purpose) -> str:
+    """Name the version that would be served in full from then on."""
+    return row.from_version if purpose is Purpose.REVERT else row.to_version
+
+
+def change_digest(row: Upgrade, purpose: Purpose) -> str:
+    """Name what changes and how, wherever it happens: equal for one rollout's regions."""
+    placeless = {name: value for name, value in row.plan.items() if name not in ("region", "ring")}
+    return digest({"plan": placeless, "purpose": purpose.value})
+
+
+def _when(row: Upgrade, purpose: Purpose, policy: Policy) -> JsonObject:
+    """Tell when it would happen if the last vote came now."""
+    now = timezone.now()
+    if purpose is Purpose.REVERT:
+        until = row.reversible_until
+        end = f", until {until:%Y-%m-%d %H:%M} UTC" if until else ""
+        return {"sentence": f"As soon as somebody takes it back{end}.", "not_before": None}
+    who = "By itself" if row.automatic else "When somebody presses Switch"
+    ruling = ruling_of(row, now, policy)
+    if ruling.allowed:
+        return {
+            "sentence": f"{who}, any time from now on: {ruling.sentence[0].lower()}{ruling.sentence[1:]}",
+            "not_before": None,
+        }
+    opens = ruling.next_open.isoformat().replace("+00:00", "Z") if ruling.next_open else None
+    return {"sentence": f"{who}, but not now: {ruling.sentence}", "not_before": opens}
+
+
+def _regions(row: Upgrade, reach: Reach) -> list[Json]:
+    return [
+        {"region": region, "version": version, "here": region == row.region}
+        for region, version in Deployment.objects.filter(service=row.service, is_disabled=False)
+        .order_by("region_id")
+        .values_list("region_id", "current_version")
+        if reach.covers(row.service, region)
+    ]
+
+
+def _callers(service: str, version: str) -> list[Json]:
+    """Name who was seen to call the version that is left, busiest first."""
+    since = (timezone.now() - timedelta(days=SEEN_DAYS)).date()
+    rows = (
+        UsageCount.objects.filter(service=service, version=version, path="", day__gte=since)
+        .values("client")
+        .annotate(messages=Sum("count"), last=Max("last_seen"))
+        .order_by("-messages", "client")[:MOST_CALLERS]
+    )
+    return [
+        {"client": each["client"], "messages": each["messages"], "last_seen": each["last"].isoformat()}
+        for each in rows
+    ]
+
+
+def report_of(row: Upgrade) -> JsonObject | None:
+    """Count what clients would notice, by weight; None when nobody could tell."""
+    return _report(row.service, row.from_version, row.to_version)
+
+
+@read_once
+def _report(service: str, before: str, after: str) -> JsonObject | None:
+    if before == after:
+        return {"counts": {}, "breaking": 0, "to_accept": 0}
+    fingerprint = fingerprint_of(service)
+    if not fingerprint:
+        return None
+    try:
+        counts, places = _assessed(service, fingerprint, before, after)
+    except SwitchyardError:
+        return None
+    known = waivers_of(service, before, after, timezone.now())
+    accepted = {key for key, waiver in known.items() if waiver.approved_at is not None}
+    left = [rule for rule, *_ in (key for key in places if key not in accepted)]
+    lost = sum(rule in RULES for rule in left)
+    return {"counts": dict(counts), "breaking": len(left) - lost, "to_accept": lost}
+
+
+@lru_cache(maxsize=256)
+def _assessed(
+    service: str, fingerprint: str, before: str, after: str
+) -> tuple[tuple[tuple[str, Json], ...], tuple[Key, ...]]:
+    """Assess two versions of a definition, once for each definition: the counts, and the places to accept."""
+    shown = document(assess(compiled_service(service), before, after, Setting()))
+    counts = shown["counts"]
+    assert isinstance(counts, dict)
+    return tuple(counts.items()), tuple(key for key, _ in open_places(shown))

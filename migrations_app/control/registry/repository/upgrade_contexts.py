@@ -1,0 +1,142 @@
+"""What the registry says about a deployment that is, or might be, upgraded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from hashlib import sha256
+
+from django.conf import settings
+from django.utils import timezone
+
+from migrations_app.control.rows.one_reading import read_once
+from migrations_app.domain.registry.names import version_order
+from migrations_app.kernel.errors import Missing
+from migrations_app.models.registry import Deployment, Namespace
+from migrations_app.ports.namespaces import Namespace as Place
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeContext:
+    """One deployment with what its upgrade depends on."""
+
+    deployment: str
+    service: str
+    region: str
+    current_version: str
+    disabled: bool
+    automatic: bool
+    ring: int
+    database: str
+    location_tag: str
+    data_version: str
+    versions: tuple[str, ...]
+    fingerprint: str
+    supported: Mapping[str, str]
+
+    def reachable(self, target: str) -> tuple[bool, str]:
+        """Tell whether the data can be brought to `target`, and if not, why."""
+        if target not in self.versions:
+            known = ", ".join(self.versions) or "none"
+            return False, f"{self.service} has no version {target}; it has {known}."
+        if not self.fingerprint and not settings.SWITCHYARD.meta_url:
+            return False, f"Nobody has applied a definition of {self.service}."
+        return True, ""
+
+    def may_move_to(self, target: str) -> tuple[bool, str]:
+        """Tell whether an upgrade may go to `target` from what is served, and if not, why."""
+        if target == self.current_version:
+            return False, "It runs this version already."
+        reachable, reason = self.reachable(target)
+        missing = self.missing_regions(target)
+        if reachable and missing:
+            return False, f"The code in {', '.join(missing)} does not support {target} yet."
+        return reachable, reason
+
+    def missing_regions(self, target: str) -> tuple[str, ...]:
+        """Name the regions whose deployment could not serve `target` yet."""
+        return tuple(
+            sorted(
+                region
+                for region, newest in self.supported.items()
+                if not newest or version_order(newest) < version_order(target)
+            )
+        )
+
+
+@read_once
+def context_of(deployment: str) -> UpgradeContext:
+    """Read the scene of a deployment.
+
+    Raises: Missing (`deployment-missing`).
+    """
+    row = Deployment.objects.select_related("service__definition").filter(pk=deployment).first()
+    if row is None:
+        raise Missing(
+            f"There is no deployment {deployment}.", code="deployment-missing", remedy=_remedy(deployment)
+        )
+    siblings = Deployment.objects.filter(service=row.service, is_disabled=False)
+    definition = row.service.definition
+    return UpgradeContext(
+        deployment=row.name,
+        service=row.service_id,
+        region=row.region_id,
+        current_version=row.current_version,
+        disabled=row.is_disabled,
+        automatic=row.automatic_version_switch,
+        ring=row.ring,
+        database=row.database or _database_of(row.region_id),
+        location_tag=row.db_location_tag,
+        data_version=row.db_data_version,
+        versions=tuple(row.service.versions),
+        fingerprint=definition.fingerprint if definition else "",
+        supported={each.region_id: _newest(each) for each in siblings},
+    )
+
+
+def _remedy(deployment: str) -> str:
+    near = get_close_matches(deployment, Deployment.objects.values_list("name", flat=True), 1)
+    return f"Did you mean {near[0]}?" if near else "Register it first."
+
+
+def _database_of(region: str) -> str:
+    """Name the data database of a region: its own, or the one that serves the rest."""
+    return region if region in settings.SWITCHYARD.data_urls else "default"
+
+
+def _newest(row: Deployment) -> str:
+    offered = str((row.available_upgrade or {}).get("apiVersion", ""))
+    known = [version for version in (row.current_version, offered) if version]
+    return max(known, key=version_order) if known else ""
+
+
+def place_of(deployment: str, version: str, database: str, ring: int) -> Place:
+    """Find where a deployment keeps a version's data, naming a new schema when it has none yet."""
+    row = Namespace.objects.filter(deployment_id=deployment, version=version, database=database).first()
+    schema = row.schema if row else _schema(deployment, version)
+    return Place(deployment, version, database, schema, ring)
+
+
+def fresh_place(deployment: str, version: str, database: str, ring: int, upgrade_id: str) -> Place:
+    """Name a place that no earlier upgrade has used: nothing that is left of one, nor a late worker of one,
+    can touch its data."""
+    return Place(deployment, version, database, f"{_schema(deployment, version)}_{upgrade_id[-6:]}", ring)
+
+
+def keep_place(place: Place) -> None:
+    """Note in the registry where a version's data are kept from now on."""
+    Namespace.objects.update_or_create(
+        deployment_id=place.deployment,
+        version=place.version,
+        database=place.database,
+        defaults={"schema": place.schema},
+        create_defaults={"schema": place.schema, "created_at": timezone.now()},
+    )
+
+
+def _schema(deployment: str, version: str) -> str:
+    _, service, _, region = deployment.split("/")
+    plain = re.sub(r"[^a-z0-9]+", "_", f"{service.split('.')[0]}_{region}_{version}".lower())
+    return f"sy_{plain[:38]}_{sha256(f'{deployment}/{version}'.encode()).hexdigest()[:8]}"

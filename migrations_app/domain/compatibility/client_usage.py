@@ -1,0 +1,98 @@
+"""What clients were seen to do with one place of a version, as a decision reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from migrations_app.domain.compatibility.evidence import (
+    DEFAULT_PERIOD_DAYS,
+    Usage,
+    always_sent,
+    removable,
+    unused,
+)
+
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ClientRelease:
+    """One release of a client, as it names itself, with how often and when it was seen last.
+
+    Nothing is decided by the release: what counts is what was sent, whatever the sender calls itself.
+    """
+
+    name: str
+    release: str
+    count: int
+    last: date
+
+    def __str__(self) -> str:
+        release = f" (says it is {self.release})" if self.release else ""
+        return f"{self.name}{release}, {self.count} times, last {self.last.isoformat()}"
+
+
+@dataclass(frozen=True, slots=True)
+class ClientUsage:
+    """Who sent a key or asked for it, who reads and writes what holds it, and how far that proves anything.
+
+    `usage` is the evidence for the claim that it is unused, `absent` by client that for always being sent.
+    `newest` is the day of the newest evidence of the version, None without any.
+    """
+
+    today: date
+    senders: tuple[ClientRelease, ...] = ()
+    readers: tuple[ClientRelease, ...] = ()
+    writers: tuple[ClientRelease, ...] = ()
+    usage: Usage = Usage(0, 0, 1.0, DEFAULT_PERIOD_DAYS)
+    absent: Mapping[str, Usage] = field(default_factory=dict)
+    newest: date | None = None
+
+    @property
+    def callers(self) -> tuple[ClientRelease, ...]:
+        """Whoever reads or writes."""
+        return (*self.readers, *self.writers)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether any client of it was ever seen."""
+        return bool(self.callers or self.usage.clients_in_13_months)
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the newest evidence is older than the longest period of a client."""
+        return self.newest is not None and (self.today - self.newest).days > DEFAULT_PERIOD_DAYS
+
+    def named(self, clients: tuple[ClientRelease, ...]) -> str:
+        """Name clients, the most frequent first."""
+        ordered = sorted(clients, key=lambda each: (-each.count, each.name, each.release))
+        more = f" and {len(ordered) - _MOST_NAMED} more" if len(ordered) > _MOST_NAMED else ""
+        return "; ".join(map(str, ordered[:_MOST_NAMED])) + more
+
+    def not_unused(self, sunset: str | None) -> tuple[str, ...]:
+        """Say what is lacking to the proof that nobody uses it any more; a deprecated key also waits for its sunset."""
+        day = _day(sunset)
+        gate = unused(self.usage) if sunset is None else removable(self.usage, day, self.today)
+        return self._aged(tuple(f"not proved unused: {each}" for each in gate.reasons))
+
+    def not_always_sent(self) -> tuple[str, ...]:
+        """Say what is lacking to the proof that every client always sends it."""
+        if not self.writers and not self.absent:
+            return ()
+        reasons = always_sent(self.absent).reasons
+        return self._aged(tuple(f"not proved to be sent always: {each}" for each in reasons))
+
+    def _aged(self, reasons: tuple[str, ...]) -> tuple[str, ...]:
+        if reasons and self.is_old and self.newest is not None:
+            limit = f"the limit is {DEFAULT_PERIOD_DAYS} days"
+            return (f"the newest evidence is of {self.newest.isoformat()}; {limit}", *reasons)
+        return reasons
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text[:10]) if text else None
+    except ValueError:
+        return None

@@ -1,0 +1,126 @@
+"""Resource types that split into several, or merge into one, by the value of a field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from migrations_app.domain.conversion.edge import Decl, Fork
+from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.namemap import NameMap, NoImage, Variant
+from migrations_app.domain.resources.names import Pattern
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.types import EnumType
+from migrations_app.kernel.json import JsonObject
+
+
+class OtherPart(NoImage):
+    """The document belongs to another part of its type."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartCondition:
+    """Tells by a field whether a document of the whole type belongs to one part of it."""
+
+    key: str
+    part_of: Mapping[str, str]
+    other: str
+    part: str
+
+    def holds(self, body: JsonObject) -> bool:
+        """Look the field's value up; one that no part claims belongs to the declared other part."""
+        value = body.get(self.key)
+        claimed = self.part_of.get(value) if isinstance(value, str) else None
+        return (claimed or self.other) == self.part
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that belong to the part."""
+        return tuple(value for value, part in self.part_of.items() if part == self.part)
+
+    @property
+    def only(self) -> str | None:
+        """The one value that all documents of the part have, if there is one."""
+        return self.values[0] if len(self.values) == 1 and self.other != self.part else None
+
+
+def guard_of(fork: Fork, part: str, schema: Schema) -> PartCondition:
+    """Make the guard of a part; the schema is that of the whole type."""
+    field = schema.document_type(fork.whole).field(fork.by)
+    claimed = {value: name for name, values in fork.parts.items() for value in values}
+    return PartCondition(field.key if field else fork.by, claimed, fork.other, part)
+
+
+def part_declaration(fork: Fork, part: str) -> Decl:
+    """Declare what the part's type need not say: the value of the field that tells the parts apart."""
+    op = "removed" if fork.is_split else "added"
+    return Decl(op, {"path": fork.by, "as": {"const": fork.parts[part][0]}}, fork.place)
+
+
+def problems(fork: Fork, whole: Schema, parts: Schema) -> Iterator[EdgeFinding]:
+    """Find what is wrong with a fork by itself."""
+    for name, schema in [(fork.whole, whole), *((part, parts) for part in fork.parts)]:
+        if name not in schema.resources:
+            message = f"{schema.version} has no resource type {name}."
+            yield EdgeFinding("E-FORK", message, fork.place, f"It has {', '.join(schema.resources)}.")
+            return
+    field = whole.document_type(fork.whole).field(fork.by)
+    if field is None:
+        message = f"{fork.whole} has no field {fork.by!r} that could tell its parts apart."
+        yield EdgeFinding("E-FORK", message, fork.place, "Write by: <a field of it>.")
+        return
+    held = whole.resolve(field.type)
+    claimed = [value for values in fork.parts.values() for value in values]
+    for value in sorted({value for value in claimed if claimed.count(value) > 1}):
+        yield EdgeFinding("E-FORK", f"Two parts of {fork.whole} claim {value}.", fork.place, "One part each.")
+    unclaimed = (
+        [each.name for each in held.values if each.name not in claimed] if isinstance(held, EnumType) else []
+    )
+    if unclaimed and not fork.other:
+        message = f"No part of {fork.whole} claims {', '.join(unclaimed)}."
+        yield EdgeFinding("E-FORK", message, fork.place, "Add them to a part, or write else: <a part>.")
+
+
+def collisions(fork: Fork, maps: Mapping[str, NameMap]) -> Iterator[EdgeFinding]:
+    """Find parts whose resources could share a name of the whole type."""
+    for left, right in combinations([part for part in fork.parts if part in maps], 2):
+        if any(
+            _may_meet(one, two, is_split=fork.is_split)
+            for one in maps[left].variants
+            for two in maps[right].variants
+        ):
+            yield EdgeFinding(
+                "E-BIJECTION",
+                f"A {left} and a {right} could have one name as {fork.whole}.",
+                fork.place,
+                "Give their ids patterns that begin differently, or set a segment to another const for each.",
+            )
+
+
+def _may_meet(left: Variant, right: Variant, *, is_split: bool) -> bool:
+    mine, theirs = ((each.source, each.target)[not is_split] for each in (left, right))
+    if not mine.may_overlap(theirs):
+        return False
+    rules = tuple(each.unsets if is_split else each.sets for each in (left, right))
+    for variable in mine.variables:
+        fixed = [rule[variable].const if variable in rule else "" for rule in rules]
+        if all(fixed) and fixed[0] != fixed[1]:
+            return False
+    parts = tuple(each.target if is_split else each.source for each in (left, right))
+    return not any(_begin_apart(parts, variable) for variable in mine.variables)
+
+
+def _begin_apart(patterns: tuple[Pattern, ...], variable: str) -> bool:
+    heads = [_head(dict(pattern.ids).get(variable, "")) for pattern in patterns]
+    size = min(map(len, heads))
+    return size > 0 and heads[0][:size] != heads[1][:size]
+
+
+def _head(body: str) -> str:
+    """Tell the text that every id of a pattern begins with."""
+    if "|" in body:
+        return ""
+    found = re.match(r"[A-Za-z0-9_-]*(?![?*{+])", body.removeprefix("^"))
+    return found[0] if found else ""

@@ -1,0 +1,138 @@
+"""The price of going back: how many resources of the newer version hold what the older one cannot show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from migrations_app.domain.conversion.bag import is_bagged
+from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.engine.controller import Lease
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline, pipeline_of
+from migrations_app.ports.checkpoints import Price
+from migrations_app.ports.comparing import CountedPage
+from migrations_app.ports.conversions import Converter
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import KeyRange, StoredResource
+from migrations_app.ports.upgrades import Direction, UpgradeRecord
+
+
+@dataclass(frozen=True, slots=True)
+class DowngradeLoss:
+    """The price over all shards: `found` of `looked` when not `whole`, else all there were `at` the oldest count."""
+
+    whole: bool
+    found: int
+    looked: int
+    at: datetime | None = None
+    error: str = ""
+
+
+def count_page(
+    ports: PipelinePorts, pipeline: ShardPipeline, lease: Lease, limit: int, again: timedelta
+) -> bool:
+    """Count the next page of a shard; `again` after a whole pass the next one begins. Tells if there is more to do.
+
+    Once: a page whose row was not saved is counted again from the same place.
+    Raises: Stale when another worker was faster.
+    """
+    if pipeline.in_place or not pipeline.record.enable_downgrade_sync:
+        return False
+    now, price = ports.clock.now(), ports.checkpoints.load_price(pipeline.key)
+    if price.ended_at is not None and now < price.ended_at + again:
+        return False
+    if ports.throttle.reason(pipeline.origin):
+        return False
+    if price.started_at is None or price.ended_at is not None:
+        price = replace(price, type="", name="", looked=0, found=0, error="", started_at=now, ended_at=None)
+    newer, back = _newer(ports, pipeline)
+    # What is the same in both versions goes back as it is.
+    types = sorted(
+        type_ for type_, each in back.items() if each.target_type is not None and not each.identity
+    )
+    type_ = price.type or (types[0] if types else "")
+    key_range = KeyRange(type_, pipeline.shard, price.name, None, limit)
+    moved, last = _next_page(ports, pipeline, price, newer, back, key_range)
+    rest = [other for other in types if other > type_]
+    if last is not None:
+        moved = replace(moved, type=type_, name=last)
+    elif rest:
+        moved = replace(moved, type=rest[0], name="")
+    else:
+        moved = replace(moved, ended_at=now, counted=moved.found, counted_at=price.started_at)
+    ports.checkpoints.save_price(moved, lease.epoch)
+    return moved.ended_at is None
+
+
+def price_of(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> DowngradeLoss:
+    """Add the shards up. What is counted stays told while it is counted anew."""
+    prices = ports.checkpoints.prices(record.id, direction)
+    error = next((each.error for each in prices if each.error), "")
+    counted = [(each.counted, each.counted_at) for each in prices]
+    done = [(many, at) for many, at in counted if many is not None and at is not None]
+    if len(done) == record.ring:
+        return DowngradeLoss(True, sum(many for many, _ in done), 0, min(at for _, at in done), error)
+    found = sum(each.counted if each.counted is not None else each.found for each in prices)
+    return DowngradeLoss(False, found, sum(each.looked for each in prices), None, error)
+
+
+def _newer(ports: PipelinePorts, pipeline: ShardPipeline) -> tuple[Namespace, dict[str, Converter]]:
+    """Give the namespace of the newer version, and what converts it to the older one."""
+    if pipeline.key.direction is Direction.REVERSE:
+        return pipeline.origin, dict(pipeline.converters)
+    return pipeline.passive, dict(
+        pipeline_of(ports, pipeline.record, Direction.REVERSE, pipeline.shard).converters
+    )
+
+
+def _next_page(
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    price: Price,
+    newer: Namespace,
+    back: dict[str, Converter],
+    key_range: KeyRange,
+) -> tuple[Price, str | None]:
+    """Count a page, where the data lie if they can be converted there; tell the name to go on after, if there is more."""
+    if not key_range.type:
+        return price, None
+    counted = _counted(ports, pipeline, newer, back[key_range.type], key_range)
+    if counted is not None:
+        moved = replace(price, looked=price.looked + counted.read, found=price.found + counted.found)
+        return moved, counted.last if counted.more else None
+    page = ports.store.page(newer, key_range)
+    moved = _looked(price, back, key_range.type, page)
+    return moved, page[-1].name if len(page) == key_range.limit else None
+
+
+def _counted(
+    ports: PipelinePorts, pipeline: ShardPipeline, newer: Namespace, back: Converter, key_range: KeyRange
+) -> CountedPage | None:
+    """Count where the data lie; before a switch from what the newer version is filled from, which costs less.
+
+    That a resource there is what its origin converts to is what the scan proves.
+    """
+    if ports.comparing is None:
+        return None
+    there = pipeline.converters.get(back.target_type or "")
+    fills = pipeline.key.direction is Direction.FORWARD and pipeline.origin.ring == newer.ring
+    if fills and there is not None and there.target_type == key_range.type:
+        origin = replace(key_range, type=back.target_type or "")
+        counted = ports.comparing.count_return_page(pipeline.origin, origin, there, back)
+        if counted is not None:
+            return counted
+    return ports.comparing.count_page(newer, key_range, back)
+
+
+def _looked(price: Price, back: dict[str, Converter], type_: str, page: Sequence[StoredResource]) -> Price:
+    found, error = price.found, price.error
+    for resource in page:
+        try:
+            found += is_bagged(back[type_].forward(resource.name, resource.body).body)
+        except NoImage:
+            found += 1
+        except Exception as failed:
+            # A hook may raise anything; what does not go back at all is no price, it is a fault.
+            error = error or f"{type_} {resource.name}: {failed}"
+    return replace(price, looked=price.looked + len(page), found=found, error=error)

@@ -1,0 +1,155 @@
+"""Where the resources of a write live: placed before it is tried, so that no region writes what another owns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from migrations_app.domain.regions.placement import Placement, check_write
+from migrations_app.engine.serving.presentation import presenter_of
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
+from migrations_app.engine.serving.stored_names import stored_name
+from migrations_app.kernel.errors import Conflict, SwitchyardError
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.placing import Placing
+from migrations_app.ports.store import StoredResource
+
+_UNSAID = ("policy-unknown", "service-unknown", "deployment-missing")
+
+
+class OwnedElsewhere(Conflict):
+    """A write belongs to another region; nothing was written."""
+
+    def __init__(self, name: str, region: str) -> None:
+        super().__init__(
+            f"{name} belongs to region {region}.",
+            code="owned-elsewhere",
+            remedy=f"Write it in {region}.",
+            region=region,
+        )
+        self.region = region
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A resource that a write touches, by its name in the version asked for; `body` when it is created."""
+
+    type: str
+    name: str
+    body: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedWrite:
+    """The homes of a write's resources by stored name, as `version` stores them; and why others have none."""
+
+    region: str
+    version: str
+    homes: Mapping[str, Placement] = field(default_factory=dict)
+    homeless: Mapping[str, SwitchyardError] = field(default_factory=dict)
+
+    def elsewhere(self) -> str | None:
+        """Name the region that owns all of it; None for this one.
+
+        Raises: Conflict (`write-two-policies`, `write-two-regions`).
+        """
+        return check_write(self.homes, self.region)
+
+    def beside(self, further: PlacedWrite) -> PlacedWrite:
+        """Give the homes of writes that are added to one with these homes.
+
+        Raises: Conflict (`write-two-policies`, `write-two-regions`).
+        """
+        check_write({**self.homes, **further.homes}, self.region)
+        return further
+
+    def check_owner(self, before: StoredResource) -> None:
+        """See that this region owns what is there. It says so itself, also while a new policy has not reached it.
+
+        Raises: OwnedElsewhere.
+        """
+        if before.owning_region not in ("", self.region):
+            raise OwnedElsewhere(before.name, before.owning_region)
+
+    def check_home(self, name: str) -> None:
+        """See that what is not there would not be another region's.
+
+        Raises: OwnedElsewhere.
+        """
+        if name in self.homes and self.homes[name].owning_region != self.region:
+            raise OwnedElsewhere(name, self.homes[name].owning_region)
+
+    def check_new(self, name: str) -> None:
+        """See that this region may create a resource.
+
+        Raises: OwnedElsewhere · why it has no home.
+        """
+        if name in self.homeless:
+            raise self.homeless[name]
+        self.check_home(name)
+
+    def syncing(self, name: str, before: JsonObject) -> JsonObject:
+        """Write what metadata says of a resource of this region: who owns it, and who holds a copy."""
+        home = self.homes.get(name)
+        if home is None:
+            known = before.get("syncing")
+            return {"syncing": known} if known is not None else {}
+        regions: list[Json] = [*sorted({self.region, *home.regions})]
+        return {"syncing": {"owningRegion": self.region, "regions": regions}}
+
+
+def placed(placing: Placing | None, route: ServingRoute, named: Iterable[Named]) -> PlacedWrite:
+    """Place the resources of one write by the names they are stored under.
+
+    As long as nothing says where one lives, because its holder or its service is not known, it lives here
+    alone; it is touched once its policy is.
+
+    Raises: Conflict (`write-two-policies`, `write-two-regions`).
+    """
+    served, homes, homeless = route.served, dict[str, Placement](), dict[str, SwitchyardError]()
+    if placing is None:
+        return PlacedWrite(served.region, route.stored_version)
+    listed = [(_stored(route, each), each) for each in named]
+    making = {name: each.body for name, each in listed if each.body is not None}
+    for name, each in listed:
+        type_ = route.stored_type(each.type)
+        try:
+            home = placing.place(served.region, served.service, name, type_, route.stored_schema, making)
+            homes[name] = _deployed(placing, served.service, name, home)
+        except SwitchyardError as error:
+            if error.code in _UNSAID:
+                homes[name] = Placement(served.region, (served.region,))
+            else:
+                homeless[name] = error
+    return PlacedWrite(served.region, route.stored_version, homes, homeless)
+
+
+def _deployed(placing: Placing, service: str, name: str, home: Placement) -> Placement:
+    deployed = placing.service_policy(service).enabled_regions
+    if home.owning_region not in deployed:
+        raise Conflict(
+            f"The policy of {home.holder} places {name} in {home.owning_region}, where {service} is not deployed.",
+            code="region-not-deployed",
+            remedy=f"Deploy it there, or choose one of: {', '.join(deployed)}.",
+            name=name,
+        )
+    return home
+
+
+def _stored(route: ServingRoute, named: Named) -> str:
+    """Tell the stored name; one that its version cannot tell, nor what is to be created, is placed as it is."""
+    if route.how is not ServingMode.TRANSLATED:
+        return named.name
+    return stored_name(route, named.type, named.name) or _made(route, named) or named.name
+
+
+def _made(route: ServingRoute, named: Named) -> str | None:
+    """Tell the name that the fields of what is to be created decide; None when it will be refused anyway."""
+    if named.body is None:
+        return None
+    presenter = presenter_of(route.schema, named.type, route.served.unknown)
+    with suppress(SwitchyardError):
+        view = presenter.check(named.name, presenter.read(named.body).view)
+        return route.converter(named.type).create(named.name, view).name
+    return None

@@ -1,0 +1,202 @@
+"""Carrying single resources to the other version: converted, renamed, or set aside with their error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.sync import check_announced
+from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.json import equal_json
+from migrations_app.ports.conversions import Converter
+from migrations_app.ports.feed import Change
+from migrations_app.ports.stored import Put, Removal, StoredResource
+from migrations_app.ports.upgrades import Direction
+
+Carriage = Put | Removal
+HUNG = "hook-hung"
+HANGS = 2
+"""So many conversions of one type may hang in one batch before the rest of it waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnappliedResource:
+    """One resource that would not go across, by its name at the origin."""
+
+    type: str
+    name: str
+    revision: int
+    error: str
+    code: str
+
+
+@dataclass(slots=True)
+class Load:
+    """What a batch turned into: writes for the other side, with the origin's key of each, and the poison."""
+
+    carriages: list[Carriage] = field(default_factory=list)
+    origins: dict[tuple[str, str], tuple[str, str, int]] = field(default_factory=dict)
+    poisons: list[UnappliedResource] = field(default_factory=list)
+    hidden: list[UnappliedResource] = field(default_factory=list)
+    # How many resources were looked at, and how many conversions of a type did not end in their time.
+    tried: int = 0
+    hung: dict[str, int] = field(default_factory=dict)
+
+    def add(self, carriage: Carriage, type_: str, name: str) -> None:
+        """Take one write; of two for the same key the put stays."""
+        key = (carriage.type, carriage.name)
+        if key in self.origins:
+            if isinstance(carriage, Removal):
+                return
+            self.carriages = [one for one in self.carriages if (one.type, one.name) != key]
+        self.carriages.append(carriage)
+        self.origins[key] = (type_, name, carriage.revision)
+
+    def unapplied(self, carriage: Carriage, error: SwitchyardError) -> None:
+        """Set a write aside that the other side refused."""
+        type_, name, revision = self.origins[carriage.type, carriage.name]
+        self.poisons.append(UnappliedResource(type_, name, revision, error.message, error.code))
+
+
+def put_of(converter: Converter, resource: StoredResource) -> Put:
+    """Convert one resource; it keeps its uid, revision and times.
+
+    Raises: whatever the conversion raises; see `carry`.
+    """
+    converted = converter.forward(resource.name, resource.body)
+    assert converter.target_type is not None
+    return Put(
+        type=converter.target_type,
+        name=converted.name,
+        uid=resource.uid,
+        revision=resource.revision,
+        origin_shard=resource.shard,
+        body=converted.body,
+        metadata=resource.metadata,
+        owning_region=resource.owning_region,
+        create_time=resource.create_time,
+        update_time=resource.update_time,
+        references=converted.references,
+    )
+
+
+def carry(pipeline: ShardPipeline, resources: Iterable[StoredResource], load: Load | None = None) -> Load:
+    """Convert resources; one that fails becomes poison and harms no other.
+
+    After two conversions of a type that hung the rest of that type waits: a slice must end while it has its lease.
+    """
+    load = load or Load()
+    for resource in resources:
+        load.tried += 1
+        if load.hung.get(resource.type, 0) >= HANGS:
+            load.poisons.append(_waiting(resource))
+            continue
+        try:
+            put = put_of(pipeline.converters[resource.type], resource)
+            if not pipeline.in_place or not equal_json(put.body, resource.body):
+                load.add(put, resource.type, resource.name)
+        except NoImage as error:
+            # On the way back the old version may be unable to name a resource: its conversion says so.
+            aside = load.hidden if pipeline.key.direction is Direction.REVERSE else load.poisons
+            aside.append(unapplied_of(resource, error))
+        except Exception as error:
+            # A hook may raise anything; whatever it is, only this resource is set aside.
+            unapplied = unapplied_of(resource, error)
+            load.poisons.append(unapplied)
+            if unapplied.code == HUNG:
+                load.hung[resource.type] = load.hung.get(resource.type, 0) + 1
+    return load
+
+
+def _waiting(resource: StoredResource) -> UnappliedResource:
+    words = "The conversions of others before it did not end; it is tried again soon."
+    return UnappliedResource(resource.type, resource.name, resource.revision, words, "hook-waits")
+
+
+def unapplied_of(resource: StoredResource, error: Exception) -> UnappliedResource:
+    """Say why a resource would not convert."""
+    if isinstance(error, SwitchyardError):
+        return UnappliedResource(resource.type, resource.name, resource.revision, error.message, error.code)
+    text = f"{type(error).__name__}: {error}"
+    return UnappliedResource(resource.type, resource.name, resource.revision, text, "conversion-raised")
+
+
+def carry_changes(ports: PipelinePorts, pipeline: ShardPipeline, changes: Sequence[Change]) -> Load:
+    """Turn followed changes, at most one a key, into writes for the other side.
+
+    A put is read again at its newest revision. A row that is gone has a later entry that deletes it.
+
+    Raises: Busy (`revision-behind`) when a row is older than its entry announced.
+    """
+    load = Load()
+    removals = [change for change in changes if change.operation == "delete"]
+    puts = [change for change in changes if change.operation == "put"]
+    rows = _rows(ports, pipeline, puts)
+    _add_renames(ports, pipeline, rows, load)
+    carry(pipeline, rows, load)
+    _add_removals(ports, pipeline, removals, load)
+    return load
+
+
+def _rows(ports: PipelinePorts, pipeline: ShardPipeline, puts: Sequence[Change]) -> list[StoredResource]:
+    rows: list[StoredResource] = []
+    reading = ports.store.read(pipeline.origin)
+    for type_ in dict.fromkeys(change.type for change in puts):
+        announced = {change.name: change.revision for change in puts if change.type == type_}
+        for name, row in reading.batch_get(type_, list(announced)).items():
+            check_announced(type_, name, row.revision, announced)
+            rows.append(row)
+    return rows
+
+
+def _add_renames(
+    ports: PipelinePorts, pipeline: ShardPipeline, rows: Sequence[StoredResource], load: Load
+) -> None:
+    """Where the body decides the name, the other side may hold the resource under an older name."""
+    for type_ in dict.fromkeys(row.type for row in rows):
+        converter = pipeline.converters[type_]
+        mine = {row.uid: row for row in rows if row.type == type_}
+        undecided = [row.uid for row in mine.values() if converter.name(row.name) is None]
+        if not undecided or converter.target_type is None:
+            continue
+        known = ports.store.names_by_uid(pipeline.passive, converter.target_type, undecided)
+        for uid, old in known.items():
+            row = mine[uid]
+            if _new_name(converter, row) not in (old, ""):
+                load.add(Removal(converter.target_type, old, uid, row.revision, row.shard), type_, row.name)
+
+
+def _new_name(converter: Converter, row: StoredResource) -> str | None:
+    try:
+        return converter.forward(row.name, row.body).name
+    except NoImage:
+        return None
+    except Exception:
+        # It will be parked; what stands there stays until it is mended.
+        return ""
+
+
+def _add_removals(
+    ports: PipelinePorts, pipeline: ShardPipeline, removals: Sequence[Change], load: Load
+) -> None:
+    for type_ in dict.fromkeys(change.type for change in removals):
+        converter = pipeline.converters[type_]
+        assert converter.target_type is not None
+        mine = [change for change in removals if change.type == type_]
+        names = {change.name: converter.name(change.name) for change in mine}
+        lost: list[UUID] = [
+            change.uid for change in mine if names[change.name] is None and change.uid is not None
+        ]
+        found = ports.store.names_by_uid(pipeline.passive, converter.target_type, lost) if lost else {}
+        for change in mine:
+            name = names[change.name] or (found.get(change.uid) if change.uid else None)
+            # Never brought across: nothing to remove there.
+            if name is not None:
+                load.add(
+                    Removal(converter.target_type, name, change.uid, change.revision, change.shard),
+                    type_,
+                    change.name,
+                )
