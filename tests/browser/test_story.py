@@ -80,7 +80,7 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     await olga.shoot("story-gate")
 
     await olga.page.keyboard.press("a")
-    await olga.page.get_by_label("Comment").fill("The portal needs it.")
+    await olga.page.get_by_label("Comment", exact=True).fill("The portal needs it.")
     await olga.page.get_by_role("button", name="Cancel").focus()
     await confirm(olga.page, "Request", typed=False)
     await press(olga.page, olga.page.get_by_role("link", name="Open the request"))

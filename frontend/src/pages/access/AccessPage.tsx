@@ -89,7 +89,7 @@ export function Accounts() {
                                 <Button
                                   size="compact-xs"
                                   variant="subtle"
-                                  aria-label={`${row.name} is locked`}
+                                  aria-label={`Unlock ${row.name}`}
                                   onClick={() => edit(lostForm(row))}
                                 >
                                   Unlock…

@@ -303,7 +303,7 @@ it("lets somebody in again who lost the second factor, and nobody by their own h
     "PATCH /access/accounts/eva": items[1],
   });
   show(<Accounts />);
-  await userEvent.click(await screen.findByRole("button", { name: "eva is locked" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Unlock eva" }));
   expect(screen.getAllByRole("button", { name: /is locked/, hidden: true })).toHaveLength(1);
   await userEvent.click(await screen.findByLabelText(/Remove the authenticator/));
   await userEvent.click(screen.getByRole("button", { name: "Unlock the account" }));
