@@ -19,7 +19,7 @@ from tests.browser.person import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENTS = 2_000
-WORDS = {"pending": "waiting", "ready": "level", "failed": "failed", "regressed": "behind again"}
+WORDS = {"pending": "waiting", "ready": "caught up", "failed": "failed", "regressed": "behind again"}
 
 
 @pytest.fixture

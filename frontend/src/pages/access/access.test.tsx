@@ -304,7 +304,7 @@ it("lets somebody in again who lost the second factor, and nobody by their own h
   });
   show(<Accounts />);
   await userEvent.click(await screen.findByRole("button", { name: "Unlock eva" }));
-  expect(screen.getAllByRole("button", { name: /is locked/, hidden: true })).toHaveLength(1);
+  expect(screen.getAllByRole("button", { name: /^Unlock eva/, hidden: true })).toHaveLength(1);
   await userEvent.click(await screen.findByLabelText(/Remove the authenticator/));
   await userEvent.click(screen.getByRole("button", { name: "Unlock the account" }));
   await waitFor(() => expect(sent.find((each) => each.method === "PATCH")?.body).toEqual({ lost_second_factor: true }));
