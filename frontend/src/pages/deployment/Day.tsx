@@ -25,7 +25,7 @@ export function Day({ service, region }: { service: string; region: string }) {
                   title: "Shards caught up",
                   unit: "",
                   at: data.at,
-                  lines: [{ name: "level", colour: "--ok", values: data.ready }],
+                  lines: [{ name: "caught up", colour: "--ok", values: data.ready }],
                 }}
               />
               <Chart

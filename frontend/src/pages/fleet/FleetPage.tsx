@@ -197,7 +197,7 @@ function Body({ fleet }: { fleet: Fleet }) {
           size="xs"
           w={150}
           aria-label="Versions behind"
-          placeholder="Versions behind: any"
+          placeholder="Behind: any"
           clearable
           clearButtonProps={{ "aria-label": "Clear versions behind" }}
           data={BEHIND}

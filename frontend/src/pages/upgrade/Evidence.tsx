@@ -54,7 +54,7 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
                   unit: "",
                   at: data.at,
                   marks,
-                  lines: [{ name: "level", colour: "--ok", values: data.ready }],
+                  lines: [{ name: "caught up", colour: "--ok", values: data.ready }],
                 }}
               />
             </>

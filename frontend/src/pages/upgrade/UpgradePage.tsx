@@ -222,7 +222,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
                 </dd>
                 <dt>Report</dt>
                 <dd>
-                  Report: <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>Markdown</a>,{" "}
+                  <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>Markdown</a>,{" "}
                   <a href={`/api/v1/upgrades/${upgrade.id}/report`}>JSON</a>
                 </dd>
               </dl>
