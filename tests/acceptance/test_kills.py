@@ -13,10 +13,10 @@ from migrations_app.control.upgrades.commands.request_switch import request_roll
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import SwitchyardError
-from tests.acceptance.hands import Crew
-from tests.acceptance.hands import crew as crew
 from tests.acceptance.convoy import SECRETS_EACH
 from tests.acceptance.convoy import shard_hints as shard_hints
+from tests.acceptance.hands import Crew
+from tests.acceptance.hands import crew as crew
 from tests.acceptance.verdict import NEW, judge
 from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, write, writing
 
