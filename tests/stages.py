@@ -65,7 +65,8 @@ STAGES: dict[str, list[list[str]]] = {
     "simulation": pytest_of("simulation"),
     # Where spin is not installed the models are not checked; CI installs it.
     "models": [[str(ROOT / "docs/models/check_all.sh")]] if shutil.which("spin") else [],
-    "integration": pytest_of("integration", "-n", "2", "--dist", "loadscope"),
+    # Most of them wait for processes now and then: two at work keep two processors busy only with a third beside them.
+    "integration": pytest_of("integration", "-n", "3", "--dist", "loadscope"),
     "acceptance": pytest_of("acceptance", *ONE_BY_ONE),
     "browser": pytest_of("browser", *ONE_BY_ONE),
     "front-end": [["npm", "run", "--silent", "check"]],
