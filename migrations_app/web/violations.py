@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time
 from difflib import get_close_matches
@@ -26,6 +27,9 @@ EXPECTED: Mapping[object, str] = {
     UUID: "a UUID",
     list: "a list",
 }
+
+_HALF = re.compile("[\ud800-\udfff]")
+"""No encoding has it: neither the database nor an answer can hold it."""
 
 
 class Reason(StrEnum):
@@ -67,8 +71,11 @@ def violations_in(
 
 def nuls_in(value: object, place: str = "") -> Iterator[Violation]:
     """List the texts with a character that the database cannot hold, whoever sends it."""
-    if isinstance(value, str) and "\0" in value:
-        yield Violation(place, "Text may not hold the character NUL.", code=Reason.MALFORMED.value)
+    if isinstance(value, str):
+        if "\0" in value:
+            yield Violation(place, "Text may not hold the character NUL.", code=Reason.MALFORMED.value)
+        if _HALF.search(value):
+            yield Violation(place, "Text may not hold half of a surrogate pair.", code=Reason.MALFORMED.value)
     elif isinstance(value, Mapping):
         for name, each in value.items():
             yield from nuls_in(name, place)

@@ -19,7 +19,7 @@ from migrations_app.control.audit.commands.export_audit import export_audit
 from migrations_app.control.audit.queries import audit as known
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
-from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
+from migrations_app.web.contract import Instant, RequestBody, ResponseBody, given_in, one_of, read
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.rest_view import RestView
 from migrations_app.web.shapes import PAGED, page_shape
@@ -177,7 +177,7 @@ class ChainView(RestView):
     def post(self, request: Request) -> Response:
         """Verify the whole chain against signed heads that were kept elsewhere; changes nothing."""
         given = read(AnchorsShape, request.data)
-        return Response(known.chain(self.actor, given.anchors))
+        return Response(known.chain(self.actor, [given_in(each) for each in given.anchors]))
 
 
 urlpatterns = [

@@ -19,6 +19,7 @@ from migrations_app.control.access.commands.make_role import (
 )
 from migrations_app.control.access.queries import access as known
 from migrations_app.domain.access import PERMISSIONS
+from migrations_app.domain.granting import check_made
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
@@ -103,7 +104,7 @@ class RoleView(RestView):
     def put(self, request: Request, role: str) -> Response:
         """Make a role, or change one that was made: at once, for everybody who holds it."""
         given, expected = read(RoleRulesShape, request.data), expected_state(request)
-        spec = RoleWish(role, tuple(given.permissions), given.title)
+        spec = RoleWish(role, check_made(role, given.permissions), given.title)
         creates = expected.creates(f"role {role}", has_made_role(role))
 
         def keep() -> JsonObject:

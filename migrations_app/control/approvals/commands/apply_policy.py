@@ -28,7 +28,8 @@ from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 
 
 def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
-    """Set a policy by its name; revision 0 stands for one that is not there yet. The same again changes nothing.
+    """Set a policy by its name; revision 0 stands for one that is not there yet. The same again by one account
+    changes nothing.
 
     Raises: Denied (`denied`, `policy-own`), Invalid (`policy`), Stale (`policy-changed`).
     """
@@ -43,7 +44,8 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
             require(actor, "policy.write", _target_of(row))
         _expect(row, rev)
         before = policy_of(row).as_json() if row else None
-        if before == policy.as_json():
+        # The same by somebody else is no repetition: a second person stands for what the first one set.
+        if row is not None and before == policy.as_json() and row.updated_by == actor.name:
             return policy.name
         counted = _what_counts(actor)
         moved_from = _place_of(row) if row else None

@@ -20,6 +20,7 @@ from migrations_app.domain.compatibility.report import CompatibilityRule, Versio
 from migrations_app.domain.compatibility.stored import CountRequest, StoredCount
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.errors import Invalid
 from migrations_app.models import registry as rows
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.wiring import databases
@@ -46,7 +47,11 @@ def decisions_on(given: ServiceFolder) -> Decided:
     deployed = rows.Deployment.objects.filter(service_id=given.service).exists()
     if against is None or not deployed:
         return Decided(against)
-    served = definitions.folder(given.service, against)
+    try:
+        served = definitions.folder(given.service, against)
+    except Invalid:
+        # Nothing can be served from it, so nothing stands against a definition that can be read.
+        return Decided(against)
     questions = StoredQuestions(databases())
     found: list[ChangeDecision] = []
     for version, old in served.schemas.items():
