@@ -202,6 +202,9 @@ def _switch(client: ConsoleClient, goal: Goal, upgrade: dict[str, Any], tag: str
         _follow(client, goal, f"/api/v1/operations/{upgrade['operation_id']}")
     elif upgrade["automatic"] or upgrade["state"] == "SWITCHING":
         _wait_until(client, goal, Until.SWITCHED)
+    elif {each["verdict"] for each in upgrade["gate"]["checks"]} & {"pending", "unknown"}:
+        # What is not known yet stands in the way, but not for ever: the first full comparison takes its time.
+        _pause(goal, VOTES_POLL_SECONDS / 4)
     else:
         _act(client, goal, "switch", tag)
 
