@@ -131,6 +131,7 @@ REFUSED: Mapping[str, int] = {
     "POST /api/v1/fleet/example": 409,  # its service has the name of one of the example's
     "POST /api/v1/rollouts/{id}/retry": 409,  # no item failed
     "POST /api/v1/rollouts/{id}/rollback": 409,  # it did not begin
+    "POST /api/v1/services/{name}/changeWaivers": 404,  # the definition that is sent differs in nothing
     "POST /api/v1/services/{name}/waivers": 404,  # the report has no such finding
     "POST /api/v1/upgrades/{id}/request-approval": 409,  # a request is open
     "POST /api/v1/upgrades/{id}/window-override": 409,  # no window is in the way

@@ -27,6 +27,8 @@ OF_OWN = frozenset(
         "DELETE /api/v1/views/{page}/{name}",
         "POST /api/v1/asks",
         "POST /api/v1/notices",
+        "POST /api/v1/requests:batch",
+        "PUT /api/v1/declared-sets/{owner}",
         "POST /api/v1/session/access",
         "PUT /api/v1/notices/hours",
         "PUT /api/v1/notices/{id}",

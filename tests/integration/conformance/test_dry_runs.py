@@ -73,6 +73,8 @@ def test_a_dry_run_changes_nothing_of_what_a_person_keeps(settings: LazySettings
     wish = {"permission": "window.write", "what": "New window or freeze", "link": "/windows", "comment": "so"}
     notice, view = {"events": ["upgrade.*"]}, {"page": "fleet", "name": "Mine"}
     hours = {"zone": "UTC", "quiet_from": "22:00", "quiet_to": "06:00"}
+    declared = {"objects": [{"kind": "Window", "name": "nightly", "spec": {"minutes": 60}}]}
+    inner = {"method": "PUT", "path": "/api/v1/declared-sets/payments", "body": declared}
     ask = browser.post("/api/v1/asks", wish, format="json").json()["id"]
     kept = browser.post("/api/v1/notices", notice, format="json").json()["id"]
     browser.put("/api/v1/views/fleet/Mine", {"query": "q=x"}, format="json")
@@ -84,6 +86,12 @@ def test_a_dry_run_changes_nothing_of_what_a_person_keeps(settings: LazySettings
         "DELETE /api/v1/views/{page}/{name}": rehearse(browser, "DELETE /api/v1/views/{page}/{name}", **view),
         "POST /api/v1/asks": rehearse(browser, "POST /api/v1/asks", {**wish, "permission": "policy.write"}),
         "POST /api/v1/notices": rehearse(browser, "POST /api/v1/notices", {"events": ["approval.*"]}),
+        "POST /api/v1/requests:batch": rehearse(
+            browser, "POST /api/v1/requests:batch", {"requests": [inner]}
+        ),
+        "PUT /api/v1/declared-sets/{owner}": rehearse(
+            browser, "PUT /api/v1/declared-sets/{owner}", declared, owner="payments"
+        ),
         "PUT /api/v1/notices/hours": rehearse(browser, "PUT /api/v1/notices/hours", hours, tag='"0"'),
         "PUT /api/v1/notices/{id}": rehearse(
             browser, "PUT /api/v1/notices/{id}", {"events": ["upgrade.level"]}, id=kept

@@ -72,8 +72,12 @@ def test_every_name_of_the_corpus_is_refused_with_its_remedy(name: str) -> None:
     answer = upload(client_of("olga", "operator"), {"service.yaml": SERVICE, name: PROTO % "A"})
 
     assert answer.status_code == 400
-    assert answer.json()["code"] == "E-FILENAME"
-    assert "letters, digits" in answer.json()["remedy"]
+    if "\0" in name:
+        # No text of a request holds it, whatever the text is for.
+        assert answer.json()["code"] == "invalid"
+    else:
+        assert answer.json()["code"] == "E-FILENAME"
+        assert "letters, digits" in answer.json()["remedy"]
 
 
 def test_a_folder_is_decided_on_before_its_sources_are_read() -> None:

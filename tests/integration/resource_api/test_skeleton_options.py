@@ -84,7 +84,9 @@ def refused(
     boxes: Yard, method: str, path: str, body: dict[str, object] | None = None
 ) -> tuple[type, str, str]:
     with pytest.raises(Refused) as error:
-        boxes.call(method, path, body, version="v1", **({"id": "x"} if method == "POST" else {}))  # type: ignore[arg-type]
+        boxes.call(
+            method, path, body, version="v1", **({"id": "x"} if (method, path) == ("POST", "boxes") else {})
+        )  # type: ignore[arg-type]
     return type(error.value), error.value.code, error.value.message
 
 

@@ -62,8 +62,9 @@ def refusal(
     ports: Yard, method: str = "POST", path: str = SECRETS, sent: JsonObject | None = None
 ) -> SwitchyardError:
     """Make a write that is refused; a creation makes the secret `door`."""
+    body = {} if sent is None and method != "DELETE" else sent
     with pytest.raises(SwitchyardError) as refused:
-        ports.call(method, path, {} if sent is None else sent, **({"id": "door"} if method == "POST" else {}))
+        ports.call(method, path, body, **({"id": "door"} if method == "POST" else {}))
     return refused.value
 
 
@@ -253,9 +254,8 @@ def test_a_hook_that_refuses_an_update_or_a_deletion_leaves_what_is_stored(servi
     with serving(v1alpha2=_kept) as ports:
         for name in ("first", "door"):
             ports.call("POST", SECRETS, {"title": name}, id=name)
-        assert [refusal(ports, method, DOOR, {"title": "new"}).code for method in ("PATCH", "DELETE")] == [
-            "stays"
-        ] * 2
+        assert refusal(ports, "PATCH", DOOR, {"title": "new"}).code == "stays"
+        assert refusal(ports, "DELETE", DOOR).code == "stays"
         assert [body(ports, f"{SECRETS}/{name}")["title"] for name in ("first", "door")] == ["first", "door"]
 
 

@@ -268,6 +268,12 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST services/<str:name>/waivers": _wide(
         {**QUESTION, "rule": "loss-no", "path": "p", "where": "", "reason": "r", "until": "2026-12-01T00:00:00Z"}
     ),
+    "POST services/<str:name>/changeWaivers": _wide(
+        {
+            "files": FOLDER, "version": "v1", "rule": "key-removed", "path": "p", "reason": "r",
+            "until": "2026-12-01T00:00:00Z",
+        }
+    ),
     "POST services/<str:name>/compatibility:run": _wide(QUESTION),
     "PUT services/<str:name>/versions/<str:version>/retirement": _wide({"retires_on": "2027-01-01"}),
     "POST services": _wide({"files": FOLDER}),
