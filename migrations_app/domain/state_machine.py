@@ -59,7 +59,7 @@ class StateMachine(Generic[S, E]):
     def after(self, source: S, event: E) -> S:
         """Give the state after an event.
 
-        Raises: Broken (`state-machine`) when the table has no such row: whoever calls this has asked before.
+        Raises: InvariantBroken (`state-machine`) when the table has no such row: whoever calls this has asked before.
         """
         row = self.find(source, event)
         if row is None:
@@ -75,7 +75,7 @@ class StateMachine(Generic[S, E]):
     def check_step(self, source: S | None, target: S) -> None:
         """Let a change of state pass that the table has; None as the source is for what is made now.
 
-        Raises: Broken (`state-machine`).
+        Raises: InvariantBroken (`state-machine`).
         """
         if target in self.initial if source is None else self.is_step(source, target):
             return

@@ -46,7 +46,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A stretch of the feed.
+    """A part of the feed.
 
     `position` is where to go on reading, and safe to store. `reached` is how far this batch went: it is
     ahead of `position` only in a settled reading. `level` tells that nothing more could be read now.

@@ -25,7 +25,7 @@ class Timed(Protocol):
     def call(self, what: str, function: Callable[[], T], seconds: float, end: Callable[[], None]) -> T:
         """Call and give the answer; `end` is called once when the time is over, before the caller is told.
 
-        Raises: Busy (`deadline-exceeded`, `handlers-hanging`) · Broken (`handler-failed`) for an error that is not
+        Raises: Busy (`deadline-exceeded`, `handlers-hanging`) · InvariantBroken (`handler-failed`) for an error that is not
         the handler's own refusal.
         """
         ...

@@ -46,7 +46,7 @@ class HookRunner(Protocol):
         No question is answered any more once the call has ended, however it ends. Refusals of a question
         (`Missing`, `Invalid`) go to the hook; every other error of one ends the call and is raised here.
 
-        Raises: Busy (`hook-deadline-exceeded`, `hooks-hanging`) · Broken (`hook-failed`) for an error that is not the
+        Raises: Busy (`hook-deadline-exceeded`, `hooks-hanging`) · InvariantBroken (`hook-failed`) for an error that is not the
         hook's own refusal.
         """
         ...

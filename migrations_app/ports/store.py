@@ -264,7 +264,7 @@ class Store(Protocol):
         ...
 
     def page(self, namespace: Namespace, key_range: KeyRange) -> tuple[StoredResource, ...]:
-        """Read the resources of a stretch in the order of their names' bytes, at most its limit."""
+        """Read the resources of a key range in the order of their names' bytes, at most its limit."""
         ...
 
     def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:

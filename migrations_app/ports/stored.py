@@ -229,7 +229,7 @@ class KeyRange:
 class Copied:
     """One page that was copied inside the store.
 
-    `last` is the key to go on after, and None when the stretch is finished; `shares` tells of a stretch with shards
+    `last` is the key to go on after, and None when the key range is finished; `shares` tells of a key range with shards
     beside it how many were read of each shard.
     """
 

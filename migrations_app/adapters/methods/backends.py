@@ -57,7 +57,7 @@ class HttpBackends:
     def _send(self, url: str, service: str, method: Method, call: Call) -> JsonObject:
         """Call the backend; an error that it answers is the caller's.
 
-        Raises: Busy (`backend-unavailable`) · Broken (`handler-response`, `handler-failed`) · what it refuses.
+        Raises: Busy (`backend-unavailable`) · InvariantBroken (`handler-response`, `handler-failed`) · what it refuses.
         """
         with _unavailable(method), self._open(url, service, method, call) as answer:
             return _read(HttpResponse(answer.status, answer.headers, answer.read(MOST_BYTES)), method)

@@ -20,7 +20,7 @@ class RegisteredHandlers:
     def of(cls, services: Iterable[ServiceMethods]) -> RegisteredHandlers:
         """Take the handlers of several services and versions together.
 
-        Raises: Broken (`extension`) when two extensions register handlers of one method.
+        Raises: InvariantBroken (`extension`) when two extensions register handlers of one method.
         """
         known: dict[tuple[str, str, str], Handler] = {}
         for service in services:

@@ -21,7 +21,7 @@ class RegisteredHooks:
     def of(cls, services: Iterable[ServiceHooks]) -> RegisteredHooks:
         """Take the hooks of several services and versions together.
 
-        Raises: Broken (`extension`) when two extensions register the same hook.
+        Raises: InvariantBroken (`extension`) when two extensions register the same hook.
         """
         writes: dict[tuple[str, str, str, str], WriteHook] = {}
         responses: dict[tuple[str, str, str], ResponseHook] = {}

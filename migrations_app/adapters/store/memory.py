@@ -104,7 +104,7 @@ class MemoryStore:
             transaction.commit()
 
     def page(self, namespace: Namespace, key_range: KeyRange) -> tuple[StoredResource, ...]:
-        """Read the resources of a stretch in the order of their names' bytes."""
+        """Read the resources of a key range in the order of their names' bytes."""
         found = [
             resource
             for resource in self._owned(namespace, key_range.type)

@@ -120,7 +120,7 @@ class PostgresStore:
         self._committed(namespace.database)
 
     def page(self, namespace: Namespace, key_range: KeyRange) -> tuple[StoredResource, ...]:
-        """Read the resources of a stretch in the order of their names' bytes."""
+        """Read the resources of a key range in the order of their names' bytes."""
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             rows = psycopg.Cursor(connection).execute(_page(namespace, key_range), binary=True).fetchall()
         return tuple(resource_of(key_range.type, row) for row in rows)

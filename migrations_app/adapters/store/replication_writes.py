@@ -40,7 +40,7 @@ class ReferenceSource(Protocol):
 def begin(
     connection: Connection, namespace: Namespace, replication_token: ReplicationToken, shards: set[int]
 ) -> None:
-    """Show the warrant to the fence, and wait for one's turn in the shards that are written.
+    """Show the replication token to the fence, and wait for one's turn in the shards that are written.
 
     The trigger that notes changes row by row is left out where that is allowed, and else notes nothing: what is to
     be noted the statements note themselves.

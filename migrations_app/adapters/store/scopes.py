@@ -22,7 +22,7 @@ from migrations_app.ports.stored import KeyRange
 class BackfillScope:
     """The resources of some shards up to a name: the condition that says which, and how many there are of each shard.
 
-    All of them lie after the name `after`. `more` when the stretch goes on beyond that name.
+    All of them lie after the name `after`. `more` when the key range goes on beyond that name.
     """
 
     condition: sql.Composable

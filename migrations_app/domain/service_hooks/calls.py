@@ -21,7 +21,7 @@ class ReadableResources(Protocol):
     def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
         """Go through the resources below a parent.
 
-        Raises: Broken (`hook-limit`) beyond the number that one write or response may read.
+        Raises: InvariantBroken (`hook-limit`) beyond the number that one write or response may read.
         """
         ...
 

@@ -40,7 +40,7 @@ def checked_request(schema: Schema, method: Method, name: str, message: JsonObje
 def checked_response(schema: Schema, method: Method, response: object) -> JsonObject:
     """See that what a handler answers is what its definition says.
 
-    Raises: Broken (`handler-response`) with the place.
+    Raises: InvariantBroken (`handler-response`) with the place.
     """
     if not isinstance(response, dict):
         raise _wrong(method, f"is no JSON object but {type(response).__name__}", ())

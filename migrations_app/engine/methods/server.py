@@ -78,7 +78,7 @@ class MethodServer:
 
         Raises: Invalid (`document`, `method-not-converted`) · Missing (`not-found`, `method-discontinued`) ·
         Conflict (`read-only-before-switch`) · OwnedElsewhere · Refused (`method-not-served`) · Busy
-        (`deadline-exceeded`) · Broken (`handler-failed`, `handler-response`) · what the handler refuses.
+        (`deadline-exceeded`) · InvariantBroken (`handler-failed`, `handler-response`) · what the handler refuses.
         """
         ends_at = time.monotonic() + request.seconds
         message = self._message(request)

@@ -57,7 +57,7 @@ class MethodStream:
     def step(self) -> JsonObject | None:
         """Give the next message, or None when there is none yet.
 
-        Raises: StopIteration after the last one · what the handler refuses · Broken (`handler-failed`,
+        Raises: StopIteration after the last one · what the handler refuses · InvariantBroken (`handler-failed`,
         `handler-response`).
         """
         try:

@@ -24,7 +24,7 @@ KEYS, KEYS_OF_ALL = 1000, 5000
 
 @dataclass(frozen=True, slots=True)
 class Rechecked:
-    """What a stretch of changed keys came to; `level` when nothing more can be proved now."""
+    """What a key range of changed keys came to; `level` when nothing more can be proved now."""
 
     checked: int
     found: tuple[tuple[str, Mismatch], ...]

@@ -17,7 +17,7 @@ def checked_document(
 ) -> JsonObject:
     """See that what a hook gives to be written is the resource it was called with, valid in its version.
 
-    Raises: Broken (`hook-answer`) with the places.
+    Raises: InvariantBroken (`hook-answer`) with the places.
     """
     document = json_object(what, answer)
     view = {key: value for key, value in document.items() if key != presenter.metadata_key}
@@ -37,7 +37,7 @@ def checked_shown(
 ) -> JsonObject:
     """See that what a hook gives to be shown is that resource, valid in its version; its metadata stay.
 
-    Raises: Broken (`hook-answer`).
+    Raises: InvariantBroken (`hook-answer`).
     """
     document = json_object(what, answer, SHOWN_REMEDY)
     name = str(shown.get(presenter.name_key, ""))
@@ -62,7 +62,7 @@ def checked_shown(
 def json_object(what: str, answer: object, remedy: str = WRITE_REMEDY) -> JsonObject:
     """See that an answer is a JSON object of a bounded size.
 
-    Raises: Broken (`hook-answer`).
+    Raises: InvariantBroken (`hook-answer`).
     """
     if not isinstance(answer, dict):
         raise wrong_answer(what, f"is no JSON object but {type(answer).__name__}", remedy=remedy)

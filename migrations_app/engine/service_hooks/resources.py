@@ -31,7 +31,7 @@ class Allowance:
     def read(self, resources: int = 1) -> None:
         """Count resources that are read.
 
-        Raises: Broken (`hook-limit`).
+        Raises: InvariantBroken (`hook-limit`).
         """
         self.reads -= resources
         if self.reads < 0:
@@ -40,7 +40,7 @@ class Allowance:
     def write(self) -> None:
         """Count a write.
 
-        Raises: Broken (`hook-limit`).
+        Raises: InvariantBroken (`hook-limit`).
         """
         self.writes -= 1
         if self.writes < 0:

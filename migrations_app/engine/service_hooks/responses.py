@@ -40,7 +40,7 @@ class HookedResponses:
 
         Where the caller asked for a part of them (`masked`), a hook adds no keys.
 
-        Raises: Broken (`hook-failed`, `hook-answer`, `hook-limit`, `hook-read-only`) ·
+        Raises: InvariantBroken (`hook-failed`, `hook-answer`, `hook-limit`, `hook-read-only`) ·
         Busy (`hook-deadline-exceeded`) · what the hook refuses.
         """
         _, service, version = where

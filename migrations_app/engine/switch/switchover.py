@@ -1,4 +1,4 @@
-"""One passage through the fence: what is left, what is entered, and the lanes between."""
+"""One passage through the fence: what is left, what is entered, and the pipelines between."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def bring_tombstones(
     the budget was spent before the end. Entries are kept from those positions on until `release` is called.
 
     Once: a page is repeated harmlessly; its row is saved after it.
-    Raises: Stale when a later director was here, or the warrant is void · Busy.
+    Raises: Stale when a later director was here, or the replication token is void · Busy.
     """
     brought = ports.checkpoints.load_brought(pipeline.key)
     held = ports.feed.cursors(pipeline.origin, tombstone_follower(pipeline.record.id))

@@ -25,7 +25,7 @@ class Counts:
         self._known: dict[tuple[Namespace, str], tuple[float, dict[int, int]]] = {}
 
     def totals(self, ports: PipelinePorts, pipeline: ShardPipeline) -> dict[int, int]:
-        """Count the resources of every shard, all types of a lane together."""
+        """Count the resources of every shard, all types of a pipeline together."""
         now, totals = ports.clock.monotonic(), dict.fromkeys(range(pipeline.record.ring), 0)
         for type_ in pipeline.types:
             at, counts = self._known.get((pipeline.origin, type_), (-COUNTED_SECONDS, {}))
@@ -55,7 +55,7 @@ def step(
     """Copy the next page and tell the checkpoint after it; the caller saves it.
 
     Once: pages are idempotent, since only what is newer is kept; a page whose checkpoint was lost is repeated.
-    Raises: Stale when the warrant is void · Busy.
+    Raises: Stale when the replication token is void · Busy.
     """
     reach("backfill.before")
     key_range = KeyRange(checkpoint.type, pipeline.shard, checkpoint.name, checkpoint.upper, limit)
@@ -80,7 +80,7 @@ def copy_together(
     Those that are behind catch up with those ahead. None when something is in the way: then each goes by itself.
 
     Once: as `step`; each checkpoint counts for its own shard.
-    Raises: Stale when the warrant is void · Busy.
+    Raises: Stale when the replication token is void · Busy.
     """
     reach("backfill.before")
     first, *others = checkpoints

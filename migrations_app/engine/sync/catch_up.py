@@ -46,7 +46,7 @@ def follow(
     cursor then notes how far it reached within that freeze.
 
     Once: applying keeps only what is newer; a batch whose cursor did not move is repeated harmlessly.
-    Raises: Stale when the warrant is void · Busy.
+    Raises: Stale when the replication token is void · Busy.
     """
     batch = ports.feed.read(
         pipeline.origin, after, shards=[pipeline.shard], limit=limit, settled=freeze_epoch is not None
@@ -72,7 +72,7 @@ def _copy_in_store(
 
     What a deletion of the same batch may be about is left to be carried with it.
 
-    Raises: Stale when the warrant is void · Busy.
+    Raises: Stale when the replication token is void · Busy.
     """
     if pipeline.in_place:
         return 0, newest

@@ -20,7 +20,7 @@ Worklist = dict[tuple[str, str], QuarantinedResource]
 
 
 def worklist(ports: PipelinePorts, pipeline: ShardPipeline) -> Worklist:
-    """Read the lane's parked resources by type and name."""
+    """Read the pipeline's parked resources by type and name."""
     return {(parked.type, parked.name): parked for parked in ports.checkpoints.parked(pipeline.key)}
 
 
@@ -152,7 +152,7 @@ def apply(
 ) -> BatchResult:
     """Write a load to the other side; what it refuses becomes poison, one by one.
 
-    Raises: Stale when the warrant is void; Busy when the database is.
+    Raises: Stale when the replication token is void; Busy when the database is.
     """
     if not load.carriages:
         return BatchResult(0, 0, 0)

@@ -1,4 +1,4 @@
-"""A lane: one shard of one upgrade in one direction, with everything that is needed to move its resources."""
+"""A pipeline: one shard of one upgrade in one direction, with everything that is needed to move its resources."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def ends(record: UpgradeRecord, direction: Direction) -> tuple[Namespace, Namesp
 def pipeline_of(
     ports: PipelinePorts, record: UpgradeRecord, direction: Direction, shard: int
 ) -> ShardPipeline:
-    """Put a lane together."""
+    """Put a pipeline together."""
     origin, passive = ends(record, direction)
     converters = ports.conversions.converters(record, direction)
     return ShardPipeline(record, ShardKey(record.id, direction, shard), origin, passive, converters)
@@ -137,7 +137,7 @@ def fresh_replication_token(ports: PipelinePorts, pipeline: ShardPipeline) -> Re
 def position_of(
     ports: PipelinePorts, pipeline: ShardPipeline, follower: str | None = None
 ) -> Position | None:
-    """Tell where the lane's cursor stands, or None before it was registered."""
+    """Tell where the pipeline's cursor stands, or None before it was registered."""
     for cursor in ports.feed.cursors(pipeline.origin, follower or pipeline.follower):
         if cursor.shard == pipeline.shard:
             return cursor.position

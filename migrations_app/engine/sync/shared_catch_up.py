@@ -75,7 +75,7 @@ def catch_up_together(
     """Carry what all clear shards have to follow; None when this shard has to go by itself.
 
     Once: as `follow`; the cursors move only after everything was applied.
-    Raises: Stale when the warrant is void · Busy.
+    Raises: Stale when the replication token is void · Busy.
     """
     now = ports.clock.monotonic()
     with shard_hints.turn.taken() as free:
