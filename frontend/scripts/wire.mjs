@@ -3,9 +3,13 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const OUT = "src/wire/schema.ts";
-execFileSync("npx", ["openapi-typescript", "../docs/reference/openapi.yaml", "-o", OUT, "--default-non-nullable=false"], {
-  stdio: ["ignore", "ignore", "inherit"],
-});
+execFileSync(
+  "npx",
+  ["openapi-typescript", "../docs/reference/openapi.yaml", "-o", OUT, "--default-non-nullable=false"],
+  {
+    stdio: ["ignore", "ignore", "inherit"],
+  },
+);
 const text = readFileSync(OUT, "utf8");
 const from = text.indexOf("export interface components {");
 const until = text.indexOf("\n}\n", from) + 3;
