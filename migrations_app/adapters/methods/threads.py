@@ -62,14 +62,44 @@ class CallThread:
             self._release()
 
 
+class CallThreadPool:
+    """Threads that are kept for the next call; one whose call does not end is interrupted, left behind and counted."""
+
+    def __init__(self, release: Callable[[], None], name: str, most_hanging: int) -> None:
+        self._release, self._name, self.most_hanging = release, name, most_hanging
+        self._free: SimpleQueue[CallThread] = SimpleQueue()
+        self._hanging: list[threading.Thread] = []
+        self._lock = threading.Lock()
+
+    def take(self) -> CallThread | None:
+        """Give a thread that is free, or a new one; None while as many hang as may."""
+        try:
+            return self._free.get_nowait()
+        except Empty:
+            pass
+        with self._lock:
+            self._hanging = [thread for thread in self._hanging if thread.is_alive()]
+            if len(self._hanging) >= self.most_hanging:
+                return None
+        return CallThread(self._release, self._name)
+
+    def put_back(self, worker: CallThread) -> None:
+        """Keep a thread whose call has ended."""
+        self._free.put(worker)
+
+    def abandon(self, worker: CallThread) -> None:
+        """Interrupt a thread whose call does not end, and count it as long as it lives."""
+        worker.interrupt()
+        with self._lock:
+            self._hanging.append(worker.thread)
+
+
 class HandlerThreads:
     """`ports.method_handlers.Timed` over threads."""
 
     def __init__(self, release: Callable[[], None] = lambda: None, most_hanging: int = MOST_HANGING) -> None:
-        self._release, self._most = release, most_hanging
-        self._free: SimpleQueue[CallThread] = SimpleQueue()
-        self._hanging: list[threading.Thread] = []
-        self._lock = threading.Lock()
+        self._release = release
+        self._pool = CallThreadPool(release, "method-handler", most_hanging)
 
     def release(self) -> None:
         """Free what a call left open in this thread."""
@@ -84,7 +114,7 @@ class HandlerThreads:
         except Empty:
             answer, error = self._late(worker, outcome, what, seconds, end)
         else:
-            self._free.put(worker)
+            self._pool.put_back(worker)
         if error is None:
             return answer  # type: ignore[return-value]
         if isinstance(error, SwitchyardError):
@@ -112,29 +142,22 @@ class HandlerThreads:
         try:
             found = outcome.get_nowait()
         except Empty:
-            worker.interrupt()
-            with self._lock:
-                self._hanging.append(worker.thread)
+            self._pool.abandon(worker)
             raise Busy(
                 f"The handler of {what} did not answer within {seconds:g} s.",
                 code="deadline-exceeded",
                 remedy="Read the resource before you call again: what the handler had committed stays.",
             ) from None
-        self._free.put(worker)
+        self._pool.put_back(worker)
         return found
 
     def _worker(self, what: str) -> CallThread:
-        try:
-            return self._free.get_nowait()
-        except Empty:
-            pass
-        with self._lock:
-            self._hanging = [thread for thread in self._hanging if thread.is_alive()]
-            if len(self._hanging) >= self._most:
-                raise Busy(
-                    f"{what} was not called: {len(self._hanging)} handlers hang in this process.",
-                    code="handlers-hanging",
-                    remedy="Mend the handler and restart the process.",
-                    retry_after_seconds=30.0,
-                )
-        return CallThread(self._release, "method-handler")
+        worker = self._pool.take()
+        if worker is None:
+            raise Busy(
+                f"{what} was not called: {self._pool.most_hanging} handlers hang in this process.",
+                code="handlers-hanging",
+                remedy="Mend the handler and restart the process.",
+                retry_after_seconds=30.0,
+            )
+        return worker

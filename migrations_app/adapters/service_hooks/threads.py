@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
-from migrations_app.adapters.methods.threads import CallThread, Outcome, TimeOver
+from migrations_app.adapters.methods.threads import CallThread, CallThreadPool, Outcome, TimeOver
 from migrations_app.kernel.errors import Busy, Invalid, InvariantBroken, Missing, SwitchyardError
 from migrations_app.ports.service_hooks import HookQuestion
 
@@ -56,10 +56,7 @@ class HookThreads:
     """`ports.service_hooks.HookRunner` over threads."""
 
     def __init__(self, release: Callable[[], None] = lambda: None, most_hanging: int = MOST_HANGING) -> None:
-        self._release, self._most = release, most_hanging
-        self._free: SimpleQueue[CallThread] = SimpleQueue()
-        self._hanging: list[threading.Thread] = []
-        self._lock = threading.Lock()
+        self._pool = CallThreadPool(release, "service-hook", most_hanging)
 
     def run(self, what: str, function: Callable[[HookQuestion], T], seconds: float) -> T:
         thread, call = self._thread(what), _Call()
@@ -71,7 +68,10 @@ class HookThreads:
             ended = True
         finally:
             call.over.set()
-            self._leave(thread, ended=ended)
+            if ended:
+                self._pool.put_back(thread)
+            else:
+                self._pool.abandon(thread)
         if error is None:
             return cast(T, answer)
         if isinstance(error, SwitchyardError):
@@ -105,26 +105,13 @@ class HookThreads:
             except (Missing, Invalid) as refusal:
                 entry.answers.put((None, refusal))
 
-    def _leave(self, thread: CallThread, *, ended: bool) -> None:
-        if ended:
-            self._free.put(thread)
-            return
-        thread.interrupt()
-        with self._lock:
-            self._hanging.append(thread.thread)
-
     def _thread(self, what: str) -> CallThread:
-        try:
-            return self._free.get_nowait()
-        except Empty:
-            pass
-        with self._lock:
-            self._hanging = [thread for thread in self._hanging if thread.is_alive()]
-            if len(self._hanging) >= self._most:
-                raise Busy(
-                    f"{what} was not called: {len(self._hanging)} hooks hang in this process.",
-                    code="hooks-hanging",
-                    remedy="Mend the hook and restart the process.",
-                    retry_after_seconds=30.0,
-                )
-        return CallThread(self._release, "service-hook")
+        thread = self._pool.take()
+        if thread is None:
+            raise Busy(
+                f"{what} was not called: {self._pool.most_hanging} hooks hang in this process.",
+                code="hooks-hanging",
+                remedy="Mend the hook and restart the process.",
+                retry_after_seconds=30.0,
+            )
+        return thread
