@@ -56,7 +56,7 @@ class Hands:
 
 
 def work(ports: PipelinePorts, shards: Sequence[int]) -> None:
-    """Be one worker: slices of these shards until all are level."""
+    """Be one worker: slices of these shards until all are caught up."""
     crew = Hands(shards)
     controller, waiting = SyncController(ports, crew=crew), list(shards)
     while waiting:
@@ -185,7 +185,7 @@ class Copying:
         return seconds
 
     def copy(self, pushed: bool, workers: int) -> float:
-        """Copy with the engine until every shard is level."""
+        """Copy with the engine until every shard is caught up."""
         ports = self._prepared(pushed)
         if workers == 1:
             return timed(lambda: work(ports, range(16)))

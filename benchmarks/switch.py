@@ -32,7 +32,7 @@ from migrations_app.engine.sync.shard import SyncController
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, pipeline_of
 from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.stored import Layout
-from migrations_app.ports.upgrades import DirectorRequest, Line
+from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 
 CALM_SECONDS = LEVEL_SECONDS = 4.0
 PHASES = ("calm", "copying", "proving", "level", "behind")
@@ -110,7 +110,7 @@ class Switching:
         return ports, [SyncController(ports), proving, Director(ports)]
 
     def round(self, number: int) -> None:
-        """Leave the clients alone; then copy, prove, stay level, switch, follow back for a moment, go back.
+        """Leave the clients alone; then copy, prove, stay level, switch, follow back for a moment, roll back.
 
         What is copied is proved after it here, so that each can be told apart; while following back, both go on.
         """
@@ -210,7 +210,7 @@ class Switching:
         state = ports.fence.state(FenceLocation.of(OLD))
         record = ports.upgrades.load("u1")
         ports.upgrades.transition(
-            record, UpgradeEvent.FREEZE, Line("freeze", ""), freeze_epoch=state.epoch + 1
+            record, UpgradeEvent.FREEZE, TimelineEntry("freeze", ""), freeze_epoch=state.epoch + 1
         )
         ports.fence.freeze(OLD, state)
         time.sleep(0.1)

@@ -52,7 +52,7 @@ class Alarm:
         """Wake a thread of the queue after so many seconds."""
         with self._changed:
             first = self._due[0][0] if self._due else float("inf")
-            # By the clock of the wall, as the moments are chosen (`at_whole`); waited for by one that never goes back.
+            # By the clock of the wall, as the moments are chosen (`at_whole`); waited for by one that never rolls back.
             now = time.time()
             at = time.monotonic() + coarse(now + seconds - LATE_SECONDS, seconds) - now
             heapq.heappush(self._due, (at, queue))

@@ -11,7 +11,7 @@ from migrations_app.domain.regions.read_copies import READ_COPY
 from migrations_app.domain.state_machine import StateMachine
 from migrations_app.domain.switch.rollout import ROLLOUT, ROLLOUT_ITEM
 from migrations_app.domain.switch.states import SHARD, UPGRADE
-from migrations_app.domain.sync.quarantine import PARKED_RESOURCE
+from migrations_app.domain.sync.quarantine import QUARANTINED_RESOURCE
 
 MACHINES: dict[str, StateMachine[Any, Any]] = {
     "Upgrade": UPGRADE,
@@ -19,7 +19,7 @@ MACHINES: dict[str, StateMachine[Any, Any]] = {
     "Rollout": ROLLOUT,
     "Deployment of a rollout": ROLLOUT_ITEM,
     "Request for approval": REQUEST,
-    "Parked resource": PARKED_RESOURCE,
+    "Quarantined resource": QUARANTINED_RESOURCE,
     "Read copy": READ_COPY,
     "Shadow": SHADOW,
     "Operation": OPERATION,

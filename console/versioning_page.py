@@ -74,7 +74,7 @@ each (`E-BIJECTION`). `CompiledService.typed` converts such resources; `converte
 planned (`plan-parted-type`), a dry run included. `examples/delivery` shows both.
 
 An edge whose `transformationDirection` rules out the way there allows no upgrade (`plan-no-way`); one that rules out
-the way back allows it only without downgrade sync (`plan-no-way-back`), and requests of the old version are then refused
+the inverse allows it only without downgrade sync (`plan-no-rollback`), and requests of the old version are then refused
 (`direction`) once the new one serves.
 
 ## Names of resources

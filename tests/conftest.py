@@ -107,7 +107,7 @@ def live_worker(children: Children) -> Children:
     from celery_worker.app import app
     from celery_worker.queues import QUEUES
 
-    # Hints that earlier tests left name what is gone with them: a worker would park their keys.
+    # Hints that earlier tests left name what is gone with them: a worker would quarantine their keys.
     with app.connection_for_write() as connection:
         for queue in QUEUES:
             connection.default_channel.queue_purge(queue)

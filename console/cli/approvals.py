@@ -23,7 +23,7 @@ def listing(
     """List requests for approval."""
     if context.invoked_subcommand is None:
         found = ConsoleClient(read_credentials()).every("/api/v1/approvals", tab=tab)
-        show(found, ("id", "what", "asked_by", "state", "given", "needed", "deadline"), output, "id")
+        show(found, ("id", "what", "asked_by", "state", "votes_given", "needed", "deadline"), output, "id")
 
 
 @app.command("show")
@@ -124,7 +124,7 @@ def _request_of(client: ConsoleClient, request: str) -> str:
     if not request.startswith("u"):
         return request
     upgrade = client.get(f"/api/v1/upgrades/{request}")
-    return str(upgrade["gate"]["approvals"]["request_id"] or request)
+    return str(upgrade["readiness"]["approvals"]["request_id"] or request)
 
 
 def _show(after: dict[str, Any], dry_run: bool, output: Form | None) -> None:

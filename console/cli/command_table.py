@@ -50,7 +50,7 @@ COMMANDS = {
     "fleet": CommandEntry("registry", "fleet", "The fleet: which service runs which version where."),
     "meta": CommandEntry("registry", "meta", "Methods of the registry's own API."),
     "windows": CommandEntry("rules", "windows", "When switching is allowed."),
-    "policies": CommandEntry("rules", "policies", "Who must agree before a switch, or a way back."),
+    "policies": CommandEntry("rules", "policies", "Who must agree before a switch, or a rollback."),
     "emergencies": CommandEntry("rules", "emergencies", "What went on without votes, and its review."),
     "audit": CommandEntry("ledger", "audit", "Who did what."),
     "tokens": CommandEntry("ledger", "tokens", "Secrets that act for you."),
@@ -75,7 +75,7 @@ COMMANDS = {
     "demo": CommandEntry(
         "looking",
         "demo",
-        "Migrate a service under live writes, switch, go back, switch again, on an installation of its own.",
+        "Migrate a service under live writes, switch, roll back, switch again, on an installation of its own.",
     ),
     "login": CommandEntry("signing_in", "login", "Keep a console's address and a token of yours."),
     "whoami": CommandEntry("signing_in", "whoami", "Say as whom you act, and what you may do."),

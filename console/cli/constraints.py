@@ -55,7 +55,7 @@ def subscriptions(service: str, region: str, output: Output = None) -> None:
 def waits(service: str, region: str, output: Output = None) -> None:
     """Show for whom one deployment's confirmations and deletions wait."""
     found = ConsoleClient(read_credentials()).get(f"{BASE}/{service}/{region}")["waits"]
-    show(found, ("work", "waits_for", "seconds", "parked"), output, "work")
+    show(found, ("work", "waits_for", "seconds", "quarantined"), output, "work")
 
 
 @app.command()
@@ -115,7 +115,7 @@ def evict(
 def evictions(service: str, region: str, output: Output = None) -> None:
     """List the evictions of a deployment."""
     found = ConsoleClient(read_credentials()).get(f"{BASE}/{service}/{region}/evictions")["items"]
-    show(found, ("id", "state", "given", "needed", "asked_by", "reason"), output, "id")
+    show(found, ("id", "state", "votes_given", "needed", "asked_by", "reason"), output, "id")
 
 
 @app.command("approve-eviction")

@@ -80,7 +80,7 @@ def ensure(
         bool, typer.Option(help="Give your vote where you may vote on the request of somebody else.")
     ] = True,
     keep_old: Annotated[bool, typer.Option(help="Follow the new version's writes back.")] = True,
-    rollback_hours: Annotated[int, typer.Option(help="How long going back stays possible.")] = 168,
+    rollback_hours: Annotated[int, typer.Option(help="How long rollback stays possible.")] = 168,
     comment: Annotated[str, typer.Option("-m", "--comment")] = "",
     ticket: str = "",
     output: Output = None,
@@ -202,7 +202,7 @@ def _switch(client: ConsoleClient, goal: Goal, upgrade: dict[str, Any], tag: str
         _follow(client, goal, f"/api/v1/operations/{upgrade['operation_id']}")
     elif upgrade["automatic"] or upgrade["state"] == "SWITCHING":
         _wait_until(client, goal, Until.SWITCHED)
-    elif {each["verdict"] for each in upgrade["gate"]["checks"]} & {"pending", "unknown"}:
+    elif {each["verdict"] for each in upgrade["readiness"]["checks"]} & {"pending", "unknown"}:
         # What is not known yet stands in the way, but not for ever: the first full comparison takes its time.
         _pause(goal, VOTES_POLL_SECONDS / 4)
     else:
@@ -241,13 +241,13 @@ def _pause(goal: Goal, seconds: float, exit_code: int = TIMED_OUT) -> None:
 
 
 def _votes_are_missing(upgrade: dict[str, Any]) -> bool:
-    votes = upgrade["gate"]["approvals"]
-    return int(votes["given"]) < int(votes["needed"])
+    votes = upgrade["readiness"]["approvals"]
+    return int(votes["votes_given"]) < int(votes["needed"])
 
 
 def _care_for_votes(client: ConsoleClient, goal: Goal, upgrade: dict[str, Any], tag: str) -> None:
     """Ask for the votes once, give one's own where that is allowed, and wait for the others."""
-    request_id = upgrade["gate"]["approvals"]["request_id"]
+    request_id = upgrade["readiness"]["approvals"]["request_id"]
     if not request_id:
         _act(client, goal, "request-approval", tag, {"comment": goal.comment, "ticket": goal.ticket})
         return

@@ -181,7 +181,7 @@ def demo(
     writes_per_second: Annotated[float, typer.Option(min=0.0)] = 200.0,
     report: Annotated[str, typer.Option("--json", help="Where to write the report as JSON.")] = "",
 ) -> None:
-    """Migrate a service under live writes, switch, go back, switch again, on an installation of its own."""
+    """Migrate a service under live writes, switch, roll back, switch again, on an installation of its own."""
     script = ROOT / "manage.py"
     if not script.is_file():
         screen.print("The demo needs a checkout of Switchyard: run `make demo` there.")

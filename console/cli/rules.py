@@ -11,7 +11,7 @@ from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.output import Form, screen, show, show_one
 
 windows = typer.Typer(help="When switching is allowed.", invoke_without_command=True)
-policies = typer.Typer(help="Who must agree before a switch, or a way back.", invoke_without_command=True)
+policies = typer.Typer(help="Who must agree before a switch, or a rollback.", invoke_without_command=True)
 emergencies = typer.Typer(help="What went on without votes, and its review.", invoke_without_command=True)
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
@@ -29,7 +29,7 @@ ToVersion = Annotated[
 Kinds = Annotated[
     list[str] | None, typer.Option(help="Only for these: version, location or data. '' for all.")
 ]
-WithoutWayBack = Annotated[
+WithoutRollback = Annotated[
     bool | None, typer.Option(help="Only for upgrades that do not keep the old version in step.")
 ]
 
@@ -157,7 +157,7 @@ def set_policy(
     from_version: FromVersion = None,
     to_version: ToVersion = None,
     kind: Kinds = None,
-    without_way_back: WithoutWayBack = None,
+    without_rollback: WithoutRollback = None,
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
@@ -181,7 +181,7 @@ def set_policy(
         "from_version": from_version,
         "to_version": to_version,
         "kinds": None if kind is None else [each for each in kind if each],
-        "without_way_back": without_way_back,
+        "without_rollback": without_rollback,
     }
     _set("policies", name, said, dry_run, output, about={k: v for k, v in about.items() if v is not None})
 

@@ -1,4 +1,4 @@
-"""`swy upgrade`: plan, start, watch, approve, switch, go back, abort, complete."""
+"""`swy upgrade`: plan, start, watch, approve, switch, roll back, abort, complete."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def show_upgrade(upgrade: str, output: Output = None) -> None:
 
 def describe_upgrade(found: dict[str, Any]) -> str:
     """Write an upgrade for people."""
-    checks = [f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in found["gate"]["checks"]]
+    checks = [
+        f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in found["readiness"]["checks"]
+    ]
     offered = [each["action"] for each in found["actions"] if each["allowed"]]
     you = f"You can: {', '.join(offered) or 'only look'}."
     figures = [f"  {figures_of(found)}"] if found["started_at"] else []
@@ -95,7 +97,7 @@ def plan(
     start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
     automatic: Annotated[bool, typer.Option("--automatic", help="Switch when every guard holds.")] = False,
     keep_old: Annotated[bool, typer.Option(help="Follow the new version's writes back.")] = True,
-    rollback_hours: Annotated[int, typer.Option(help="How long going back stays possible.")] = 168,
+    rollback_hours: Annotated[int, typer.Option(help="How long rollback stays possible.")] = 168,
     comment: Comment = "",
     dry_run: DryRun = False,
     output: Output = None,
@@ -164,7 +166,7 @@ def throttle(
 def request_approval(
     upgrade: str, comment: Comment = "", ticket: str = "", dry_run: DryRun = False, output: Output = None
 ) -> None:
-    """Ask for the votes that the switch, or the way back, needs."""
+    """Ask for the votes that the switch, or the rollback, needs."""
     _act(upgrade, "request-approval", {"comment": comment, "ticket": ticket}, dry_run, output)
 
 
@@ -180,7 +182,7 @@ def switch(
 def rollback(
     upgrade: str, wait: Wait = False, timeout: Timeout = 120.0, dry_run: DryRun = False, output: Output = None
 ) -> None:
-    """Go back to the old version; what was written meanwhile is kept."""
+    """Roll back to the old version; what was written meanwhile is kept."""
     _act(upgrade, "rollback", {}, dry_run, output, timeout if wait else 0.0)
 
 
@@ -188,18 +190,18 @@ def rollback(
 def complete(
     upgrade: str, wait: Wait = False, timeout: Timeout = 120.0, dry_run: DryRun = False, output: Output = None
 ) -> None:
-    """Close the way back."""
+    """Close the rollback window."""
     _act(upgrade, "complete", {}, dry_run, output, timeout if wait else 0.0)
 
 
 @app.command()
 def extend(
     upgrade: str,
-    hours: Annotated[int, typer.Argument(help="How many hours from now going back shall stay possible.")],
+    hours: Annotated[int, typer.Argument(help="How many hours from now rollback shall stay possible.")],
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
-    """Keep the way back open for longer, or for less."""
+    """Keep the rollback window open for longer, or for less."""
     _act(upgrade, "extend", {"hours": hours}, dry_run, output)
 
 
@@ -303,7 +305,7 @@ def _act(
 
 
 def _rehearsed(body: dict[str, Any]) -> str:
-    """Say what a dry run found out; the switch and the way back tell each step."""
+    """Say what a dry run found out; the switch and the rollback tell each step."""
     lines = [f"A dry run; it would be: {body['sentence']}"]
     told = body.get("rehearsal")
     if told:

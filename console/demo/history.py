@@ -59,10 +59,10 @@ def _old(items: list[dict[str, Any]], now: datetime) -> Iterator[str]:
 
 
 def _checks(seen: dict[str, Any], ready: int) -> Iterator[str]:
-    checks = {check["check"]: check for check in seen["gate"]["checks"]}
+    checks = {check["check"]: check for check in seen["readiness"]["checks"]}
     if seen["state"] not in ("SYNCING", "READY"):
         return
-    level = checks.get("shards-level")
+    level = checks.get("shards-caught-up")
     if level and (level["verdict"] == "pass") != (ready == seen["shards"]["total"]):
         yield f"the check says {level['sentence']!r} with {ready} shards caught up"
     lag, measured = checks.get("lag"), seen["progress"]["lag_seconds"]

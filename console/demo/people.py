@@ -64,7 +64,7 @@ class People:
         place = f"/api/v1/upgrades/{upgrade}"
         tag = self.operator.ask("GET", place).tag
         asked = self.operator.ask("POST", f"{place}/request-approval", {"comment": "demo"}, tag=tag)
-        request = asked.body["gate"]["approvals"]["request_id"]
+        request = asked.body["readiness"]["approvals"]["request_id"]
         for name in ("approver", "approver2"):
             client = self._clients[name]
             read = client.ask("GET", f"/api/v1/approvals/{request}")

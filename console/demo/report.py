@@ -22,7 +22,7 @@ def as_json(told: DemoReport) -> dict[str, Any]:
         "took_seconds": {phase: round(each, 1) for phase, each in told.took.items()},
         "copied": [count["copied"] for count in counts],
         "followed": [count["followed"] for count in counts],
-        "parked": [count["parked"] for count in counts],
+        "quarantined": [count["quarantined"] for count in counts],
         "copy_seconds": [round(each, 1) for each in told.copy_seconds],
         "peak_rate_per_second": round(peak),
         "phases_seconds": [report["phases_seconds"] for report in told.reports],

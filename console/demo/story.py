@@ -1,4 +1,4 @@
-"""The demo's story: fill, copy, vote, switch, compare, go back, compare, switch again, complete."""
+"""The demo's story: fill, copy, vote, switch, compare, roll back, compare, switch again, complete."""
 
 from __future__ import annotations
 
@@ -160,15 +160,15 @@ class Story:
         return upgrade
 
     def _back(self, told: DemoReport, crowd: Crowd, upgrade: str) -> None:
-        """Go back, and compare: what was written after the switch must still be there."""
+        """Roll back, and compare: what was written after the switch must still be there."""
         crowd.use_new_api(False)
         say("Something is wrong with the new version, let us say. Back.")
         told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
-        with told.timed("to the way back"), self._shown("Going back"):
+        with told.timed("to the rollback"), self._shown("Rolling back"):
             seen = self._people.insist(upgrade, "rollback", "REVERTED")
-        self._note_freeze(told, crowd, "way back", seen)
-        say(f"Back at {told.place.old}: {told.pause('way back')}.")
-        self._check(told, crowd, told.place.old, "after the way back")
+        self._note_freeze(told, crowd, "rollback", seen)
+        say(f"Back at {told.place.old}: {told.pause('rollback')}.")
+        self._check(told, crowd, told.place.old, "after the rollback")
 
     def _note_freeze(self, told: DemoReport, crowd: Crowd, label: str, seen: dict[str, Any]) -> None:
         time.sleep(BREATH_SECONDS / 4)
@@ -225,4 +225,4 @@ def say(sentence: str) -> None:
 
 
 def _verdict(seen: dict[str, Any], check: str) -> str:
-    return next((str(one["sentence"]) for one in seen["gate"]["checks"] if one["check"] == check), "")
+    return next((str(one["sentence"]) for one in seen["readiness"]["checks"] if one["check"] == check), "")

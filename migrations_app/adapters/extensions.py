@@ -54,7 +54,7 @@ def installed_service_hooks() -> tuple[ServiceHooks, ...]:
 def _installed(names: tuple[str, ...]) -> Extensions:
     """Import the extensions.
 
-    Raises: InvariantBroken (`extension`) when one cannot be imported: without its code resources would be parked.
+    Raises: InvariantBroken (`extension`) when one cannot be imported: without its code resources would be quarantined.
     """
     hooks, tasks, methods, service_hooks = (
         NO_HOOKS,

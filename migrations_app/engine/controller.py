@@ -141,7 +141,7 @@ class Controller(Protocol):
         """Do a slice of the work for a key and say how it stands.
 
         Once: each step commits with its checkpoint and with `Leases.confirm(lease)`, so that a worker that
-        lost its lease changes nothing. Raising `Busy` or `Stale` means again; `Halted` and `Broken` park.
+        lost its lease changes nothing. Raising `Busy` or `Stale` means again; `Halted` and `Broken` quarantine.
         """
         ...
 
@@ -213,7 +213,7 @@ def reconcile_taken(
     """Let the controller work on a key that was taken, for one budget, and settle the outcome.
 
     Once: a worker that dies leaves a lease that runs out; the key is due again then. A key whose workers die
-    or fail `terms.attempts` times in a row without an answer is parked.
+    or fail `terms.attempts` times in a row without an answer is quarantined.
     """
     if lease.attempts > terms.attempts:
         poison = QuarantinedKey(

@@ -9,8 +9,8 @@ SwitchyardError
 │   └── Conflict       the state forbids it           409
 ├── Busy       the same again, later                 → 503, retried with backoff
 ├── Stale      the world moved on; read it afresh    → 412 (409 for a compare-and-set), retried on fresh facts
-├── Halted     a person must look                    → 409, parked and announced
-└── Broken     one of our own invariants failed      → 500, parked and announced
+├── Halted     a person must look                    → 409, quarantined and announced
+└── Broken     one of our own invariants failed      → 500, quarantined and announced
 """
 
 from __future__ import annotations

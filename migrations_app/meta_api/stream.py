@@ -205,7 +205,7 @@ class WatcherState:
             self._watch.known = None
 
     def rewind(self) -> None:
-        """Go back to where the watcher was told it is current."""
+        """Roll back to where the watcher was told it is current."""
         self._at = self._seq
 
     async def more(self) -> AsyncIterator[JsonObject]:

@@ -110,7 +110,7 @@ class ApprovalDelegation(models.Model):
 
 
 class Emergency(models.Model):
-    """A glass that was broken; its maker owes a review by somebody else."""
+    """A break-glass override; its maker owes a review by somebody else."""
 
     id = models.CharField(max_length=16, primary_key=True)
     upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="emergencies")

@@ -122,7 +122,7 @@ class SyncDifference(models.Model):
         ]
 
 
-class ParkedResource(models.Model):
+class QuarantineEntry(models.Model):
     """One resource that could not be converted or applied, with its error and what is to happen with it."""
 
     upgrade = models.CharField(max_length=64)
@@ -135,7 +135,7 @@ class ParkedResource(models.Model):
     code = models.CharField(max_length=64, blank=True)
     attempts = models.PositiveIntegerField(default=1)
     retry_at = models.DateTimeField(null=True)
-    state = models.CharField(max_length=8, default="parked")
+    state = models.CharField(max_length=8, default="quarantined")
     changes_behind = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -143,11 +143,11 @@ class ParkedResource(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=("upgrade", "direction", "shard", "type", "name"), name="sync_parked_key"
+                fields=("upgrade", "direction", "shard", "type", "name"), name="sync_quarantined_key"
             ),
             models.CheckConstraint(
-                condition=models.Q(state__in=["parked", "retry", "waived", "hidden"]),
-                name="sync_parked_state",
+                condition=models.Q(state__in=["quarantined", "retry", "waived", "hidden"]),
+                name="sync_quarantined_state",
             ),
         ]
 

@@ -74,7 +74,7 @@ class Upgrade(models.Model):
         ]
 
 
-class UpgradeMove(models.Model):
+class RecordedTransition(models.Model):
     """One transition that happened, by its letter in the table."""
 
     upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="moves")
@@ -87,7 +87,7 @@ class UpgradeMove(models.Model):
         ordering: ClassVar[list[str]] = ["id"]
 
 
-class UpgradeLine(models.Model):
+class UpgradeTimelineEntry(models.Model):
     """One line of an upgrade's story."""
 
     upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="lines")
@@ -150,7 +150,7 @@ class UpgradeShard(models.Model):
         ]
 
 
-class UpgradeShardTurn(models.Model):
+class RecordedShardTransition(models.Model):
     """One moment at which a shard came into another state or stage, with what it had done until then."""
 
     upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="shard_turns")

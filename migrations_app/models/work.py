@@ -1,4 +1,4 @@
-"""Rows of work: which keys are due, held or parked, and who was last heard from."""
+"""Rows of work: which keys are due, held or quarantined, and who was last heard from."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Work(models.Model):
     due_at = models.DateTimeField(null=True)
     leased_until = models.DateTimeField(null=True)
     work_class = models.CharField(max_length=32, blank=True, db_default="")
-    parked_at = models.DateTimeField(null=True)
-    parked_code = models.CharField(max_length=64, blank=True)
-    parked_reason = models.TextField(blank=True)
-    parked_remedy = models.TextField(blank=True)
+    quarantined_at = models.DateTimeField(null=True)
+    quarantined_code = models.CharField(max_length=64, blank=True)
+    quarantined_reason = models.TextField(blank=True)
+    quarantined_remedy = models.TextField(blank=True)
     settled_at = models.DateTimeField(null=True)
     waits_for = models.TextField(blank=True, db_default="")
     waits_since = models.DateTimeField(null=True)
@@ -37,7 +37,7 @@ class Work(models.Model):
             models.Index(
                 fields=["work_class", "due_at"],
                 name="work_next",
-                condition=models.Q(due_at__isnull=False, parked_at__isnull=True),
+                condition=models.Q(due_at__isnull=False, quarantined_at__isnull=True),
             ),
             # Keys of an upgrade are its id, or begin with it and a slash.
             models.Index(
@@ -45,7 +45,9 @@ class Work(models.Model):
                 name="work_owner",
             ),
             models.Index(
-                fields=["parked_at"], name="work_parked", condition=models.Q(parked_at__isnull=False)
+                fields=["quarantined_at"],
+                name="work_quarantined",
+                condition=models.Q(quarantined_at__isnull=False),
             ),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from migrations_app.domain.parity import Mismatch
-from migrations_app.domain.sync.quarantine import ParkedState as ParkedState
+from migrations_app.domain.sync.quarantine import QuarantineState as QuarantineState
 from migrations_app.ports.upgrades import Direction
 
 
@@ -83,7 +83,7 @@ class QuarantinedResource:
     code: str = ""
     attempts: int = 1
     retry_at: datetime | None = None
-    state: ParkedState = ParkedState.PARKED
+    state: QuarantineState = QuarantineState.QUARANTINED
     changes_behind: int = 0
 
 
@@ -112,7 +112,7 @@ class Price:
     """How far the counting is of what the older version cannot show, in one shard of the newer version.
 
     `looked` and `found` are of the pass under way; `counted` is what the last whole pass, begun at `counted_at`,
-    found. `error` is the first resource that would not go back at all.
+    found. `error` is the first resource that would not roll back at all.
     """
 
     key: ShardKey
@@ -144,7 +144,7 @@ class Brought:
 
 
 class Checkpoints(Protocol):
-    """The rows of checkpoints, scans, parked and differing resources."""
+    """The rows of checkpoints, scans, quarantined and differing resources."""
 
     def load(self, key: ShardKey) -> Checkpoint:
         """Read a shard's checkpoint; a fresh one (`rev` 0) when it has none."""
@@ -166,19 +166,19 @@ class Checkpoints(Protocol):
         ...
 
     def forget(self, upgrade: str) -> None:
-        """Drop every checkpoint and parked resource of an upgrade."""
+        """Drop every checkpoint and quarantined resource of an upgrade."""
         ...
 
-    def park(self, parked: QuarantinedResource) -> None:
-        """Keep (or renew, counting the attempt) a parked resource."""
+    def quarantine(self, quarantined: QuarantinedResource) -> None:
+        """Keep (or renew, counting the attempt) a quarantined resource."""
         ...
 
-    def unpark(self, key: ShardKey, type_: str, name: str) -> None:
-        """Forget a parked resource: it went through."""
+    def lift_quarantine(self, key: ShardKey, type_: str, name: str) -> None:
+        """Forget a quarantined resource: it went through."""
         ...
 
-    def parked(self, key: ShardKey) -> Sequence[QuarantinedResource]:
-        """List a shard's parked resources, waived ones too, by type and name."""
+    def quarantined(self, key: ShardKey) -> Sequence[QuarantinedResource]:
+        """List a shard's quarantined resources, waived ones too, by type and name."""
         ...
 
     def load_scan(self, key: ShardKey) -> Scan:
@@ -234,5 +234,5 @@ class Checkpoints(Protocol):
         ...
 
     def unresolved(self, upgrade: str) -> int:
-        """Count the upgrade's parked resources that are neither waived nor hidden."""
+        """Count the upgrade's quarantined resources that are neither waived nor hidden."""
         ...

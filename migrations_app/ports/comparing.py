@@ -68,6 +68,6 @@ class PageComparator(Protocol):
     ) -> CountedPage | None:
         """Count what of a page keeps something in a bag when it is converted there and back again.
 
-        That is what the other side, filled from this page, loses on the way back. None also where names change.
+        That is what the other side, filled from this page, loses on the rollback. None also where names change.
         """
         ...

@@ -108,7 +108,7 @@ class Copies(Protocol):
     def note_look(self, place: Namespace, look: FeedLook) -> None:
         """Note in the database of a namespace when its sources were looked at, and since when each has not moved.
 
-        From then on copies that were level after that, and have been followed without a problem, are told as level at the
+        From then on copies that were caught up after that, and have been followed without a problem, are told as level at the
         time of the last look. Replaces what the same watch noted before.
         """
         ...

@@ -89,7 +89,7 @@ class Done:
 class Again:
     """There is more to do, not before `after_seconds`; `fruitless` when this attempt brought nothing.
 
-    `waits_for` says, for people, who else has to answer or act first. Such a key is never parked: it comes up
+    `waits_for` says, for people, who else has to answer or act first. Such a key is never quarantined: it comes up
     again, the later the longer it has waited. `told` is left for the next attempt; None leaves what was. `work_class`
     is the class of the next slice; None leaves what was.
     """
@@ -106,7 +106,7 @@ class QuarantinedKey:
     """A person must look before this key goes on."""
 
     reason: str
-    code: str = "parked"
+    code: str = "quarantined"
     remedy: str = ""
 
 
@@ -134,7 +134,7 @@ class Leases(Protocol):
         ...
 
     def take(self, controller: str, key: str, *, holder: str, lease_seconds: float) -> Lease | None:
-        """Take a key that is due, not parked and not held; nothing if another holds it or it is not due.
+        """Take a key that is due, not quarantined and not held; nothing if another holds it or it is not due.
 
         Once: durable before it returns; the epoch is larger than every epoch given out before.
         """
@@ -154,15 +154,15 @@ class Leases(Protocol):
     def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
         """Write down how the work ended and let go; false, and nothing written, once the key was taken over.
 
-        A key woken since it was taken stays due whatever the outcome says, unless it is parked. The time used is
+        A key woken since it was taken stays due whatever the outcome says, unless it is quarantined. The time used is
         charged to the class that the key was taken for.
         """
         ...
 
     def wake(
-        self, controller: str, key: str, *, work_class: WorkClass | None = None, unpark: bool = False
+        self, controller: str, key: str, *, work_class: WorkClass | None = None, lift_quarantine: bool = False
     ) -> None:
-        """Make a key due now; `unpark` also lets a parked one go on. A new key gets the class."""
+        """Make a key due now; `lift_quarantine` also lets a quarantined one go on. A new key gets the class."""
         ...
 
     def wake_all(self, keys: Collection[WokenKey]) -> None:
@@ -170,7 +170,7 @@ class Leases(Protocol):
         ...
 
     def ensure(self, controller: str, keys: Iterable[DueKey]) -> int:
-        """Make those of the keys due that are neither held, parked nor scheduled, and count them."""
+        """Make those of the keys due that are neither held, quarantined nor scheduled, and count them."""
         ...
 
     def count_due(self, controllers: Sequence[str], *, limit: int) -> dict[str, int]:

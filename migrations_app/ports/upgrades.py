@@ -60,7 +60,7 @@ class UpgradeRecord:
     data_version: str = ""
     # So many resources a second a person lets it copy at most; None is as many as the database bears.
     copy_limit: int | None = None
-    # Names ("type name") of parked resources that a person accepted to leave behind.
+    # Names ("type name") of quarantined resources that a person accepted to leave behind.
     waived: frozenset[str] = frozenset()
 
     @property
@@ -106,8 +106,8 @@ class ShardReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of an upgrade's story. `kind` is stable (`freeze`, `flip`, `thaw`, `shard-ready`, …)."""
+class TimelineEntry:
+    """One line of an upgrade's story. `kind` is stable (`freeze`, `flip`, `writes-resumed`, `shard-ready`, …)."""
 
     kind: str
     text: str
@@ -174,7 +174,7 @@ class Upgrades(Protocol):
         self,
         record: UpgradeRecord,
         event: UpgradeEvent,
-        line: Line,
+        line: TimelineEntry,
         *,
         clear_request: bool = False,
         freeze_epoch: int | None = None,
@@ -189,18 +189,18 @@ class Upgrades(Protocol):
         """
         ...
 
-    def clear_request(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+    def clear_request(self, record: UpgradeRecord, line: TimelineEntry) -> UpgradeRecord:
         """Drop the request without a transition (refused by a guard), with its reason as a line."""
         ...
 
-    def run_out(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+    def run_out(self, record: UpgradeRecord, line: TimelineEntry) -> UpgradeRecord:
         """Ask for COMPLETE in nobody's name, if `record` is still the newest revision and carries no request.
 
         Raises: Stale when somebody changed it meanwhile.
         """
         ...
 
-    def note(self, upgrade_id: str, line: Line) -> None:
+    def note(self, upgrade_id: str, line: TimelineEntry) -> None:
         """Add a line to the story; no state changes."""
         ...
 

@@ -32,7 +32,7 @@ def test_the_demo_switches_goes_back_and_switches_again_without_losing_a_write(t
     told = json.loads(report.read_text())
     assert (told["lost"], told["stale"], told["differing"], told["duplicated"]) == (0, 0, 0, 0)
     assert told["compared"] > 1000
-    assert set(told["freeze_ms"]) == set(told["gap_ms"]) == {"first switch", "way back", "second switch"}
+    assert set(told["freeze_ms"]) == set(told["gap_ms"]) == {"first switch", "rollback", "second switch"}
     assert told["refused_writes"] == {}
     assert set(told["parity"]) == {"first switch", "second switch"}
     assert max(told["freeze_ms"].values()) < 5000

@@ -1,4 +1,4 @@
-"""kill -9 at every step boundary of a switch and of the way back, one worker after the other, under live writes."""
+"""kill -9 at every step boundary of a switch and of the rollback, one worker after the other, under live writes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SWITCHING = (
     "publish.after",
     "settle.before",
 )
-# Only one direction has these: a freeze that is given up, and the way back being set up. Who dies before giving up
+# Only one direction has these: a freeze that is given up, and the rollback being set up. Who dies before giving up
 # leaves the freeze to the next, who crosses; who dies after it leaves writers as they were.
 FORWARD = (
     "flip.before:raise,abort.after",

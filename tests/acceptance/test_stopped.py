@@ -33,7 +33,7 @@ def is_stopped(pid: int) -> bool:
 
 
 def test_a_worker_stopped_inside_the_freeze_does_no_harm_when_it_comes_back(started: str, crew: Crew) -> None:
-    """The lease is 2 s; the other worker switches, and goes back, before the first one wakes up."""
+    """The lease is 2 s; the other worker switches, and rolls back, before the first one wakes up."""
     with writing(started) as acknowledged:
         sleeper = crew.start("parity.after:stop")
         reach(started, State.READY, crew.log)

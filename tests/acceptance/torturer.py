@@ -261,7 +261,7 @@ def calm(world: RealWorld) -> None:
 
 
 def judge(world: RealWorld, gang: Gang, writers: list[Writer], unreached: list[DirectorRequest]) -> None:
-    """Every acknowledged write is in the active version once, both sides are level, one fence is open."""
+    """Every acknowledged write is in the active version once, both sides are caught up, one fence is open."""
     assert gang.broken == [], gang.broken
     record = world.record
     serves = world.v2 if record.state in (State.REVERSIBLE, State.COMPLETED) else world.v1

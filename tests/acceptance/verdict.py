@@ -9,7 +9,7 @@ from migrations_app.control.audit.ledger import verify
 from migrations_app.domain.switch.states import TRANSITIONS
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment
-from migrations_app.models.upgrades import Upgrade, UpgradeMove
+from migrations_app.models.upgrades import RecordedTransition, Upgrade
 from migrations_app.ports.fence import FenceLocation, Mode
 
 OLD, NEW = "projects/p/secrets/", "projects/p/regions/eu-west1/secrets/"
@@ -38,7 +38,7 @@ def judge(upgrade: str, version: str, acknowledged: Mapping[str, str], others: i
 
 def told(upgrade: str) -> None:
     """Each move of the table is in the ledger once and follows from the one before; the chain is whole."""
-    moves = list(UpgradeMove.objects.filter(upgrade=upgrade).order_by("pk"))
+    moves = list(RecordedTransition.objects.filter(upgrade=upgrade).order_by("pk"))
     by_letter = {row.letter: row for row in TRANSITIONS}
     state = "PLANNED"
     for move in moves[1:]:

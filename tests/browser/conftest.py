@@ -97,7 +97,7 @@ def world(console: Path, data_database: str, children: Children) -> World:
             database=data_database,
         )
     apply_policy(ADMIN, Policy("one-approver", Purpose.SWITCH, needed=1))
-    apply_policy(ADMIN, Policy("way-back", Purpose.REVERT, needed=0))
+    apply_policy(ADMIN, Policy("reverse-replication", Purpose.REVERT, needed=0))
     for name, roles in PEOPLE.items():
         create_account(ADMIN, NewAccount(name, email=f"{name}@example.com", password=PASSWORD))
         for role in roles:

@@ -76,7 +76,7 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     await ann.sign_in()
     await plan(olga)
     state = olga.page.locator("#state")
-    await expect(state).to_contain_text("all 16 shards level", timeout=SLOWLY)
+    await expect(state).to_contain_text("all 16 shards caught up", timeout=SLOWLY)
     await olga.shoot("story-gate")
 
     await olga.page.keyboard.press("a")
@@ -119,7 +119,7 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
 
     await ask(olga.page, "b")
     await confirm(olga.page, "Roll back", typed=True)
-    await expect(state).to_contain_text("went back to v1alpha2", timeout=SLOWLY)
+    await expect(state).to_contain_text("rolled back to v1alpha2", timeout=SLOWLY)
     await olga.shoot("story-reverted")
     assert olga.complaints + ann.complaints == []
     assert DEPLOYMENT in world.source.deployment

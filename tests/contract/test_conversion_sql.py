@@ -99,7 +99,7 @@ def test_sql_equals_the_reference_engine(connection: psycopg.Connection, case: s
 
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_what_has_no_bag_comes_back_without_one(case: str) -> None:
-    """The count of what a way back loses rests on this, wherever both ways are written in SQL."""
+    """The count of what a rollback loses rests on this, wherever both ways are written in SQL."""
     compiled = build(case)
     for source, target in permutations(compiled.versions):
         converter, back = (

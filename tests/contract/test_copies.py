@@ -276,7 +276,7 @@ def test_copies_of_a_source_at_rest_are_confirmed_only_if_they_were_level_after_
     assert told() == (later, later), "an earlier look takes nothing back"
     moved_at = later + timedelta(seconds=15)
     look(moved_at, moved_at, moved=True)
-    assert told() == (later, later), "it was level until the look before it moved"
+    assert told() == (later, later), "it was caught up until the look before it moved"
     copies.note_look(world.old, FeedLook("south", moved_at + timedelta(seconds=15), {}))
     assert told() == (later, later)
 

@@ -117,7 +117,7 @@ def test_keys_of_other_controllers_and_skipped_ones_are_left_alone(world: World)
     assert world.next() is None
 
 
-def test_parked_scheduled_and_done_keys_are_not_next(world: World) -> None:
+def test_quarantined_scheduled_and_done_keys_are_not_next(world: World) -> None:
     world.fill(WorkClass.UPKEEP, keys=3)
     for outcome in (QuarantinedKey("broken"), Again(60), Done()):
         taken = world.next()
@@ -125,7 +125,7 @@ def test_parked_scheduled_and_done_keys_are_not_next(world: World) -> None:
         assert world.leases.settle(taken.lease, outcome, used_seconds=1)
     assert world.next() is None
     world.fill(WorkClass.UPKEEP, keys=3)
-    # Only the one that is done is due again: the others are parked, and scheduled.
+    # Only the one that is done is due again: the others are quarantined, and scheduled.
     assert [world.next_key(), world.next_key()] == ["upkeep/2", None]
 
 

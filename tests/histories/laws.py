@@ -23,7 +23,7 @@ def _within(moment: dict[str, Any]) -> Iterator[str]:
     for cause in moment["page"]["blockages"]:
         if not cause["remedy"]:
             yield f"{cause['kind']} has no remedy"
-    for check in moment["page"]["gate"]["checks"]:
+    for check in moment["page"]["readiness"]["checks"]:
         if check["remedy"] and check["verdict"] in ("pass", "skipped"):
             yield f"{check['check']} passed and names a remedy"
 

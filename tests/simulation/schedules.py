@@ -254,7 +254,7 @@ class Schedule:
             raise Broken("two versions are writable")
         active, epoch = self.world.upgrades.published.get(self.world.record.deployment, ("", 0))
         if epoch < self.published:
-            raise Broken(f"the published epoch went back to {epoch} ({active})")
+            raise Broken(f"the published epoch rolled back to {epoch} ({active})")
         self.published = epoch
         state = far if near.mode is Mode.CLOSED else near
         if state.mode is Mode.OPEN:
@@ -268,7 +268,7 @@ class Schedule:
         """Every acknowledged write is in the active version, exactly once, at its newest value."""
         record = self.world.record
         if not self.world.downgrade and record.state in (State.REVERTED, State.REVERTING):
-            # Going back to an old database that was not kept in step has a price, which was said.
+            # Rolling back to an old database that was not kept in step has a price, which was said.
             return
         label = "value" if namespace is self.world.v1 else "amount"
         kept = self.world.databases.namespace(namespace).resources

@@ -97,7 +97,7 @@ def test_a_shard_with_a_worklist_goes_by_itself_and_the_others_go_on(world: Worl
     world.put("queues/1", 101)
     for _ in range(3):
         sync_all(world)
-    assert [one.name for one in world.checkpoints.parked(key(poisoned))] == ["queues/0"]
+    assert [one.name for one in world.checkpoints.quarantined(key(poisoned))] == ["queues/0"]
     assert world.contents(world.v2)["List", "lists/1"] == ({"amount": 101}, 2)
     asked.shards.clear()
     world.put("queues/2", 102)

@@ -109,8 +109,10 @@ def test_poison_in_one_shard_parts_them_and_parks_nothing_of_the_others(world: W
     world.turn_until(State.SYNCING)
     for _ in range(4):
         world.turn()
-    parked = {shard: [one.name for one in world.checkpoints.parked(key(shard))] for shard in range(RING)}
-    assert parked == {shard: ["queues/17"] if shard == poisoned else [] for shard in range(RING)}
+    quarantined = {
+        shard: [one.name for one in world.checkpoints.quarantined(key(shard))] for shard in range(RING)
+    }
+    assert quarantined == {shard: ["queues/17"] if shard == poisoned else [] for shard in range(RING)}
     assert len(world.contents(world.v2)) == 39
     assert stages(world) == {ShardStage.FOLLOW}
 

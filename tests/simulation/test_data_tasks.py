@@ -51,8 +51,8 @@ def test_what_cannot_be_changed_is_set_aside_and_holds_the_end_back() -> None:
     assert world.record.state is State.READY
     assert world.upgrades.lines[-1][1].kind == "refused"
     assert world.upgrades.lines[-1][1].text.startswith("1 resource ")
-    parked = [one for shard in range(2) for one in parked_of(world, shard)]
-    assert [(one.name, one.code) for one in parked] == [("queues/bad", "poison")]
+    quarantined = [one for shard in range(2) for one in quarantined_of(world, shard)]
+    assert [(one.name, one.code) for one in quarantined] == [("queues/bad", "poison")]
 
     world.put("queues/bad", 5)
     world.clock.advance(600)
@@ -63,8 +63,8 @@ def test_what_cannot_be_changed_is_set_aside_and_holds_the_end_back() -> None:
     world.turn_until(State.COMPLETED)
 
 
-def parked_of(world: World, shard: int) -> list[QuarantinedResource]:
-    return list(world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, shard)))
+def quarantined_of(world: World, shard: int) -> list[QuarantinedResource]:
+    return list(world.checkpoints.quarantined(ShardKey("u1", Direction.FORWARD, shard)))
 
 
 def test_an_upgrade_of_the_data_can_be_aborted_and_leaves_what_was_changed() -> None:

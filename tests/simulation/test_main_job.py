@@ -1,4 +1,4 @@
-"""The main job in memory: copy, follow, prove, switch, go back; exact contents on both sides."""
+"""The main job in memory: copy, follow, prove, switch, roll back; exact contents on both sides."""
 
 from __future__ import annotations
 
@@ -183,12 +183,12 @@ def test_poison_is_set_aside_and_stops_the_switch_until_it_is_mended(world: Worl
     assert world.record.state is State.READY
     assert world.upgrades.lines[-1][1].kind == "refused"
     assert world.upgrades.lines[-1][1].text.startswith("1 resource ")
-    parked = [
+    quarantined = [
         one
         for shard in range(2)
-        for one in world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, shard))
+        for one in world.checkpoints.quarantined(ShardKey("u1", Direction.FORWARD, shard))
     ]
-    assert [(one.name, one.code) for one in parked] == [("queues/bad", "poison")]
+    assert [(one.name, one.code) for one in quarantined] == [("queues/bad", "poison")]
 
     world.put("queues/bad", 5)
     world.clock.advance(600)
@@ -206,8 +206,10 @@ def test_a_hook_that_hangs_ends_the_page_but_not_the_shard() -> None:
     world.sync = SyncController(world.ports, page=100)
     world.turn_until(State.READY)
     assert [name for _, name in world.contents(world.v2)] == ["lists/0", "lists/4", "lists/6", "lists/7"]
-    parked = world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, 0))
-    assert [(one.name, one.code) for one in parked] == [(f"queues/{n}", "hook-hung") for n in (1, 2, 3, 5)]
+    quarantined = world.checkpoints.quarantined(ShardKey("u1", Direction.FORWARD, 0))
+    assert [(one.name, one.code) for one in quarantined] == [
+        (f"queues/{n}", "hook-hung") for n in (1, 2, 3, 5)
+    ]
 
 
 def test_after_two_that_hang_the_rest_of_a_batch_of_changes_waits_for_its_retry() -> None:
@@ -217,12 +219,16 @@ def test_after_two_that_hang_the_rest_of_a_batch_of_changes_waits_for_its_retry(
         world.put(f"queues/{n}", "hangs" if n < 3 else n)
     for _ in range(2):
         world.turn()
-    parked = {one.name: one.code for one in world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, 0))}
-    assert parked["queues/0"] == parked["queues/1"] == "hook-hung"
+    quarantined = {
+        one.name: one.code for one in world.checkpoints.quarantined(ShardKey("u1", Direction.FORWARD, 0))
+    }
+    assert quarantined["queues/0"] == quarantined["queues/1"] == "hook-hung"
     for _ in range(8):
         world.turn()
-    parked = {one.name: one.code for one in world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, 0))}
-    assert parked == dict.fromkeys(("queues/0", "queues/1", "queues/2"), "hook-hung")
+    quarantined = {
+        one.name: one.code for one in world.checkpoints.quarantined(ShardKey("u1", Direction.FORWARD, 0))
+    }
+    assert quarantined == dict.fromkeys(("queues/0", "queues/1", "queues/2"), "hook-hung")
     assert [name for _, name in world.contents(world.v2)] == ["lists/3", "lists/4"]
 
 

@@ -151,8 +151,8 @@ def test_a_controller_that_raises_keeps_nobody_from_work(processor: Make) -> Non
     healthy = Load(own, "healthy", WorkClass.CATCH_UP, 5, 0.02, 0.5)
     scheduling = Scheduling(own, broken, healthy, threads=THREADS)
     own.run(300)
-    parked = [scheduling.leases.parked("broken", f"broken/{number}") for number in range(20)]
-    assert {each.code if each else "" for each in parked} == {"unexpected"}
+    quarantined = [scheduling.leases.quarantined("broken", f"broken/{number}") for number in range(20)]
+    assert {each.code if each else "" for each in quarantined} == {"unexpected"}
     assert min(healthy.settled.values()) >= 300 / 2
     # It was tried as often as is tried, and not over and over.
     assert {len(epochs) for epochs in broken.epochs.values()} == {8}

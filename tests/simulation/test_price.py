@@ -27,13 +27,13 @@ NEVER = timedelta(days=1)
 
 
 class LossyConverter(ToyConverter):
-    """On the way back amounts below zero stay in a bag, deep inside the document; 666 does not go back at all."""
+    """On the rollback amounts below zero stay in a bag, deep inside the document; 666 does not roll back at all."""
 
     def forward(self, name: str, body: JsonObject) -> Named:
         made = super().forward(name, body)
         amount = made.body.get("value", 0)
         if amount == 666:
-            raise Invalid(f"{name} has no way back.", code="no-way-back")
+            raise Invalid(f"{name} has no rollback.", code="no-way-back")
         if isinstance(amount, int) and amount < 0:
             made.body["parts"] = [{"$sy": {"f": 1, "b": {"amount": {"v": amount}}}}]
         return made
@@ -74,9 +74,9 @@ def test_a_few_among_many_are_all_counted_before_the_switch(world: World) -> Non
     world.turn_until(State.READY)
     world.turn()
     assert price_of(world.ports, world.record, Direction.FORWARD).whole
-    assert told(world, "switch", "way-back") == (
+    assert told(world, "switch", "reverse-replication") == (
         "warn",
-        "The way back works; 7 resources with values that v1 cannot show.",
+        "The rollback works; 7 resources with values that v1 cannot show.",
     )
 
 
@@ -91,9 +91,9 @@ def test_while_it_is_counted_the_switch_waits_and_says_how_far_it_is(world: Worl
     words = f"at least {one.found} resources among the first {one.looked}"
     assert 0 < one.found < FEW
     assert 0 < one.looked < MANY
-    assert told(world, "switch", "way-back") == (
+    assert told(world, "switch", "reverse-replication") == (
         "pending",
-        f"The price of the way back is being counted: {words}.",
+        f"The price of the rollback is being counted: {words}.",
     )
     world.upgrades.ask("u1", DirectorRequest.SWITCH)
     world.run(world.director, "u1")
@@ -124,9 +124,9 @@ def test_what_does_not_go_back_at_all_stops_the_switch_by_name(world: World) -> 
     world.put("queues/050", 666)
     world.turn_until(State.READY)
     world.turn()
-    assert told(world, "switch", "way-back") == (
+    assert told(world, "switch", "reverse-replication") == (
         "fail",
-        "The way back was not proved: List lists/050: lists/050 has no way back.",
+        "The rollback was not proved: List lists/050: lists/050 has no rollback.",
     )
 
 
@@ -143,7 +143,7 @@ def test_after_the_switch_it_is_counted_anew_and_what_was_written_there_is_in_it
     world.clock.advance(601)
     for _ in range(3):
         world.turn()
-    assert told(world, "rollback", "price") == (
+    assert told(world, "rollback", "downgrade-loss") == (
         "warn",
-        "What was written since the switch goes back to v1 too; 8 resources with values that v1 cannot show.",
+        "What was written since the switch rolls back to v1 too; 8 resources with values that v1 cannot show.",
     )

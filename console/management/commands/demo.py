@@ -19,7 +19,7 @@ from console.env import ROOT
 class Command(BaseCommand):
     """Bring an installation up, play the story on it, take it down; exit code 1 if anything was lost."""
 
-    help = "Migrate a service under live writes, switch, go back, switch again; prints a report."
+    help = "Migrate a service under live writes, switch, roll back, switch again; prints a report."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

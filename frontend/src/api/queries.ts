@@ -49,10 +49,10 @@ export function useAccount(): NonNullable<Session["account"]> | null {
 export const PASSKEYS = ["session", "passkeys"];
 
 /** One's own passkeys. */
-export function usePasskeys(): UseQueryResult<Page<components["schemas"]["PasskeyShape"]>> {
+export function usePasskeys(): UseQueryResult<Page<components["schemas"]["Passkey"]>> {
   return useQuery({
     queryKey: PASSKEYS,
-    queryFn: ({ signal }) => send<Page<components["schemas"]["PasskeyShape"]>>("/session/passkeys", { signal }),
+    queryFn: ({ signal }) => send<Page<components["schemas"]["Passkey"]>>("/session/passkeys", { signal }),
   });
 }
 

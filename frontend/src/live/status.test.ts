@@ -14,7 +14,7 @@ describe("the state of the stream", () => {
     expect(first.seq).toBe(40);
     expect(beat(first, 46, t).seq).toBe(45);
   });
-  it("never goes back", () => expect(received(received(atRest, 9, t), 7, t).seq).toBe(9));
+  it("never rolls back", () => expect(received(received(atRest, 9, t), 7, t).seq).toBe(9));
 });
 
 describe("the pill", () => {

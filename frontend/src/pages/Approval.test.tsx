@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
-import { approval, check, stakes } from "../test/samples";
+import { approval, check, impact } from "../test/samples";
 import { serve, show, type Sent } from "../test/show";
 import { ApprovalPage, compare } from "./Approval";
 import { spoken } from "./approval/Thread";
@@ -30,8 +30,8 @@ it("shows first how risky it is, when it would happen and what it reaches", asyn
   open(
     {},
     {
-      stakes: {
-        ...stakes("high"),
+      impact: {
+        ...impact("high"),
         risk: { level: "high", reasons: ["The policy calls this deployment critical."] },
       },
       on_duty: [{ name: "rosa", display_name: "Rosa", roles: ["approver"], since: "", until: "2026-03-01T18:00:00Z" }],
@@ -194,7 +194,7 @@ it("names the references that would break, with links to where they stand, and w
       reason: "v1 has no CryptoKey.",
     },
   ];
-  open({}, { stakes: { ...stakes(), references: { found, unknown: ["portal.example.com"] } } });
+  open({}, { impact: { ...impact(), references: { found, unknown: ["portal.example.com"] } } });
   const row = (await screen.findByText("App.keys[]")).closest("li");
   expect(row?.textContent).toContain("refers to CryptoKey (set to empty). v1 has no CryptoKey.");
   expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual([

@@ -111,8 +111,8 @@ function Votes({ approval }: { approval: Approval }) {
         <ol className="would small" aria-label="Groups in voting order">
           {approval.stages?.map((stage, at) => (
             <li key={at}>
-              <Shape tone={stage.given >= stage.needed ? "ok" : "wait"} size={13} /> {stage.given} of {stage.needed}{" "}
-              from {stage.group}
+              <Shape tone={stage.votes_given >= stage.needed ? "ok" : "wait"} size={13} /> {stage.votes_given} of{" "}
+              {stage.needed} from {stage.group}
             </li>
           ))}
         </ol>
@@ -152,8 +152,8 @@ const facts: Record<string, (of: Approval) => string> = {
       .filter((check) => check.verdict !== "pass")
       .map((check) => check.check)
       .join(", ") || "none",
-  Risk: (of) => riskWords[of.stakes.risk.level].word,
-  "Breaks clients": (of) => (of.stakes.report ? String(of.stakes.report.breaking) : "not known"),
+  Risk: (of) => riskWords[of.impact.risk.level].word,
+  "Breaks clients": (of) => (of.impact.report ? String(of.impact.report.breaking) : "not known"),
   Votes: votesText,
 };
 
@@ -313,7 +313,7 @@ function Body({ approval }: { approval: Approval }) {
             ) : null}
           </p>
           {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
-          {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.stakes} /> : null}
+          {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.impact} /> : null}
           <p className="small">
             <Link to={`/upgrades/${approval.upgrade_id}`}>Open the upgrade</Link>
           </p>

@@ -59,9 +59,9 @@ it("approves one change in two regions with one word, each for the evidence that
 it("reads risk, checks and votes of all requests from the list alone", async () => {
   const vote = { who: "ann", verdict: "approve", comment: "", at: "2026-03-01T14:00:00Z", void_reason: "" };
   const sent = open([
-    place("eu", { glance: { risk: "high", failing: 2, unknown: 1, change: "c1" }, votes: [vote] }),
-    place("us", { glance: { risk: "low", failing: 0, unknown: 1, change: "c1" } }),
-    place("gone", { state: "EXPIRED", glance: null }),
+    place("eu", { impact_summary: { risk: "high", failing: 2, unknown: 1, change: "c1" }, votes: [vote] }),
+    place("us", { impact_summary: { risk: "low", failing: 0, unknown: 1, change: "c1" } }),
+    place("gone", { state: "EXPIRED", impact_summary: null }),
   ]);
   await screen.findByText("Switch eu");
   const rows = screen
@@ -84,8 +84,8 @@ it("says who is on duty, also when nothing waits", async () => {
 
 it("keeps different changes and risky ones apart", () => {
   const low = approval();
-  const other = (part: Partial<NonNullable<Approval["glance"]>>): Approval =>
-    approval({ glance: { risk: "low", failing: 0, unknown: 0, change: "c1", ...part } });
+  const other = (part: Partial<NonNullable<Approval["impact_summary"]>>): Approval =>
+    approval({ impact_summary: { risk: "low", failing: 0, unknown: 0, change: "c1", ...part } });
   expect(selectionProblem([low, low])).toBe("");
   expect(selectionProblem([low, other({ change: "c2" })])).toMatch(/different changes/);
   expect(selectionProblem([low, other({ risk: "high" })])).toMatch(/^One of them is not low risk/);

@@ -28,7 +28,7 @@ const tabs = [
 ] as const;
 
 /** How its checks came out while it waits for somebody; after that, what became of it. */
-function checksOf({ state, glance: checkSummary }: ApprovalSummary): Word {
+function checksOf({ state, impact_summary: checkSummary }: ApprovalSummary): Word {
   if (!checkSummary || (state !== "OPEN" && state !== "CHANGES")) return approvalWords[state];
   const { failing, unknown } = checkSummary;
   if (!failing && !unknown) return { tone: "ok", word: "all pass" };
@@ -65,7 +65,7 @@ function Row({
         </Link>
       </th>
       <td className="top nowrap">
-        {of.glance ? <Status of={riskWords[of.glance.risk]} /> : <span className="muted">–</span>}
+        {of.impact_summary ? <Status of={riskWords[of.impact_summary.risk]} /> : <span className="muted">–</span>}
       </td>
       <td className="top">{of.asked_by}</td>
       <td className="top">{votesText(of)}</td>

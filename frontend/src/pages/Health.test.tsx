@@ -14,17 +14,17 @@ const row = {
   keys: 16,
   held: 1,
   late: 0,
-  parked: 0,
+  quarantined: 0,
   leader: "w1:7:9",
   last_turn_at: null,
   age_seconds: null,
 };
 
 it("names what waits for a person before what is late, and that before who works", () => {
-  expect(turnsWord({ held: 1, late: 2, parked: 3 }).word).toBe("3 quarantined");
-  expect(turnsWord({ held: 1, late: 2, parked: 0 }).word).toBe("2 late");
-  expect(turnsWord({ held: 1, late: 0, parked: 0 }).word).toBe("running");
-  expect(turnsWord({ held: 0, late: 0, parked: 0 }).word).toBe("on schedule");
+  expect(turnsWord({ held: 1, late: 2, quarantined: 3 }).word).toBe("3 quarantined");
+  expect(turnsWord({ held: 1, late: 2, quarantined: 0 }).word).toBe("2 late");
+  expect(turnsWord({ held: 1, late: 0, quarantined: 0 }).word).toBe("running");
+  expect(turnsWord({ held: 0, late: 0, quarantined: 0 }).word).toBe("on schedule");
 });
 
 it("shows who leads in one region, or everywhere", async () => {

@@ -72,7 +72,7 @@ export function HealthTable({ components }: { components: readonly Component[] }
   );
 }
 
-type WorkClass = shapes["schemas"]["WorkClassShape"];
+type WorkClass = shapes["schemas"]["WorkClass"];
 
 /** From when on a class of work that waits for a worker is marked. */
 export const LATE_SECONDS = 30;
@@ -114,8 +114,8 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
 type Turns = Page_<"ControllerPage">["items"][number];
 
 /** A controller needs a look where something waits for it and nobody takes it, or for a person. */
-export function turnsWord(of: Pick<Turns, "held" | "late" | "parked">): Word {
-  if (of.parked) return { tone: "bad", word: `${of.parked} quarantined` };
+export function turnsWord(of: Pick<Turns, "held" | "late" | "quarantined">): Word {
+  if (of.quarantined) return { tone: "bad", word: `${of.quarantined} quarantined` };
   if (of.late) return { tone: "wait", word: `${of.late} late` };
   return of.held ? { tone: "run", word: "running" } : { tone: "ok", word: "on schedule" };
 }
@@ -194,17 +194,17 @@ export function Controllers() {
   );
 }
 
-export function ParkedWork() {
+export function QuarantinedWork() {
   const cache = useQueryClient();
   const may = useAccount()?.permissions.includes("work.retry") ?? false;
   const match = useQuery({
-    queryKey: ["health", "parked"],
-    queryFn: ({ signal }) => send<Page_<"ParkedWorkPage">>("/health/parked-work", { signal }),
+    queryKey: ["health", "quarantined"],
+    queryFn: ({ signal }) => send<Page_<"QuarantinedWorkPage">>("/health/quarantined-work", { signal }),
     refetchInterval: 10_000,
   });
   const retry = useMutation({
     mutationFn: (row: { controller: string; key: string }) =>
-      send("/health/parked-work", { method: "POST", body: { controller: row.controller, key: row.key } }),
+      send("/health/quarantined-work", { method: "POST", body: { controller: row.controller, key: row.key } }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["health"] }),
   });
   if (!match.data?.items.length) return null;
@@ -302,7 +302,7 @@ export function HealthPage() {
           </>
         )}
       </Loaded>
-      <ParkedWork />
+      <QuarantinedWork />
       <Controllers />
     </Page>
   );

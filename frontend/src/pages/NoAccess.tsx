@@ -12,7 +12,7 @@ import { startClock } from "../time/clock";
 import { Time } from "../time/Time";
 import type { components } from "../wire/schema";
 
-type Way = components["schemas"]["WayToAccessShape"];
+type Way = components["schemas"]["AccessContact"];
 
 function Asked({ of }: { of: NonNullable<Way["request"]> }) {
   if (of.state === "open")

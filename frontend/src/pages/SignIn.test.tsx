@@ -107,7 +107,7 @@ it("says that single sign-on does not answer, and offers the local form meanwhil
   expect(screen.getByLabelText(/Name/)).toBeTruthy();
 });
 
-it("lets an admin break the glass with a reason where local accounts are for emergencies", async () => {
+it("lets an admin override approval by break-glass with a reason where local accounts are for emergencies", async () => {
   const providers = [{ id: "sso", name: "Single sign-on", url: "/sso" }];
   const sent = serve({
     "GET /session": { ...anonymous, providers, local_sign_in: "emergency" },
@@ -120,13 +120,13 @@ it("lets an admin break the glass with a reason where local accounts are for eme
   await userEvent.click(screen.getByRole("button", { name: /Emergency \(break-glass\) sign-in/ }));
   await userEvent.type(screen.getByLabelText(/Name/), "root");
   await userEvent.type(screen.getByLabelText(/^Password/), "correct horse");
-  await userEvent.type(screen.getByLabelText(/^Reason/), "The provider is down, and eu-1 must go back.");
+  await userEvent.type(screen.getByLabelText(/^Reason/), "The provider is down, and eu-1 must roll back.");
   await userEvent.click(screen.getByRole("button", { name: "Sign in with an emergency override" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "POST")?.body).toEqual({
       username: "root",
       password: "correct horse",
-      reason: "The provider is down, and eu-1 must go back.",
+      reason: "The provider is down, and eu-1 must roll back.",
     }),
   );
 });

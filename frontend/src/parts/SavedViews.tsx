@@ -8,7 +8,7 @@ import type { Page } from "../wire/model";
 import type { components } from "../wire/schema";
 import { ProblemPanel } from "./states";
 
-export type SavedView = components["schemas"]["ViewShape"];
+export type SavedView = components["schemas"]["View"];
 
 /** One's own views first, then what others share; of a name one's own wins. */
 export function sorted(views: readonly SavedView[], me: string): { mine: SavedView[]; others: SavedView[] } {

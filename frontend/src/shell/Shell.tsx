@@ -40,7 +40,7 @@ function HealthBanner() {
   );
 }
 
-/** Whoever broke the glass to sign in sees so on every page until they sign out. */
+/** Whoever signed in by break-glass sees so on every page until they sign out. */
 function EmergencyBanner() {
   const emergency = useSession().data?.emergency;
   if (!emergency) return null;

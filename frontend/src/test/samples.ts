@@ -22,7 +22,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
     state: "READY",
     paused: false,
     meta_stage: "INITIAL_SYNCING",
-    sentence: "secrets @ us-west2 has all 16 shards level for v1 and may switch now.",
+    sentence: "secrets @ us-west2 has all 16 shards caught up for v1 and may switch now.",
     automatic: false,
     requested_by: "olga",
     comment: "For the portal.",
@@ -33,7 +33,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
     plan: {},
     steps: [
       { step: "Planned", state: "done", started_at: null, took_seconds: 2, who: "olga" },
-      { step: "Gate", state: "current", started_at: null, took_seconds: null, who: null },
+      { step: "Readiness", state: "current", started_at: null, took_seconds: null, who: null },
     ],
     shards: {
       total: 2,
@@ -60,13 +60,13 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
       eta_reason: "nothing advanced for 6 min",
       lag_seconds: 0.2,
     },
-    gate: {
+    readiness: {
       checks: [check("shards", "fail", "1 of 2 shards is level.")],
-      approvals: { needed: 0, given: 0, request_id: null, state: null },
+      approvals: { needed: 0, votes_given: 0, request_id: null, state: null },
       predicted_freeze_ms: 210,
     },
     actions: ["pause", "abort", "switch"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })),
-    parked_count: 0,
+    quarantined_count: 0,
     stall: null,
     blockages: [],
     switch_steps: [],
@@ -94,7 +94,7 @@ export function shard(number: number, part: Partial<Shard> = {}): Shard {
   };
 }
 
-export function stakes(level: DecisionImpact["risk"]["level"] = "low"): DecisionImpact {
+export function impact(level: DecisionImpact["risk"]["level"] = "low"): DecisionImpact {
   return {
     when: {
       sentence: "When somebody presses Switch, any time from now on: no window or freeze applies.",
@@ -137,15 +137,15 @@ export function approval(part: Partial<Approval> = {}): Approval {
     needed: 2,
     votes: [],
     delegations: [],
-    glance: { risk: "low", failing: 0, unknown: 0, change: "c1" },
+    impact_summary: { risk: "low", failing: 0, unknown: 0, change: "c1" },
     evidence_then: [check("shards", "fail", "1 of 2 shards is level.")],
     evidence_now: [check("shards", "pass", "2 of 2 shards are caught up.")],
     differences: [],
-    stakes: stakes(),
+    impact: impact(),
     on_duty: [],
     excluded: [],
     on_approve: "v1 is served.",
-    undo: "Go back for 72 hours.",
+    undo: "Roll back for 72 hours.",
     who_can: ["rosa"],
     actions: ["approve", "reject", "request-changes", "delegate"].map((action) => ({
       action,

@@ -1,12 +1,12 @@
 import type { Action, Check } from "./model";
 import type { components } from "./schema";
 
-type Shapes = components["schemas"];
+type Schemas = components["schemas"];
 
-export type DecisionImpact = Shapes["StakesShape"];
-export type Duty = Shapes["DutyShape"];
+export type DecisionImpact = Schemas["Impact"];
+export type Duty = Schemas["OnCallTurn"];
 export type RiskLevel = DecisionImpact["risk"]["level"];
-export type BulkVoteResult = Shapes["TogetherAnswerShape"];
+export type BulkVoteResult = Schemas["BulkVoteAnswer"];
 
 export type ApprovalState = "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
 
@@ -37,11 +37,11 @@ export interface ApprovalSummary {
   state: ApprovalState;
   needed: number;
   /** Whose votes are taken, in order. */
-  stages?: Shapes["StageVotesShape"][];
+  stages?: Schemas["StageVotes"][];
   votes: Vote[];
   given?: number;
   /** Null in lists once it is settled. */
-  glance: Shapes["GlanceShape"] | null;
+  impact_summary: Schemas["ImpactSummary"] | null;
   delegations: { who: string; to: string; comment: string; at: string }[];
   on_approve: string;
   undo: string;
@@ -53,7 +53,7 @@ export interface Approval extends ApprovalSummary {
   evidence_then: Check[];
   evidence_now: Check[];
   differences: { check: string; then: Check | null; now: Check }[];
-  stakes: DecisionImpact;
+  impact: DecisionImpact;
   excluded: { who: string; reason: string }[];
   on_duty: Duty[];
 }

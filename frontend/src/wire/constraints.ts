@@ -2,12 +2,12 @@
 
 import type { components } from "./schema";
 
-type Shapes = components["schemas"];
+type Schemas = components["schemas"];
 
-export type Tally = Shapes["TallyShape"];
-export type Moving = Shapes["MovingShape"];
-export type Constraints = Shapes["DeploymentConstraintsShape"];
-export type CopySource = Shapes["CopySourceShape"];
-export type Subscription = Shapes["SubscriptionShape"];
-export type Eviction = Shapes["EvictionShape"];
-export type Evictions = Shapes["EvictionsShape"];
+export type Tally = Schemas["ConstraintCounts"];
+export type Moving = Schemas["PendingDeletion"];
+export type Constraints = Schemas["DeploymentConstraints"];
+export type CopySource = Schemas["CopySource"];
+export type Subscription = Schemas["Subscription"];
+export type Eviction = Schemas["Eviction"];
+export type Evictions = Schemas["Evictions"];

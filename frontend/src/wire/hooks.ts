@@ -1,7 +1,7 @@
 import type { components } from "./schema";
 
-type Shapes = components["schemas"];
+type Schemas = components["schemas"];
 
-export type Hook = Shapes["HookShape"];
-export type Delivery = Shapes["DeliveryShape"];
-export type HookPreview = Shapes["HookPreviewShape"];
+export type Hook = Schemas["Hook"];
+export type Delivery = Schemas["Delivery"];
+export type HookPreview = Schemas["HookPreview"];

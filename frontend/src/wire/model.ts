@@ -59,7 +59,7 @@ export interface Session {
   passkey_host?: string;
   /** When a session ends by itself. */
   session_limits?: { hours: number; idle_minutes: number };
-  /** This session broke the glass to sign in. */
+  /** This session signed in by break-glass. */
   emergency?: { reason: string; at: string } | null;
 }
 
@@ -78,11 +78,11 @@ export interface Component {
 export interface Health {
   status: ComponentStatus;
   components: Component[];
-  work_classes: components["schemas"]["WorkClassShape"][];
+  work_classes: components["schemas"]["WorkClass"][];
 }
 
 /** One thing a person may do, decided by the server with its reason. */
-export type Action = components["schemas"]["ActionShape"];
+export type Action = components["schemas"]["AvailableAction"];
 
 export type UpgradeState =
   | "PLANNED"
@@ -110,7 +110,7 @@ export interface Overview {
   running: UpgradeSummary[];
   skew: { service: string; versions: { version: string; count: number }[] }[];
   windows: { name: string; effect: string; opens: string; closes: string; open: boolean }[];
-  followed: components["schemas"]["FollowedShape"][];
+  followed: components["schemas"]["FollowedDeployment"][];
 }
 
 export interface Region {
@@ -170,8 +170,8 @@ export interface Deployment extends Cell {
   active_upgrade: UpgradeSummary | string | null;
   actions: Action[];
   followed: boolean;
-  switch_mode_set?: components["schemas"]["ModeSetShape"] | null;
-  resharded?: components["schemas"]["ReshardedShape"] | null;
+  switch_mode_set?: components["schemas"]["ModeChange"] | null;
+  resharded?: components["schemas"]["ShardCountChange"] | null;
   raw: unknown;
 }
 
@@ -196,7 +196,7 @@ export interface UpgradeSummary {
   shards: { total: number; ready: number; items: Shard[] };
   progress: Progress;
   stall: { sentence: string; since: string; shards: number[]; causes: string[] } | null;
-  blockages: components["schemas"]["BlockageShape"][];
+  blockages: components["schemas"]["Blockage"][];
   reversible_until?: string | null;
 }
 
@@ -241,14 +241,14 @@ export interface Shard {
   lag_seconds: number | null;
   rate_per_second: number | null;
   throttled?: string;
-  /** How often it fell back after it was level. */
+  /** How often it fell back after it was caught up. */
   falls?: number;
   node?: string;
   reported_at: string | null;
   error: string | null;
 }
 
-export type ShardTurn = components["schemas"]["ShardTurnShape"];
+export type ShardTurn = components["schemas"]["ShardTransition"];
 
 export interface Check {
   check: string;
@@ -266,11 +266,11 @@ export interface Upgrade extends UpgradeSummary {
   plan: Record<string, unknown>;
   steps: Step[];
   preflight?: Check[];
-  gate: {
+  readiness: {
     checks: Check[];
     approvals: {
       needed: number;
-      given: number;
+      votes_given: number;
       request_id: string | null;
       state: string | null;
       group?: string;
@@ -283,15 +283,15 @@ export interface Upgrade extends UpgradeSummary {
   };
   actions: Action[];
   /** That copies and comparisons are slowed for the sake of writes. */
-  paced?: components["schemas"]["PacedShape"] | null;
-  parked_count: number;
+  paced?: components["schemas"]["CopyPacing"] | null;
+  quarantined_count: number;
   switch_steps: { step: string; state: string; text: string; took_seconds: number | null }[];
-  data_tasks: components["schemas"]["DataTaskShape"][];
+  data_tasks: components["schemas"]["DataTask"][];
   /** Why what was asked for last was not done, as long as nothing else has happened since. */
-  undone?: components["schemas"]["UndoneShape"] | null;
+  undone?: components["schemas"]["UnfulfilledRequest"] | null;
   reversible_until: string | null;
   freeze_ms: number | null;
-  /** Only in a dry run of the switch and of going back. */
+  /** Only in a dry run of the switch and of rolling back. */
   rehearsal?: { steps: { step: string; text: string }[]; predicted_freeze_ms: number | null; stopped: string };
 }
 
@@ -331,7 +331,7 @@ export interface DryRun {
   checks: Check[];
   would: string[];
   possible: boolean;
-  prospects: components["schemas"]["ProspectsShape"];
+  prospects: components["schemas"]["UpgradeForecast"];
 }
 
 export interface AuditEntry {
@@ -372,7 +372,7 @@ export interface AccountRow {
   roles?: string[];
 }
 
-export type Role = components["schemas"]["RoleShape"];
+export type Role = components["schemas"]["Role"];
 
 export interface Binding {
   id: number;

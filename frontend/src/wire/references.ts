@@ -2,13 +2,13 @@
 
 import type { components } from "./schema";
 
-type Shapes = components["schemas"];
+type Schemas = components["schemas"];
 
-export type ReferenceNode = Shapes["ReferenceNodeShape"];
-export type ReferenceEdge = Shapes["ReferenceEdgeShape"];
+export type ReferenceNode = Schemas["ReferenceNode"];
+export type ReferenceEdge = Schemas["ReferenceEdge"];
 /** A reference with what its deployment told of its source; empty where it told nothing more. */
-export type Referring = Shapes["ReferringShape"];
+export type Referring = Schemas["IncomingReference"];
 export type ReferenceKind = ReferenceEdge["kind"];
-export type Unanswered = Shapes["UnansweredShape"];
-export type References = Shapes["ReferencesShape"];
-export type DeletionCheck = Shapes["DeletionCheckShape"];
+export type Unanswered = Schemas["UnansweredDeployment"];
+export type References = Schemas["References"];
+export type DeletionCheck = Schemas["DeletionCheck"];

@@ -1,10 +1,10 @@
 import type { components } from "./schema";
 
-type Shapes = components["schemas"];
+type Schemas = components["schemas"];
 
-export type ResourceList = Shapes["ResourcesShape"];
-export type ResourceLine = Shapes["ResourceLineShape"];
-export type ResourceInAll = Shapes["ResourceShape"];
-export type VersionView = Shapes["VersionViewShape"];
-export type ConversionStep = Shapes["ConversionStepShape"];
-export type BagEntry = Shapes["BagEntryShape"];
+export type ResourceList = Schemas["Resources"];
+export type ResourceLine = Schemas["ListedResource"];
+export type ResourceInAll = Schemas["Resource"];
+export type VersionView = Schemas["VersionView"];
+export type ConversionStep = Schemas["ConversionStep"];
+export type BagEntry = Schemas["BagEntry"];

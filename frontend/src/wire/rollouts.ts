@@ -1,12 +1,12 @@
 import type { Problem } from "./model";
 import type { components } from "./schema";
 
-type Shapes = components["schemas"];
+type Schemas = components["schemas"];
 
-export type RolloutItem = Shapes["RolloutItemShape"];
-export type RolloutTarget = Shapes["RolloutTargetShape"];
-export type Rollout = Shapes["RolloutShape"];
+export type RolloutItem = Schemas["RolloutItem"];
+export type RolloutTarget = Schemas["RolloutTarget"];
+export type Rollout = Schemas["Rollout"];
 
-export interface RolloutRehearsal extends Omit<Shapes["RolloutRehearsalShape"], "items"> {
-  items: (Omit<Shapes["RolloutRehearsalItemShape"], "problem"> & { problem: Problem | null })[];
+export interface RolloutRehearsal extends Omit<Schemas["RolloutRehearsal"], "items"> {
+  items: (Omit<Schemas["RolloutRehearsalItem"], "problem"> & { problem: Problem | null })[];
 }

@@ -1,8 +1,8 @@
 import type { components } from "./schema";
 
-type Shapes = components["schemas"];
+type Schemas = components["schemas"];
 
-export type Policy = Shapes["PolicyShape"];
-export type Emergency = Shapes["EmergencyShape"];
-export type WindowRule = Shapes["WindowShape"];
-export type Ruling = Shapes["RulingShape"];
+export type Policy = Schemas["Policy"];
+export type Emergency = Schemas["BreakGlassReview"];
+export type WindowRule = Schemas["Window"];
+export type Ruling = Schemas["SwitchPermission"];

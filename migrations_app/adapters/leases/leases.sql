@@ -13,7 +13,7 @@ due AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT min(due_at) AS due_at, count(*) AS keys FROM (
       SELECT due_at FROM switchyard_work AS work
-      WHERE work.work_class = share.work_class AND parked_at IS NULL AND due_at <= statement_timestamp()
+      WHERE work.work_class = share.work_class AND quarantined_at IS NULL AND due_at <= statement_timestamp()
         AND (leased_until IS NULL OR leased_until <= statement_timestamp())
         AND controller = ANY(%(controllers)s) AND controller || ' ' || key <> ALL(%(skip)s)
       ORDER BY due_at LIMIT 2
@@ -36,7 +36,7 @@ next AS (
   FROM (SELECT * FROM ranked ORDER BY first DESC, start, passed IS NOT NULL, due_at) AS ranked
   CROSS JOIN LATERAL (
     SELECT id FROM switchyard_work AS work
-    WHERE work.work_class = ranked.work_class AND parked_at IS NULL AND work.due_at <= statement_timestamp()
+    WHERE work.work_class = ranked.work_class AND quarantined_at IS NULL AND work.due_at <= statement_timestamp()
       AND (leased_until IS NULL OR leased_until <= statement_timestamp())
       AND controller = ANY(%(controllers)s) AND controller || ' ' || key <> ALL(%(skip)s)
     ORDER BY work.due_at LIMIT 1
@@ -63,13 +63,13 @@ SELECT taken.*, (SELECT sum(keys) > 1 FROM due) FROM taken
 
 -- name: take
 INSERT INTO switchyard_work AS work
-  (controller, key, epoch, holder, attempts, wakes, due_at, leased_until, parked_code, parked_reason, parked_remedy)
+  (controller, key, epoch, holder, attempts, wakes, due_at, leased_until, quarantined_code, quarantined_reason, quarantined_remedy)
 VALUES (%(controller)s, %(key)s, nextval('switchyard_lease_epoch'), %(holder)s, 1, 0, clock_timestamp(),
         clock_timestamp() + make_interval(secs => %(seconds)s), '', '', '')
 ON CONFLICT (controller, key) DO UPDATE SET
   epoch = nextval('switchyard_lease_epoch'), holder = excluded.holder, attempts = work.attempts + 1,
   due_at = coalesce(work.due_at, excluded.due_at), leased_until = excluded.leased_until
-WHERE work.parked_at IS NULL
+WHERE work.quarantined_at IS NULL
   AND (work.leased_until IS NULL OR work.leased_until <= clock_timestamp())
   AND (work.due_at IS NULL OR work.due_at <= clock_timestamp())
 RETURNING epoch, attempts, wakes, told
@@ -92,10 +92,10 @@ WITH settled AS (
     told = coalesce(%(told)s, told),
     waits_for = %(waits_for)s,
     waits_since = CASE WHEN %(waits_for)s <> '' THEN coalesce(waits_since, clock_timestamp()) END,
-    parked_at = CASE WHEN %(parked)s THEN clock_timestamp() END,
-    parked_code = %(code)s, parked_reason = %(reason)s, parked_remedy = %(remedy)s,
+    quarantined_at = CASE WHEN %(quarantined)s THEN clock_timestamp() END,
+    quarantined_code = %(code)s, quarantined_reason = %(reason)s, quarantined_remedy = %(remedy)s,
     due_at = CASE
-      WHEN %(parked)s THEN NULL
+      WHEN %(quarantined)s THEN NULL
       WHEN wakes <> %(wakes)s THEN clock_timestamp()
       WHEN %(after)s::float8 IS NOT NULL THEN clock_timestamp() + greatest(
         make_interval(secs => %(after)s::float8),
@@ -120,18 +120,18 @@ SELECT 1 FROM settled
 
 -- name: wake
 INSERT INTO switchyard_work AS work
-  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, parked_code, parked_reason, parked_remedy)
+  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, quarantined_code, quarantined_reason, quarantined_remedy)
 VALUES (%(controller)s, %(key)s, 0, '', 0, 1, clock_timestamp(), %(work_class)s, '', '', '')
 ON CONFLICT (controller, key) DO UPDATE SET
   wakes = work.wakes + 1, due_at = least(work.due_at, clock_timestamp()),
   work_class = CASE WHEN work.work_class = '' THEN excluded.work_class ELSE work.work_class END,
-  parked_at = CASE WHEN %(unpark)s THEN NULL ELSE work.parked_at END,
-  attempts = CASE WHEN %(unpark)s AND work.parked_at IS NOT NULL THEN 0 ELSE work.attempts END
+  quarantined_at = CASE WHEN %(lift_quarantine)s THEN NULL ELSE work.quarantined_at END,
+  attempts = CASE WHEN %(lift_quarantine)s AND work.quarantined_at IS NOT NULL THEN 0 ELSE work.attempts END
 
 -- name: wake_all
 -- In the order of the keys, so that two who wake the same never wait for each other in a circle.
 INSERT INTO switchyard_work AS work
-  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, parked_code, parked_reason, parked_remedy)
+  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, quarantined_code, quarantined_reason, quarantined_remedy)
 SELECT controller, key, 0, '', 0, 1, clock_timestamp(), work_class, '', '', ''
 FROM (
   SELECT DISTINCT ON (controller, key) *
@@ -143,24 +143,24 @@ ON CONFLICT (controller, key) DO UPDATE SET
   work_class = CASE WHEN work.work_class = '' THEN excluded.work_class ELSE work.work_class END
 
 -- name: ensure
--- Keys that are scheduled, held or parked are left out before anything is locked.
+-- Keys that are scheduled, held or quarantined are left out before anything is locked.
 WITH listed AS (
   SELECT DISTINCT ON (key) * FROM unnest(%(keys)s::text[], %(classes)s::text[]) AS listed (key, work_class)
 )
 INSERT INTO switchyard_work AS work
-  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, parked_code, parked_reason, parked_remedy)
+  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, quarantined_code, quarantined_reason, quarantined_remedy)
 SELECT %(controller)s, key, 0, '', 0, 0, clock_timestamp(), work_class, '', '', ''
 FROM listed
 WHERE NOT EXISTS (
   SELECT 1 FROM switchyard_work AS known
   WHERE known.controller = %(controller)s AND known.key = listed.key
-    AND (known.parked_at IS NOT NULL OR (known.due_at IS NOT NULL AND known.work_class <> ''))
+    AND (known.quarantined_at IS NOT NULL OR (known.due_at IS NOT NULL AND known.work_class <> ''))
 )
 ORDER BY key
 ON CONFLICT (controller, key) DO UPDATE SET
   due_at = coalesce(work.due_at, excluded.due_at),
   work_class = CASE WHEN work.work_class = '' THEN excluded.work_class ELSE work.work_class END
-WHERE work.parked_at IS NULL AND (work.due_at IS NULL OR work.work_class = '')
+WHERE work.quarantined_at IS NULL AND (work.due_at IS NULL OR work.work_class = '')
 RETURNING key
 
 -- name: count_keys
@@ -168,7 +168,7 @@ SELECT count(*) FROM switchyard_work WHERE controller = ANY(%(controllers)s)
 
 -- name: count_due
 SELECT controller, least(count(*), %(limit)s) FROM switchyard_work
-WHERE controller = ANY(%(controllers)s) AND parked_at IS NULL AND due_at <= statement_timestamp()
+WHERE controller = ANY(%(controllers)s) AND quarantined_at IS NULL AND due_at <= statement_timestamp()
   AND (leased_until IS NULL OR leased_until <= statement_timestamp())
 GROUP BY controller
 
@@ -176,7 +176,7 @@ GROUP BY controller
 WITH late AS (
   SELECT work_class, count(*) AS keys, extract(epoch FROM statement_timestamp() - min(due_at))::float8 AS seconds
   FROM switchyard_work
-  WHERE parked_at IS NULL AND due_at <= statement_timestamp()
+  WHERE quarantined_at IS NULL AND due_at <= statement_timestamp()
     AND (leased_until IS NULL OR leased_until <= statement_timestamp())
   GROUP BY work_class
 ),
@@ -189,7 +189,7 @@ FROM late FULL JOIN used USING (work_class)
 -- name: prune
 DELETE FROM switchyard_work WHERE id IN (
   SELECT id FROM switchyard_work
-  WHERE parked_at IS NULL AND due_at IS NULL AND leased_until IS NULL
+  WHERE quarantined_at IS NULL AND due_at IS NULL AND leased_until IS NULL
     AND settled_at < clock_timestamp() - make_interval(secs => %(seconds)s)
   LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 )

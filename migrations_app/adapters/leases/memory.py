@@ -34,7 +34,7 @@ class _Row:
     due_at: datetime | None = None
     leased_until: datetime | None = None
     work_class: WorkClass | None = None
-    parked: QuarantinedKey | None = None
+    quarantined: QuarantinedKey | None = None
     waits_since: datetime | None = None
     told: JsonObject = field(default_factory=dict)
 
@@ -131,9 +131,9 @@ class MemoryLeases:
             account = self._accounts[lease.pool, lease.work_class]
             account.passed += (used_seconds - EXPECTED_SECONDS) / account.share
             account.used_seconds += used_seconds
-        row.leased_until, row.due_at, row.parked = None, None, None
+        row.leased_until, row.due_at, row.quarantined = None, None, None
         if isinstance(outcome, QuarantinedKey):
-            row.parked = outcome
+            row.quarantined = outcome
             return True
         since, row.waits_since = row.waits_since, None
         if isinstance(outcome, Again):
@@ -151,15 +151,15 @@ class MemoryLeases:
         return True
 
     def wake(
-        self, controller: str, key: str, *, work_class: WorkClass | None = None, unpark: bool = False
+        self, controller: str, key: str, *, work_class: WorkClass | None = None, lift_quarantine: bool = False
     ) -> None:
         """Make a key due now."""
         row = self._rows.setdefault((controller, key), _Row())
         now = self._clock.now()
         row.due_at, row.wakes = min(row.due_at or now, now), row.wakes + 1
         row.work_class = row.work_class or work_class
-        if unpark and row.parked:
-            row.parked, row.attempts = None, 0
+        if lift_quarantine and row.quarantined:
+            row.quarantined, row.attempts = None, 0
 
     def wake_all(self, keys: Collection[WokenKey]) -> None:
         """Make many keys due now."""
@@ -171,7 +171,7 @@ class MemoryLeases:
         count = 0
         for each in keys:
             row = self._rows.setdefault((controller, each.key), _Row())
-            if row.parked is None and (row.due_at is None or row.work_class is None):
+            if row.quarantined is None and (row.due_at is None or row.work_class is None):
                 row.due_at, row.work_class = (
                     row.due_at or self._clock.now(),
                     row.work_class or each.work_class,
@@ -199,16 +199,16 @@ class MemoryLeases:
             found.append(ClassBacklog(each, len(due), late, used))
         return found
 
-    def parked(self, controller: str, key: str) -> QuarantinedKey | None:
-        """Tell why a key is parked, if it is."""
+    def quarantined(self, controller: str, key: str) -> QuarantinedKey | None:
+        """Tell why a key is quarantined, if it is."""
         row = self._rows.get((controller, key))
-        return row.parked if row else None
+        return row.quarantined if row else None
 
     def _free(self, row: _Row) -> bool:
         now = self._clock.now()
         held = row.leased_until is not None and row.leased_until > now
         early = row.due_at is not None and row.due_at > now
-        return not (row.parked or held or early)
+        return not (row.quarantined or held or early)
 
     def _mine(self, lease: Lease) -> _Row | None:
         row = self._rows.get((lease.controller, lease.key))

@@ -102,7 +102,7 @@ class PostgresLeases:
     def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
         """Write the outcome down and let go."""
         again = outcome if isinstance(outcome, Again) else None
-        parked = outcome if isinstance(outcome, QuarantinedKey) else None
+        quarantined = outcome if isinstance(outcome, QuarantinedKey) else None
         changed = self._change(
             "settle",
             lease,
@@ -113,10 +113,10 @@ class PostgresLeases:
             told=json.encode(again.told).decode() if again and again.told is not None else None,
             share=WAIT_SHARE,
             longest=LONGEST_WAIT_SECONDS,
-            parked=parked is not None,
-            code=parked.code if parked else "",
-            reason=parked.reason if parked else "",
-            remedy=parked.remedy if parked else "",
+            quarantined=quarantined is not None,
+            code=quarantined.code if quarantined else "",
+            reason=quarantined.reason if quarantined else "",
+            remedy=quarantined.remedy if quarantined else "",
             work_class=again.work_class if again else None,
             pool=lease.pool,
             charged_class=lease.work_class,
@@ -126,13 +126,18 @@ class PostgresLeases:
         return changed == 1
 
     def wake(
-        self, controller: str, key: str, *, work_class: WorkClass | None = None, unpark: bool = False
+        self, controller: str, key: str, *, work_class: WorkClass | None = None, lift_quarantine: bool = False
     ) -> None:
         """Make a key due now."""
         with connection.cursor() as cursor:
             cursor.execute(
                 SQL["wake"],
-                {"controller": controller, "key": key, "work_class": work_class or "", "unpark": unpark},
+                {
+                    "controller": controller,
+                    "key": key,
+                    "work_class": work_class or "",
+                    "lift_quarantine": lift_quarantine,
+                },
             )
 
     def wake_all(self, keys: Collection[WokenKey]) -> None:

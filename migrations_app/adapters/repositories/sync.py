@@ -1,4 +1,4 @@
-"""Checkpoints and parked resources in the control database."""
+"""Checkpoints and quarantined resources in the control database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.sync import (
-    ParkedResource,
+    QuarantineEntry,
     SyncBrought,
     SyncCheckpoint,
     SyncDifference,
@@ -23,9 +23,9 @@ from migrations_app.models.sync import (
 from migrations_app.ports.checkpoints import (
     Brought,
     Checkpoint,
-    ParkedState,
     Price,
     QuarantinedResource,
+    QuarantineState,
     Scan,
     ShardKey,
     ShardStage,
@@ -71,7 +71,7 @@ _PRICE_FIELDS = (
 )
 
 
-_UNRESOLVED = [ParkedState.PARKED.value, ParkedState.RETRY.value]
+_UNRESOLVED = [QuarantineState.QUARANTINED.value, QuarantineState.RETRY.value]
 
 
 class DjangoCheckpoints:
@@ -151,32 +151,32 @@ class DjangoCheckpoints:
 
     def forget(self, upgrade: str) -> None:
         with transaction.atomic():
-            for model in (SyncCheckpoint, SyncScan, SyncPrice, SyncBrought, SyncDifference, ParkedResource):
+            for model in (SyncCheckpoint, SyncScan, SyncPrice, SyncBrought, SyncDifference, QuarantineEntry):
                 model.objects.filter(upgrade=upgrade).delete()
 
-    def park(self, parked: QuarantinedResource) -> None:
-        where = _where(parked.key) | {"type": parked.type, "name": parked.name}
+    def quarantine(self, quarantined: QuarantinedResource) -> None:
+        where = _where(quarantined.key) | {"type": quarantined.type, "name": quarantined.name}
         values = {
-            "revision": parked.revision,
-            "error": parked.error,
-            "code": parked.code,
-            "attempts": parked.attempts,
-            "retry_at": parked.retry_at,
-            "changes_behind": parked.changes_behind,
-            "state": parked.state.value,
+            "revision": quarantined.revision,
+            "error": quarantined.error,
+            "code": quarantined.code,
+            "attempts": quarantined.attempts,
+            "retry_at": quarantined.retry_at,
+            "changes_behind": quarantined.changes_behind,
+            "state": quarantined.state.value,
         }
         with transaction.atomic():
-            ParkedResource.objects.update_or_create(**where, defaults=values)
+            QuarantineEntry.objects.update_or_create(**where, defaults=values)
 
-    def unpark(self, key: ShardKey, type_: str, name: str) -> None:
-        ParkedResource.objects.filter(**_where(key), type=type_, name=name).delete()
+    def lift_quarantine(self, key: ShardKey, type_: str, name: str) -> None:
+        QuarantineEntry.objects.filter(**_where(key), type=type_, name=name).delete()
 
-    def parked(self, key: ShardKey) -> Sequence[QuarantinedResource]:
-        rows = ParkedResource.objects.filter(**_where(key)).order_by("type", "name")
-        return [parked_of(row) for row in rows]
+    def quarantined(self, key: ShardKey) -> Sequence[QuarantinedResource]:
+        rows = QuarantineEntry.objects.filter(**_where(key)).order_by("type", "name")
+        return [quarantined_of(row) for row in rows]
 
     def unresolved(self, upgrade: str) -> int:
-        return ParkedResource.objects.filter(upgrade=upgrade, state__in=_UNRESOLVED).count()
+        return QuarantineEntry.objects.filter(upgrade=upgrade, state__in=_UNRESOLVED).count()
 
 
 def checkpoint_of(row: SyncCheckpoint) -> Checkpoint:
@@ -186,7 +186,7 @@ def checkpoint_of(row: SyncCheckpoint) -> Checkpoint:
     return Checkpoint(key, stage=ShardStage(row.stage), rev=row.rev, **values)
 
 
-def parked_of(row: ParkedResource) -> QuarantinedResource:
+def quarantined_of(row: QuarantineEntry) -> QuarantinedResource:
     """Read a row as a value."""
     return QuarantinedResource(
         key=ShardKey(row.upgrade, Direction(row.direction), row.shard),
@@ -197,7 +197,7 @@ def parked_of(row: ParkedResource) -> QuarantinedResource:
         code=row.code,
         attempts=row.attempts,
         retry_at=row.retry_at,
-        state=ParkedState(row.state),
+        state=QuarantineState(row.state),
         changes_behind=row.changes_behind,
     )
 

@@ -1,4 +1,4 @@
-"""Checkpoints and parked resources in memory, for simulation."""
+"""Checkpoints and quarantined resources in memory, for simulation."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from migrations_app.kernel.errors import Stale
 from migrations_app.ports.checkpoints import (
     Brought,
     Checkpoint,
-    ParkedState,
     Price,
     QuarantinedResource,
+    QuarantineState,
     Scan,
     ShardKey,
 )
@@ -62,7 +62,7 @@ class MemoryCheckpoints:
         self._scans = _Kept(Scan)
         self._prices = _Kept(Price)
         self._brought = _Kept(Brought)
-        self._parked: dict[tuple[ShardKey, str, str], QuarantinedResource] = {}
+        self._quarantined: dict[tuple[ShardKey, str, str], QuarantinedResource] = {}
         self._differences: dict[tuple[str, str, str], tuple[Mismatch, str]] = {}
 
     def load(self, key: ShardKey) -> Checkpoint:
@@ -83,16 +83,16 @@ class MemoryCheckpoints:
     def forget(self, upgrade: str) -> None:
         for kept in (self._rows, self._scans, self._prices, self._brought):
             kept.forget(upgrade)
-        self._parked = {key: row for key, row in self._parked.items() if key[0].upgrade != upgrade}
+        self._quarantined = {key: row for key, row in self._quarantined.items() if key[0].upgrade != upgrade}
 
-    def park(self, parked: QuarantinedResource) -> None:
-        self._parked[parked.key, parked.type, parked.name] = parked
+    def quarantine(self, quarantined: QuarantinedResource) -> None:
+        self._quarantined[quarantined.key, quarantined.type, quarantined.name] = quarantined
 
-    def unpark(self, key: ShardKey, type_: str, name: str) -> None:
-        self._parked.pop((key, type_, name), None)
+    def lift_quarantine(self, key: ShardKey, type_: str, name: str) -> None:
+        self._quarantined.pop((key, type_, name), None)
 
-    def parked(self, key: ShardKey) -> Sequence[QuarantinedResource]:
-        rows = (row for row in self._parked.values() if row.key == key)
+    def quarantined(self, key: ShardKey) -> Sequence[QuarantinedResource]:
+        rows = (row for row in self._quarantined.values() if row.key == key)
         return sorted(rows, key=lambda row: (row.type, row.name))
 
     def load_scan(self, key: ShardKey) -> Scan:
@@ -132,6 +132,7 @@ class MemoryCheckpoints:
     def unresolved(self, upgrade: str) -> int:
         return sum(
             1
-            for row in self._parked.values()
-            if row.key.upgrade == upgrade and row.state not in (ParkedState.WAIVED, ParkedState.HIDDEN)
+            for row in self._quarantined.values()
+            if row.key.upgrade == upgrade
+            and row.state not in (QuarantineState.WAIVED, QuarantineState.HIDDEN)
         )

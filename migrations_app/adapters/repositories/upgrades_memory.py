@@ -11,10 +11,10 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import (
     CheckResult,
     DirectorRequest,
-    Line,
     ShardReport,
     ShardState,
     StepMark,
+    TimelineEntry,
     UpgradeRecord,
 )
 
@@ -26,7 +26,7 @@ class MemoryUpgrades:
 
     def __init__(self) -> None:
         self.records: dict[str, UpgradeRecord] = {}
-        self.lines: list[tuple[str, Line]] = []
+        self.lines: list[tuple[str, TimelineEntry]] = []
         self.moves: list[tuple[str, State, State]] = []
         self.marks: list[tuple[str, StepMark]] = []
         self.checks: dict[str, Sequence[CheckResult]] = {}
@@ -79,7 +79,7 @@ class MemoryUpgrades:
         self,
         record: UpgradeRecord,
         event: UpgradeEvent,
-        line: Line,
+        line: TimelineEntry,
         *,
         clear_request: bool = False,
         freeze_epoch: int | None = None,
@@ -99,13 +99,13 @@ class MemoryUpgrades:
         self.lines.append((record.id, line))
         return moved
 
-    def clear_request(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+    def clear_request(self, record: UpgradeRecord, line: TimelineEntry) -> UpgradeRecord:
         known = replace(self._as_read(record), request=None)
         self.records[record.id] = known
         self.lines.append((record.id, line))
         return known
 
-    def run_out(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+    def run_out(self, record: UpgradeRecord, line: TimelineEntry) -> UpgradeRecord:
         known = self._as_read(record)
         if known.request is not None:
             raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
@@ -113,7 +113,7 @@ class MemoryUpgrades:
         self.lines.append((record.id, line))
         return self.records[record.id]
 
-    def note(self, upgrade_id: str, line: Line) -> None:
+    def note(self, upgrade_id: str, line: TimelineEntry) -> None:
         self.lines.append((upgrade_id, line))
 
     def mark_step(self, upgrade_id: str, mark: StepMark) -> None:

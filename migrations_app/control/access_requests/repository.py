@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
 from migrations_app.models.asks import Ask
-from migrations_app.models.upgrades import UpgradeLine
+from migrations_app.models.upgrades import UpgradeTimelineEntry
 
 ASKED = "asked-for"
 SETTLED = "ask-settled"
@@ -22,9 +22,9 @@ def target_of_ask(row: Ask) -> Target:
     return Target("ask", row.id, row.service, row.region)
 
 
-def still_asked(lines: Iterable[UpgradeLine]) -> list[UpgradeLine]:
+def still_asked(lines: Iterable[UpgradeTimelineEntry]) -> list[UpgradeTimelineEntry]:
     """Leave of the lines about asks, in any order, those that nobody put away since."""
-    found: dict[tuple[str, str], list[UpgradeLine]] = {}
+    found: dict[tuple[str, str], list[UpgradeTimelineEntry]] = {}
     for line in sorted(lines, key=lambda line: line.pk):
         asked = found.setdefault((line.upgrade_id, str(line.details.get("action"))), [])
         if line.kind == SETTLED:

@@ -16,10 +16,10 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 
-class DutyShape(ResponseBody, frozen=True, kw_only=True):
+class OnCallTurnSchema(ResponseBody, frozen=True, kw_only=True):
     """One person's turn."""
 
     name: str
@@ -29,7 +29,7 @@ class DutyShape(ResponseBody, frozen=True, kw_only=True):
     until: Instant
 
 
-class TurnShape(RequestBody, frozen=True, kw_only=True):
+class NewOnCallTurnSchema(RequestBody, frozen=True, kw_only=True):
     """How long one's own turn lasts from now."""
 
     hours: Annotated[int, Meta(ge=1, le=336)]
@@ -45,20 +45,20 @@ class DutyView(RestView):
     }
     located = in_body
 
-    @extend_schema(operation_id="duty", responses=page_shape("Duty", DutyShape))
+    @extend_schema(operation_id="duty", responses=page_schema("OnCallTurn", OnCallTurnSchema))
     def get(self, request: Request) -> Response:
         """List who is on duty."""
         return Response(everything(list(duties(self.actor))))
 
     @extend_schema(
         operation_id="take_duty",
-        request=TurnShape,
+        request=NewOnCallTurnSchema,
         parameters=[DRY_RUN],
-        responses=page_shape("Duty", DutyShape),
+        responses=page_schema("OnCallTurn", OnCallTurnSchema),
     )
     def put(self, request: Request) -> Response:
         """Be on duty for so many hours from now."""
-        hours = read(TurnShape, request.data).hours
+        hours = read(NewOnCallTurnSchema, request.data).hours
 
         def take() -> list[JsonObject]:
             take_duty(self.actor, hours)

@@ -10,21 +10,21 @@ from migrations_app.domain.approvals.risk import RiskLevel
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 
 
-class WhenShape(ResponseBody, frozen=True, kw_only=True):
+class EarliestSwitchSchema(ResponseBody, frozen=True, kw_only=True):
     """When it would happen if the last vote came now; `not_before` is null when nothing holds it back."""
 
     sentence: str
     not_before: Instant | None
 
 
-class RiskShape(ResponseBody, frozen=True, kw_only=True):
+class RiskSchema(ResponseBody, frozen=True, kw_only=True):
     """How careful to be, and why."""
 
     level: Annotated[str, one_of(RiskLevel)]
     reasons: list[str]
 
 
-class RegionVersionShape(ResponseBody, frozen=True, kw_only=True):
+class RegionVersionSchema(ResponseBody, frozen=True, kw_only=True):
     """What a region serves; `here` is the one decided about."""
 
     region: str
@@ -32,7 +32,7 @@ class RegionVersionShape(ResponseBody, frozen=True, kw_only=True):
     here: bool
 
 
-class DependantShape(ResponseBody, frozen=True, kw_only=True):
+class DependantSchema(ResponseBody, frozen=True, kw_only=True):
     """A deployment that stands on this one; `builds_on` is empty for a mere use."""
 
     service: str
@@ -41,7 +41,7 @@ class DependantShape(ResponseBody, frozen=True, kw_only=True):
     builds_on: str
 
 
-class CallerShape(ResponseBody, frozen=True, kw_only=True):
+class CallerSchema(ResponseBody, frozen=True, kw_only=True):
     """A client that was seen to call the version that is left."""
 
     client: str
@@ -49,17 +49,17 @@ class CallerShape(ResponseBody, frozen=True, kw_only=True):
     last_seen: Instant
 
 
-class BlastShape(ResponseBody, frozen=True, kw_only=True):
+class ReachSchema(ResponseBody, frozen=True, kw_only=True):
     """What it reaches."""
 
     resources: int
-    regions: list[RegionVersionShape]
-    dependants: list[DependantShape]
-    callers: list[CallerShape]
+    regions: list[RegionVersionSchema]
+    dependants: list[DependantSchema]
+    callers: list[CallerSchema]
     seen_days: Annotated[int, Meta(description="How many days back callers were looked for.")]
 
 
-class ReportCountsShape(ResponseBody, frozen=True, kw_only=True):
+class ReportCountsSchema(ResponseBody, frozen=True, kw_only=True):
     """What clients would notice: by weight, what would break them, and what nobody accepted yet."""
 
     counts: dict[str, int]
@@ -67,7 +67,7 @@ class ReportCountsShape(ResponseBody, frozen=True, kw_only=True):
     to_accept: int
 
 
-class BreakingReferenceShape(ResponseBody, frozen=True, kw_only=True):
+class BreakingReferenceSchema(ResponseBody, frozen=True, kw_only=True):
     """A field of a deployment's resources that refers to what the version does not have."""
 
     service: str
@@ -80,19 +80,19 @@ class BreakingReferenceShape(ResponseBody, frozen=True, kw_only=True):
     reason: str
 
 
-class ReferencesAtStakeShape(ResponseBody, frozen=True, kw_only=True):
+class ReferencesAtStakeSchema(ResponseBody, frozen=True, kw_only=True):
     """The references that would break; `unknown` names services whose definition does not tell."""
 
-    found: list[BreakingReferenceShape]
+    found: list[BreakingReferenceSchema]
     unknown: list[str]
 
 
-class StakesShape(ResponseBody, frozen=True, kw_only=True):
+class ImpactSchema(ResponseBody, frozen=True, kw_only=True):
     """What a decision puts at stake; equal `change`s may be approved together."""
 
-    when: WhenShape
-    risk: RiskShape
-    blast: BlastShape
-    report: ReportCountsShape | None
-    references: ReferencesAtStakeShape
+    when: EarliestSwitchSchema
+    risk: RiskSchema
+    blast: ReachSchema
+    report: ReportCountsSchema | None
+    references: ReferencesAtStakeSchema
     change: str

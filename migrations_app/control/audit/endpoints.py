@@ -22,11 +22,11 @@ from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, given_in, one_of, read
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import PAGED, page_shape
+from migrations_app.web.shared_schemas import PAGED, page_schema
 from migrations_app.web.streams import Streamed
 
 
-class EntryShape(ResponseBody, frozen=True, kw_only=True):
+class AuditEntrySchema(ResponseBody, frozen=True, kw_only=True):
     """One entry of the ledger."""
 
     id: int
@@ -49,7 +49,7 @@ class EntryShape(ResponseBody, frozen=True, kw_only=True):
     after: dict[str, Any] | None
 
 
-class ChainShape(ResponseBody, frozen=True, kw_only=True):
+class AuditChainSchema(ResponseBody, frozen=True, kw_only=True):
     """How the chain stands."""
 
     intact: bool
@@ -64,7 +64,7 @@ class ChainShape(ResponseBody, frozen=True, kw_only=True):
     key: Annotated[str, Meta(description="The public key (Ed25519) that heads are signed with.")]
 
 
-class AnchorShape(RequestBody, frozen=True, kw_only=True):
+class AuditAnchorSchema(RequestBody, frozen=True, kw_only=True):
     """A signed head of the chain, as it was kept outside."""
 
     seq: int
@@ -74,10 +74,10 @@ class AnchorShape(RequestBody, frozen=True, kw_only=True):
     signature: Annotated[str, Meta(min_length=1)]
 
 
-class AnchorsShape(RequestBody, frozen=True, kw_only=True):
+class AuditAnchorsSchema(RequestBody, frozen=True, kw_only=True):
     """Heads to compare the chain with."""
 
-    anchors: Annotated[list[AnchorShape], Meta(max_length=known.MOST_ANCHORS)]
+    anchors: Annotated[list[AuditAnchorSchema], Meta(max_length=known.MOST_ANCHORS)]
 
 
 FILTERED = [
@@ -100,7 +100,9 @@ class AuditView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "audit.read"}
 
     @extend_schema(
-        operation_id="audit", parameters=FILTERED + PAGED, responses=page_shape("Entry", EntryShape)
+        operation_id="audit",
+        parameters=FILTERED + PAGED,
+        responses=page_schema("AuditEntry", AuditEntrySchema),
     )
     def get(self, request: Request) -> Response:
         """List entries, newest first."""
@@ -139,7 +141,7 @@ def _lines(pages: Iterator[list[JsonObject]]) -> Iterator[bytes]:
 
 
 def _table(pages: Iterator[list[JsonObject]]) -> Iterator[bytes]:
-    columns = [name for name in EntryShape.__struct_fields__ if name not in ("before", "after")]
+    columns = [name for name in AuditEntrySchema.__struct_fields__ if name not in ("before", "after")]
     yield _rows([columns])
     for page in pages:
         yield _rows([_cell(entry[name]) for name in columns] for entry in page)
@@ -168,15 +170,15 @@ class ChainView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "audit.read", "POST": "audit.read"}
 
-    @extend_schema(operation_id="audit_chain", responses=ChainShape)
+    @extend_schema(operation_id="audit_chain", responses=AuditChainSchema)
     def get(self, request: Request) -> Response:
         """Verify the whole chain, also against the signed heads that this process can read."""
         return Response(known.chain(self.actor))
 
-    @extend_schema(operation_id="compare_audit_chain", request=AnchorsShape, responses=ChainShape)
+    @extend_schema(operation_id="compare_audit_chain", request=AuditAnchorsSchema, responses=AuditChainSchema)
     def post(self, request: Request) -> Response:
         """Verify the whole chain against signed heads that were kept elsewhere; changes nothing."""
-        given = read(AnchorsShape, request.data)
+        given = read(AuditAnchorsSchema, request.data)
         return Response(known.chain(self.actor, [given_in(each) for each in given.anchors]))
 
 

@@ -15,7 +15,7 @@ from migrations_app.web.contract import ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
 
 
-class TallyShape(ResponseBody, frozen=True, kw_only=True):
+class ConstraintCountsSchema(ResponseBody, frozen=True, kw_only=True):
     """How much is under way in a deployment."""
 
     owed: Annotated[int, Meta(description="Confirmations it owes to others.")]
@@ -28,7 +28,7 @@ class TallyShape(ResponseBody, frozen=True, kw_only=True):
     oldest_deleting_seconds: float
 
 
-class BlockerShape(ResponseBody, frozen=True, kw_only=True):
+class BlockerSchema(ResponseBody, frozen=True, kw_only=True):
     """Who blocks a deletion: a resource, and the field by which it refers."""
 
     type: str
@@ -36,7 +36,7 @@ class BlockerShape(ResponseBody, frozen=True, kw_only=True):
     path: str
 
 
-class SubscriptionShape(ResponseBody, frozen=True, kw_only=True):
+class SubscriptionSchema(ResponseBody, frozen=True, kw_only=True):
     """A deployment whose deletions another one follows."""
 
     service: str
@@ -44,7 +44,8 @@ class SubscriptionShape(ResponseBody, frozen=True, kw_only=True):
     state: Annotated[
         str,
         one_of(
-            ("following", "unknown", "parked"), description="`unknown` when it was not heard of for a minute."
+            ("following", "unknown", "quarantined"),
+            description="`unknown` when it was not heard of for a minute.",
         ),
     ]
     position: Annotated[str, Meta(description="Where the present round goes on; empty between two rounds.")]
@@ -56,16 +57,16 @@ class SubscriptionShape(ResponseBody, frozen=True, kw_only=True):
     problem: str
 
 
-class WaitShape(ResponseBody, frozen=True, kw_only=True):
+class ConstraintWaitSchema(ResponseBody, frozen=True, kw_only=True):
     """Work on confirmations or deletions that somebody else holds up."""
 
     work: Annotated[str, one_of(("pending", "deleting"))]
     waits_for: str
-    parked: Annotated[bool, Meta(description="True when a person must look.")]
+    quarantined: Annotated[bool, Meta(description="True when a person must look.")]
     seconds: float
 
 
-class MovingShape(ResponseBody, frozen=True, kw_only=True):
+class PendingDeletionSchema(ResponseBody, frozen=True, kw_only=True):
     """A resource that is being deleted, and who may refer to it."""
 
     type: str
@@ -75,11 +76,11 @@ class MovingShape(ResponseBody, frozen=True, kw_only=True):
     sources: list[str]
     root: str
     blockers: Annotated[
-        list[BlockerShape], Meta(description="The first who block it within its own deployment.")
+        list[BlockerSchema], Meta(description="The first who block it within its own deployment.")
     ]
 
 
-class CopySourceShape(ResponseBody, frozen=True, kw_only=True):
+class CopySourceSchema(ResponseBody, frozen=True, kw_only=True):
     """How far a deployment has followed one other region, in one version."""
 
     region: Annotated[str, Meta(description="The region that owns what is copied.")]
@@ -92,13 +93,14 @@ class CopySourceShape(ResponseBody, frozen=True, kw_only=True):
     ]
     position: Annotated[str, Meta(description="A place in the changes of that region.")]
     behind_seconds: Annotated[
-        float | None, Meta(description="How old the copies are at most; none before they were level once.")
+        float | None,
+        Meta(description="How old the copies are at most; none before they were caught up once."),
     ]
     waiting: Annotated[int, Meta(description="Changes known to wait there.")]
     problem: str
 
 
-class PolicyChangeShape(ResponseBody, frozen=True, kw_only=True):
+class PolicyChangeSchema(ResponseBody, frozen=True, kw_only=True):
     """How far the resources under a changed policy have been touched."""
 
     scope: Annotated[str, Meta(description="The policy holder; empty for the service's own.")]
@@ -109,7 +111,7 @@ class PolicyChangeShape(ResponseBody, frozen=True, kw_only=True):
     checking: Annotated[bool, Meta(description="True in the second pass, which looks for late writes.")]
 
 
-class ConstraintsShape(ResponseBody, frozen=True, kw_only=True):
+class ConstraintsSchema(ResponseBody, frozen=True, kw_only=True):
     """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits for it."""
 
     deployment: str
@@ -117,20 +119,20 @@ class ConstraintsShape(ResponseBody, frozen=True, kw_only=True):
     region: str
     state: Annotated[str, one_of(("known", "unknown", "evicted"))]
     reason: str
-    tally: TallyShape | None
-    moving: list[MovingShape]
-    read_copies: list[CopySourceShape]
-    policy_changes: list[PolicyChangeShape]
+    tally: ConstraintCountsSchema | None
+    moving: list[PendingDeletionSchema]
+    read_copies: list[CopySourceSchema]
+    policy_changes: list[PolicyChangeSchema]
 
 
-class DeploymentConstraintsShape(ConstraintsShape, frozen=True, kw_only=True):
+class DeploymentConstraintsSchema(ConstraintsSchema, frozen=True, kw_only=True):
     """One deployment's dealings with others, with what it follows."""
 
-    subscriptions: list[SubscriptionShape]
-    waits: list[WaitShape]
+    subscriptions: list[SubscriptionSchema]
+    waits: list[ConstraintWaitSchema]
 
 
-class FindingShape(ResponseBody, frozen=True, kw_only=True):
+class ConstraintFindingSchema(ResponseBody, frozen=True, kw_only=True):
     """What does not hold, or has not ended: a reference, a read copy, an attempt, a deletion; or nothing is known."""
 
     source: str
@@ -142,17 +144,17 @@ class FindingShape(ResponseBody, frozen=True, kw_only=True):
     reason: str
 
 
-class ReferenceAuditShape(ResponseBody, frozen=True, kw_only=True):
+class ReferenceAuditSchema(ResponseBody, frozen=True, kw_only=True):
     """What an audit of references found."""
 
-    findings: list[FindingShape]
+    findings: list[ConstraintFindingSchema]
     more: bool
 
 
-class AllConstraintsShape(ResponseBody, frozen=True, kw_only=True):
+class AllConstraintsSchema(ResponseBody, frozen=True, kw_only=True):
     """Every deployment's dealings with others."""
 
-    items: list[ConstraintsShape]
+    items: list[ConstraintsSchema]
 
 
 class ConstraintsView(RestView):
@@ -160,7 +162,7 @@ class ConstraintsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
 
-    @extend_schema(operation_id="constraints", responses=AllConstraintsShape)
+    @extend_schema(operation_id="constraints", responses=AllConstraintsSchema)
     def get(self, request: Request) -> Response:
         """Tell what deployments have under way with each other."""
         return Response({"items": constraints(self.actor)})
@@ -171,7 +173,7 @@ class DeploymentConstraintsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
 
-    @extend_schema(operation_id="deployment_constraints", responses=DeploymentConstraintsShape)
+    @extend_schema(operation_id="deployment_constraints", responses=DeploymentConstraintsSchema)
     def get(self, request: Request, service: str, region: str) -> Response:
         """Tell what one deployment has under way with others."""
         return Response(constraints_of(self.actor, service, region))
@@ -182,7 +184,7 @@ class ReferenceAuditView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
 
-    @extend_schema(operation_id="audit_references", responses=ReferenceAuditShape)
+    @extend_schema(operation_id="audit_references", responses=ReferenceAuditSchema)
     def get(self, request: Request, service: str, region: str) -> Response:
         """Compare what a deployment refers to, and keeps copies of, with what is there."""
         return Response(audit_references(self.actor, service, region))

@@ -156,11 +156,11 @@ def _followed(there: Peer, row: Work | None) -> JsonObject:
     return {
         "service": there.service,
         "region": there.region,
-        "state": "parked" if row and row.parked_at else state,
+        "state": "quarantined" if row and row.quarantined_at else state,
         "position": found.position,
         "behind_seconds": (now - found.level_at).total_seconds() if found.level_at else None,
         "waiting": found.waiting,
-        "problem": row.parked_reason if row and row.parked_at else found.problem,
+        "problem": row.quarantined_reason if row and row.quarantined_at else found.problem,
     }
 
 
@@ -187,12 +187,14 @@ def _waits(peer: Peer) -> list[JsonObject]:
     return [
         {
             "work": row.controller,
-            "waits_for": row.parked_reason or row.waits_for,
-            "parked": row.parked_at is not None,
-            "seconds": (now - since).total_seconds() if (since := row.parked_at or row.waits_since) else 0.0,
+            "waits_for": row.quarantined_reason or row.waits_for,
+            "quarantined": row.quarantined_at is not None,
+            "seconds": (now - since).total_seconds()
+            if (since := row.quarantined_at or row.waits_since)
+            else 0.0,
         }
         for row in rows_
-        if row.parked_at or row.waits_for
+        if row.quarantined_at or row.waits_for
     ]
 
 

@@ -22,12 +22,12 @@ from migrations_app.web.endpoint_ports import endpoint_ports
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import CONTENT_TYPE
 from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
-from migrations_app.web.shapes import DRY_RUN
+from migrations_app.web.shared_schemas import DRY_RUN
 
 MOST_REQUESTS = 500
 
 
-class InnerRequestShape(RequestBody, frozen=True, kw_only=True):
+class InnerRequestSchema(RequestBody, frozen=True, kw_only=True):
     """One write, as it would be sent alone."""
 
     method: Annotated[str, one_of(METHODS)]
@@ -37,13 +37,13 @@ class InnerRequestShape(RequestBody, frozen=True, kw_only=True):
     if_none_match: Annotated[str, Meta(max_length=200)] = ""
 
 
-class RequestsShape(RequestBody, frozen=True, kw_only=True):
+class BatchRequestsSchema(RequestBody, frozen=True, kw_only=True):
     """Writes in the order in which they are carried out."""
 
-    requests: Annotated[list[InnerRequestShape], Meta(min_length=1, max_length=MOST_REQUESTS)]
+    requests: Annotated[list[InnerRequestSchema], Meta(min_length=1, max_length=MOST_REQUESTS)]
 
 
-class InnerAnswerShape(ResponseBody, frozen=True, kw_only=True):
+class InnerAnswerSchema(ResponseBody, frozen=True, kw_only=True):
     """What one write was answered."""
 
     status: int
@@ -51,13 +51,13 @@ class InnerAnswerShape(ResponseBody, frozen=True, kw_only=True):
     body: Any
 
 
-class AnswersShape(ResponseBody, frozen=True, kw_only=True):
+class BatchAnswersSchema(ResponseBody, frozen=True, kw_only=True):
     """The answers, in the order of the writes."""
 
-    answers: list[InnerAnswerShape]
+    answers: list[InnerAnswerSchema]
 
 
-class DeclaredObjectShape(RequestBody, frozen=True, kw_only=True):
+class DeclaredObjectSchema(RequestBody, frozen=True, kw_only=True):
     """An object that was made by declaring it, with what was declared of it."""
 
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -65,17 +65,17 @@ class DeclaredObjectShape(RequestBody, frozen=True, kw_only=True):
     spec: dict[str, Any]
 
 
-class DeclaredObjectsShape(RequestBody, frozen=True, kw_only=True):
+class DeclaredObjectsSchema(RequestBody, frozen=True, kw_only=True):
     """All objects that were made under an owner label and are declared still."""
 
-    objects: list[DeclaredObjectShape]
+    objects: list[DeclaredObjectSchema]
 
 
-class DeclaredSetShape(ResponseBody, frozen=True, kw_only=True):
+class DeclaredSetSchema(ResponseBody, frozen=True, kw_only=True):
     """What an account made under an owner label."""
 
     owner: str
-    objects: list[DeclaredObjectShape]
+    objects: list[DeclaredObjectSchema]
 
 
 class InnerRefusal(Exception):
@@ -95,7 +95,10 @@ class RequestsView(RestView):
     answers_once = False  # an answer may hold a secret, which is not kept
 
     @extend_schema(
-        operation_id="send_requests", request=RequestsShape, parameters=[DRY_RUN], responses=AnswersShape
+        operation_id="send_requests",
+        request=BatchRequestsSchema,
+        parameters=[DRY_RUN],
+        responses=BatchAnswersSchema,
     )
     def post(self, request: Request) -> Response:
         """Carry several writes out in one transaction: all of them, or none.
@@ -104,7 +107,7 @@ class RequestsView(RestView):
         """
         asked = [
             InnerRequest(each.method, each.path, each.body, each.if_match, each.if_none_match)
-            for each in read(RequestsShape, request.data).requests
+            for each in read(BatchRequestsSchema, request.data).requests
         ]
         if is_mirror() and any(each.path.startswith("/meta/") for each in asked):
             raise Conflict(
@@ -146,20 +149,20 @@ class DeclaredSetView(RestView):
     may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "PUT"), SIGNED_IN)
     located = in_body
 
-    @extend_schema(operation_id="declared_set", responses=DeclaredSetShape)
+    @extend_schema(operation_id="declared_set", responses=DeclaredSetSchema)
     def get(self, request: Request, owner: str) -> Response:
         """Tell what you made under an owner label by declaring it."""
         return Response(declared_set(self.actor, owner))
 
     @extend_schema(
         operation_id="keep_declared_set",
-        request=DeclaredObjectsShape,
+        request=DeclaredObjectsSchema,
         parameters=[DRY_RUN],
-        responses=DeclaredSetShape,
+        responses=DeclaredSetSchema,
     )
     def put(self, request: Request, owner: str) -> Response:
         """Keep what you made under an owner label, in place of what was kept before."""
-        objects = [to_builtins(each) for each in read(DeclaredObjectsShape, request.data).objects]
+        objects = [to_builtins(each) for each in read(DeclaredObjectsSchema, request.data).objects]
 
         def keep() -> JsonObject:
             keep_declared(self.actor, owner, objects)

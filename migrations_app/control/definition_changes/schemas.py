@@ -15,7 +15,7 @@ from migrations_app.web.contract import Instant, ResponseBody, one_of
 VERDICTS = tuple(each.word for each in ChangeVerdict)
 
 
-class StoredCountShape(ResponseBody, frozen=True, kw_only=True):
+class StoredCountSchema(ResponseBody, frozen=True, kw_only=True):
     """How many stored resources hold a field, lack it, or hold what its new type is not."""
 
     kind: Annotated[str, one_of(StoredKind)]
@@ -26,7 +26,7 @@ class StoredCountShape(ResponseBody, frozen=True, kw_only=True):
     at_most: Annotated[int, Meta(description="With a confidence of 95 % where a sample has none.")]
 
 
-class SeenClientShape(ResponseBody, frozen=True, kw_only=True):
+class SeenClientSchema(ResponseBody, frozen=True, kw_only=True):
     """One release of a client as it names itself; nothing is decided by what it says of its release."""
 
     client: str
@@ -35,7 +35,7 @@ class SeenClientShape(ResponseBody, frozen=True, kw_only=True):
     last_seen_on: date
 
 
-class ChangeWaiverShape(ResponseBody, frozen=True, kw_only=True):
+class ChangeWaiverSchema(ResponseBody, frozen=True, kw_only=True):
     """What lets a change through that the decision is against."""
 
     id: str
@@ -46,7 +46,7 @@ class ChangeWaiverShape(ResponseBody, frozen=True, kw_only=True):
     approved_by: str
 
 
-class DecisionShape(ResponseBody, frozen=True, kw_only=True):
+class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     """What becomes of one thing in which a definition differs from the served one, why, and what was counted."""
 
     version: str
@@ -58,9 +58,9 @@ class DecisionShape(ResponseBody, frozen=True, kw_only=True):
     steps: list[str]
     advice: str
     places: list[str]
-    stored: list[StoredCountShape]
-    senders: list[SeenClientShape]
-    readers: list[SeenClientShape]
+    stored: list[StoredCountSchema]
+    senders: list[SeenClientSchema]
+    readers: list[SeenClientSchema]
     newest_evidence: date | None
     evidence_is_old: Annotated[bool, Meta(description="Older than the longest period of a client.")]
-    waiver: ChangeWaiverShape | None
+    waiver: ChangeWaiverSchema | None

@@ -1,4 +1,4 @@
-"""How the parts of the system are: the database, the broker, the workers, the sweep, the outbox, parked work."""
+"""How the parts of the system are: the database, the broker, the workers, the sweep, the outbox, quarantined work."""
 
 from __future__ import annotations
 
@@ -197,15 +197,15 @@ def _stream() -> Component:
 
 
 def _work() -> Component:
-    parked = Work.objects.filter(parked_at__isnull=False)
-    first = parked.order_by("parked_at").first()
+    quarantined = Work.objects.filter(quarantined_at__isnull=False)
+    first = quarantined.order_by("quarantined_at").first()
     if first is not None:
         return Component(
             "work",
             "degraded",
-            f"{parked.count()} parked; the first is {first.controller} {first.key}: {first.parked_reason}",
-            first.parked_at,
-            first.parked_remedy or "Look at it, mend the cause, then retry it.",
+            f"{quarantined.count()} quarantined; the first is {first.controller} {first.key}: {first.quarantined_reason}",
+            first.quarantined_at,
+            first.quarantined_remedy or "Look at it, mend the cause, then retry it.",
         )
     late = [each for each in PostgresLeases().backlog() if each.late_seconds >= LATE_WORK_SECONDS]
     if late:
@@ -217,7 +217,7 @@ def _work() -> Component:
             timezone.now() - timedelta(seconds=max(each.late_seconds for each in late)),
             "Workers have less time than work: start more of them, or end what takes the processor.",
         )
-    return Component("work", "ok", "Nothing is parked, nothing is late.")
+    return Component("work", "ok", "Nothing is quarantined, nothing is late.")
 
 
 def _channels() -> Component:

@@ -1,4 +1,4 @@
-"""The health of the system, and work that is parked until a person looks."""
+"""The health of the system, and work that is quarantined until a person looks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from migrations_app.control.health.commands.retry_work import retry_work
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 STATUSES = ["ok", "degraded", "down", "unknown"]
 
 
-class ComponentShape(ResponseBody, frozen=True, kw_only=True):
+class ComponentSchema(ResponseBody, frozen=True, kw_only=True):
     """One part of the system."""
 
     name: str
@@ -31,7 +31,7 @@ class ComponentShape(ResponseBody, frozen=True, kw_only=True):
     runbook: Annotated[str, Meta(description="The page of the console that says what to do.")]
 
 
-class WorkClassShape(ResponseBody, frozen=True, kw_only=True):
+class WorkClassSchema(ResponseBody, frozen=True, kw_only=True):
     """One class of background work."""
 
     work_class: str
@@ -43,15 +43,15 @@ class WorkClassShape(ResponseBody, frozen=True, kw_only=True):
     used_seconds: Annotated[float, Meta(description="Time that workers used for it so far.")]
 
 
-class HealthShape(ResponseBody, frozen=True, kw_only=True):
+class HealthSchema(ResponseBody, frozen=True, kw_only=True):
     """The whole, which is as its worst part."""
 
     status: Annotated[str, one_of(STATUSES)]
-    components: list[ComponentShape]
-    work_classes: list[WorkClassShape]
+    components: list[ComponentSchema]
+    work_classes: list[WorkClassSchema]
 
 
-class ControllerShape(ResponseBody, frozen=True, kw_only=True):
+class ControllerSchema(ResponseBody, frozen=True, kw_only=True):
     """A controller in one region; no region: what is Switchyard's own."""
 
     region: str
@@ -59,13 +59,13 @@ class ControllerShape(ResponseBody, frozen=True, kw_only=True):
     keys: Annotated[int, Meta(description="How many keys it looks after.")]
     held: Annotated[int, Meta(description="How many of them a worker holds just now.")]
     late: Annotated[int, Meta(description="How many are due since 30 s, and nobody holds them.")]
-    parked: int
+    quarantined: int
     leader: Annotated[str, Meta(description="The worker that holds a key, or else held one last.")]
     last_turn_at: Instant | None
     age_seconds: float | None
 
 
-class ParkedWorkShape(ResponseBody, frozen=True, kw_only=True):
+class QuarantinedWorkSchema(ResponseBody, frozen=True, kw_only=True):
     """A key of work that needs a person."""
 
     controller: str
@@ -77,7 +77,7 @@ class ParkedWorkShape(ResponseBody, frozen=True, kw_only=True):
     attempts: int
 
 
-class RetryShape(RequestBody, frozen=True, kw_only=True):
+class RetryKeySchema(RequestBody, frozen=True, kw_only=True):
     """Which key shall go on."""
 
     controller: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -89,7 +89,7 @@ class HealthView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "health.read"}
 
-    @extend_schema(operation_id="health", responses=HealthShape)
+    @extend_schema(operation_id="health", responses=HealthSchema)
     def get(self, request: Request) -> Response:
         """Tell how the system is."""
         return Response(known.health(self.actor))
@@ -100,27 +100,31 @@ class ControllersView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "health.read"}
 
-    @extend_schema(operation_id="controllers", responses=page_shape("Controller", ControllerShape))
+    @extend_schema(operation_id="controllers", responses=page_schema("Controller", ControllerSchema))
     def get(self, request: Request) -> Response:
         """List the controllers by region."""
         return Response(everything(known.controllers(self.actor)))
 
 
-class ParkedWorkView(RestView):
-    """`/health/parked-work`."""
+class QuarantinedWorkView(RestView):
+    """`/health/quarantined-work`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "health.read", "POST": "work.retry"}
     located = in_body
 
-    @extend_schema(operation_id="parked_work", responses=page_shape("ParkedWork", ParkedWorkShape))
+    @extend_schema(
+        operation_id="quarantined_work", responses=page_schema("QuarantinedWork", QuarantinedWorkSchema)
+    )
     def get(self, request: Request) -> Response:
-        """List the parked keys."""
-        return Response(everything(known.parked_work(self.actor)))
+        """List the quarantined keys."""
+        return Response(everything(known.quarantined_work(self.actor)))
 
-    @extend_schema(operation_id="retry_work", request=RetryShape, parameters=[DRY_RUN], responses={204: None})
+    @extend_schema(
+        operation_id="retry_work", request=RetryKeySchema, parameters=[DRY_RUN], responses={204: None}
+    )
     def post(self, request: Request) -> Response:
-        """Let a parked key go on."""
-        given = read(RetryShape, request.data)
+        """Let a quarantined key go on."""
+        given = read(RetryKeySchema, request.data)
         rehearsed(is_dry_run(request), lambda: retry_work(self.actor, given.controller, given.key))
         return Response(status=204)
 
@@ -128,5 +132,5 @@ class ParkedWorkView(RestView):
 urlpatterns = [
     path("health", HealthView.as_view()),
     path("health/controllers", ControllersView.as_view()),
-    path("health/parked-work", ParkedWorkView.as_view()),
+    path("health/quarantined-work", QuarantinedWorkView.as_view()),
 ]

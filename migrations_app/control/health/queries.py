@@ -24,7 +24,7 @@ from migrations_app.models.ledger import LedgerSeal
 from migrations_app.models.outbox import OutboxHead
 from migrations_app.models.work import Pulse, Work
 
-PARKED_SHOWN = 200
+QUARANTINED_SHOWN = 200
 
 
 def health(actor: Actor) -> JsonObject:
@@ -97,7 +97,10 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float | Mapping[str, float]]]:
             "Seconds since the last tick; -1 when there was none.",
             (timezone.now() - sweep).total_seconds() if sweep else -1.0,
         ),
-        "work_parked": ("Keys that wait for a person.", Work.objects.filter(parked_at__isnull=False).count()),
+        "work_quarantined": (
+            "Keys that wait for a person.",
+            Work.objects.filter(quarantined_at__isnull=False).count(),
+        ),
         "work_late": (
             "Keys that are due since 30 s and that nobody holds.",
             Work.objects.filter(due_at__lt=late, leased_until__isnull=True).count(),
@@ -147,27 +150,27 @@ def controllers(actor: Actor) -> list[JsonObject]:
     return [each.as_json() for each in turns() if reach.everywhere or reach.covers("", each.region)]
 
 
-def parked_work(actor: Actor) -> list[JsonObject]:
-    """List the parked keys, the longest parked first; of keys that name a deployment those within reach.
+def quarantined_work(actor: Actor) -> list[JsonObject]:
+    """List the quarantined keys, the longest quarantined first; of keys that name a deployment those within reach.
 
     Raises: Denied.
     """
     reach = require_reach(actor, "health.read")
-    rows = Work.objects.filter(parked_at__isnull=False).order_by("parked_at")
+    rows = Work.objects.filter(quarantined_at__isnull=False).order_by("quarantined_at")
     mine = (
         row
-        for row in rows.iterator(PARKED_SHOWN)
+        for row in rows.iterator(QUARANTINED_SHOWN)
         if reach.everywhere or reach.covers(*place_of_work(row.key))
     )
     return [
         {
             "controller": row.controller,
             "key": row.key,
-            "code": row.parked_code,
-            "reason": row.parked_reason,
-            "remedy": row.parked_remedy,
-            "since": row.parked_at.isoformat() if row.parked_at else None,
+            "code": row.quarantined_code,
+            "reason": row.quarantined_reason,
+            "remedy": row.quarantined_remedy,
+            "since": row.quarantined_at.isoformat() if row.quarantined_at else None,
             "attempts": row.attempts,
         }
-        for row in islice(mine, PARKED_SHOWN)
+        for row in islice(mine, QUARANTINED_SHOWN)
     ]

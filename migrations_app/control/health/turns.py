@@ -23,7 +23,7 @@ class Turns:
     keys: int
     held: int
     late: int
-    parked: int
+    quarantined: int
     leader: str
     last_turn_at: datetime | None
     age_seconds: float | None
@@ -36,7 +36,7 @@ class Turns:
             "keys": self.keys,
             "held": self.held,
             "late": self.late,
-            "parked": self.parked,
+            "quarantined": self.quarantined,
             "leader": self.leader,
             "last_turn_at": self.last_turn_at.isoformat() if self.last_turn_at else None,
             "age_seconds": None if self.age_seconds is None else round(self.age_seconds, 1),

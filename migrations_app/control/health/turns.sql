@@ -1,7 +1,7 @@
 -- name: by_region
 WITH keys AS (
   SELECT
-    work.controller, work.holder, work.settled_at, work.parked_at IS NOT NULL AS parked,
+    work.controller, work.holder, work.settled_at, work.quarantined_at IS NOT NULL AS quarantined,
     work.leased_until > clock_timestamp() AS held,
     work.due_at < clock_timestamp() - interval '30 seconds' AND work.leased_until IS NULL AS late,
     -- A key names a deployment, or an upgrade of one; what is of no region is Switchyard's own.
@@ -12,7 +12,7 @@ WITH keys AS (
 )
 SELECT
   region, controller, count(*), count(*) FILTER (WHERE held), count(*) FILTER (WHERE late),
-  count(*) FILTER (WHERE parked),
+  count(*) FILTER (WHERE quarantined),
   (array_agg(holder ORDER BY held DESC NULLS LAST, settled_at DESC NULLS LAST))[1],
   max(settled_at),
   extract(epoch FROM clock_timestamp() - max(settled_at))::float8
@@ -23,7 +23,7 @@ FROM keys GROUP BY region, controller ORDER BY region, controller
 WITH late AS (
   SELECT controller, extract(epoch FROM clock_timestamp() - min(due_at))::float8 AS seconds
   FROM switchyard_work
-  WHERE parked_at IS NULL AND due_at <= clock_timestamp()
+  WHERE quarantined_at IS NULL AND due_at <= clock_timestamp()
     AND (leased_until IS NULL OR leased_until <= clock_timestamp())
   GROUP BY controller
 )

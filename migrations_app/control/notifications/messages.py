@@ -96,7 +96,7 @@ def place_of_body(body: JsonObject) -> tuple[str, str] | None:
 
 
 def _upgrade_of(event: Event) -> str:
-    """Name the upgrade that a line of a story, or a broken glass, is about."""
+    """Name the upgrade that a line of a story, or a break-glass override, is about."""
     if event.topic.startswith("upgrade:"):
         return event.topic.partition(":")[2]
     return str((event.full or {}).get("upgrade_id", "")) if event.kind == "emergency" else ""
@@ -139,7 +139,10 @@ def _words(event: Event, name: str) -> tuple[str, str]:
     if name == "approval.changed":
         return _words_of_approval(event)
     if name == "emergency.opened" and said.get("purpose") == "sign-in":
-        return "The glass was broken", f"{said.get('who')} signed in by break-glass: {said.get('reason')}"
+        return (
+            "Approval was overridden (break-glass)",
+            f"{said.get('who')} signed in by break-glass: {said.get('reason')}",
+        )
     if name == "emergency.opened":
         return _words_of_emergency(event)
     if name == "deletion.clear":
@@ -154,7 +157,7 @@ def _words_of_emergency(event: Event) -> tuple[str, str]:
     what = f"{said.get('who', 'Somebody')} goes on without the votes"
     if said.get("reason"):
         what += f" to {said.get('purpose')} ({said.get('ticket')}): {said['reason']}"
-    return f"The glass was broken{about}", f"{what.rstrip('.')}. A review is owed."
+    return f"Approval was overridden (break-glass){about}", f"{what.rstrip('.')}. A review is owed."
 
 
 def _words_of_approval(event: Event) -> tuple[str, str]:

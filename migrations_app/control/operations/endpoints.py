@@ -17,7 +17,7 @@ from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import shown
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import PAGED, page_shape
+from migrations_app.web.shared_schemas import PAGED, page_schema
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 STATES = ["running", "done", "failed"]
@@ -30,7 +30,7 @@ def follow_headers(operation: JsonObject) -> dict[str, str]:
     return {"Location": f"/api/v1/operations/{operation['id']}", **again}
 
 
-class OperationShape(ResponseBody, frozen=True, kw_only=True):
+class OperationSchema(ResponseBody, frozen=True, kw_only=True):
     """A long operation."""
 
     id: UUID
@@ -62,7 +62,7 @@ class OperationsView(RestView):
             ),
             *PAGED,
         ],
-        responses=page_shape("Operation", OperationShape),
+        responses=page_schema("Operation", OperationSchema),
     )
     def get(self, request: Request) -> Response:
         """List operations, newest first, such as those that one request began."""
@@ -77,7 +77,7 @@ class OperationView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "operation.read"}
 
-    @extend_schema(operation_id="operation", parameters=[WAIT, IF_REV_GT], responses=OperationShape)
+    @extend_schema(operation_id="operation", parameters=[WAIT, IF_REV_GT], responses=OperationSchema)
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """Give one operation; with `wait`, once it has ended or is newer than the revision that was seen.
 

@@ -14,7 +14,7 @@ from migrations_app.web.contract import ResponseBody
 from migrations_app.web.rest_view import RestView
 
 
-class NowShape(ResponseBody, frozen=True, kw_only=True):
+class UpgradeCountsSchema(ResponseBody, frozen=True, kw_only=True):
     """How many upgrades are in which situation."""
 
     running: int
@@ -25,7 +25,7 @@ class NowShape(ResponseBody, frozen=True, kw_only=True):
     reversible: int
 
 
-class FollowedShape(ResponseBody, frozen=True, kw_only=True):
+class FollowedDeploymentSchema(ResponseBody, frozen=True, kw_only=True):
     """A deployment that one follows; another `key` means that it moved on."""
 
     service: str
@@ -37,15 +37,15 @@ class FollowedShape(ResponseBody, frozen=True, kw_only=True):
     key: str
 
 
-class OverviewShape(ResponseBody, frozen=True, kw_only=True):
+class OverviewSchema(ResponseBody, frozen=True, kw_only=True):
     """What one wants to know first."""
 
-    now: NowShape
+    now: UpgradeCountsSchema
     needs_you: list[dict[str, Any]]
     running: list[dict[str, Any]]
     skew: list[dict[str, Any]]
     windows: list[dict[str, Any]]
-    followed: list[FollowedShape]
+    followed: list[FollowedDeploymentSchema]
 
 
 class OverviewView(RestView):
@@ -53,7 +53,7 @@ class OverviewView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
 
-    @extend_schema(operation_id="overview", responses=OverviewShape)
+    @extend_schema(operation_id="overview", responses=OverviewSchema)
     def get(self, request: Request) -> Response:
         """Give the overview."""
         return Response(overview(self.actor))

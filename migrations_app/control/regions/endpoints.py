@@ -10,7 +10,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.approvals.endpoints.approvals import VerdictShape, VoteShape
+from migrations_app.control.approvals.endpoints.approvals import VoteCommentSchema, VoteSchema
 from migrations_app.control.regions.commands.evict_deployment import (
     ask_eviction,
     does_answer,
@@ -19,17 +19,17 @@ from migrations_app.control.regions.commands.evict_deployment import (
 from migrations_app.control.regions.queries import evictions as known
 from migrations_app.control.regions.queries.places import of_eviction
 from migrations_app.control.registry.queries.places import of_deployment
-from migrations_app.control.upgrade_state.schemas import ActionShape
+from migrations_app.control.upgrade_state.schemas import AvailableActionSchema
 from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH
 
 
-class EvictionShape(ResponseBody, frozen=True, kw_only=True):
+class EvictionSchema(ResponseBody, frozen=True, kw_only=True):
     """A request to evict a deployment, with its votes, and whether whoever asks may vote."""
 
     id: str
@@ -42,19 +42,19 @@ class EvictionShape(ResponseBody, frozen=True, kw_only=True):
     deadline: Instant
     digest: str
     needed: int
-    given: int
-    vote: ActionShape
-    votes: list[VoteShape]
+    votes_given: int
+    vote: AvailableActionSchema
+    votes: list[VoteSchema]
 
 
-class EvictionsShape(ResponseBody, frozen=True, kw_only=True):
+class EvictionsSchema(ResponseBody, frozen=True, kw_only=True):
     """The evictions of a deployment, the newest first, and whether whoever asks may ask for another."""
 
-    evict: ActionShape
-    items: list[EvictionShape]
+    evict: AvailableActionSchema
+    items: list[EvictionSchema]
 
 
-class AskEvictionShape(RequestBody, frozen=True, kw_only=True):
+class AskEvictionSchema(RequestBody, frozen=True, kw_only=True):
     """Why a deployment does not come back."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=4000)]
@@ -66,7 +66,7 @@ class EvictionsView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "resource.read", "POST": "deployment.evict"}
     located = of_deployment
 
-    @extend_schema(operation_id="evictions", responses=EvictionsShape)
+    @extend_schema(operation_id="evictions", responses=EvictionsSchema)
     def get(self, request: Request, service: str, region: str) -> Response:
         """List the evictions of a deployment."""
         items = known.evictions_of(self.actor, service, region)
@@ -77,13 +77,13 @@ class EvictionsView(RestView):
 
     @extend_schema(
         operation_id="evict",
-        request=AskEvictionShape,
+        request=AskEvictionSchema,
         parameters=[DRY_RUN],
-        responses={201: EvictionShape},
+        responses={201: EvictionSchema},
     )
     def post(self, request: Request, service: str, region: str) -> Response:
         """Ask for the eviction of a deployment that does not answer."""
-        reason = read(AskEvictionShape, request.data).reason
+        reason = read(AskEvictionSchema, request.data).reason
 
         def ask() -> JsonObject:
             return known.eviction(self.actor, ask_eviction(self.actor, service, region, reason))
@@ -96,7 +96,7 @@ class EvictionView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
 
-    @extend_schema(operation_id="eviction", responses=EvictionShape)
+    @extend_schema(operation_id="eviction", responses=EvictionSchema)
     def get(self, request: Request, id: str) -> Response:
         """Show a request; its ETag is the digest of what is agreed to, which a vote must name."""
         found = known.eviction(self.actor, id)
@@ -109,10 +109,10 @@ class EvictionVoteView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": "deployment.evict"}
     located = of_eviction
 
-    @extend_schema(request=VerdictShape, parameters=[IF_MATCH, DRY_RUN], responses=EvictionShape)
+    @extend_schema(request=VoteCommentSchema, parameters=[IF_MATCH, DRY_RUN], responses=EvictionSchema)
     def post(self, request: Request, id: str, verdict: str) -> Response:
         """Vote for what If-Match names; the last vote that is needed evicts the deployment."""
-        comment, seen = read(VerdictShape, request.data).comment, expected_tag(request)
+        comment, seen = read(VoteCommentSchema, request.data).comment, expected_tag(request)
         ballot = Ballot(VoteVerdict(verdict), seen or "", comment)
 
         def vote() -> JsonObject:

@@ -13,7 +13,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.definition_changes.schemas import DecisionShape
+from migrations_app.control.definition_changes.schemas import ChangeDecisionSchema
 from migrations_app.control.registry.commands.apply_service import ApplyServiceResult, apply_service
 from migrations_app.control.registry.queries.services import service, services
 from migrations_app.control.registry.queries.timelines import timeline
@@ -22,10 +22,10 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, is_dry_run
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, PAGED, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, PAGED, everything, page_schema
 
 
-class ServiceImportShape(ResponseBody, frozen=True, kw_only=True):
+class ServiceImportSchema(ResponseBody, frozen=True, kw_only=True):
     """Which version of an import one version uses."""
 
     service: str
@@ -33,13 +33,13 @@ class ServiceImportShape(ResponseBody, frozen=True, kw_only=True):
     for_version: str
 
 
-class ServiceShape(ResponseBody, frozen=True, kw_only=True):
+class ServiceSchema(ResponseBody, frozen=True, kw_only=True):
     """A service."""
 
     name: str
     display_name: str
     versions: list[str]
-    imports: list[ServiceImportShape]
+    imports: list[ServiceImportSchema]
     uses: list[str]
     regions: list[str]
     control_region: str
@@ -47,7 +47,7 @@ class ServiceShape(ResponseBody, frozen=True, kw_only=True):
     rev: int
 
 
-class ResourceTypeShape(ResponseBody, frozen=True, kw_only=True):
+class ResourceTypeSchema(ResponseBody, frozen=True, kw_only=True):
     """A resource type and the versions that have it."""
 
     type: str
@@ -56,14 +56,14 @@ class ResourceTypeShape(ResponseBody, frozen=True, kw_only=True):
     versions: list[str]
 
 
-class ServiceDeploymentShape(ResponseBody, frozen=True, kw_only=True):
+class ServiceDeploymentSchema(ResponseBody, frozen=True, kw_only=True):
     """Where the service runs, and what."""
 
     region: str
     current_version: str
 
 
-class ImporterShape(ResponseBody, frozen=True, kw_only=True):
+class ImporterSchema(ResponseBody, frozen=True, kw_only=True):
     """Who imports a version of this service, and for which of its own."""
 
     service: str
@@ -71,7 +71,7 @@ class ImporterShape(ResponseBody, frozen=True, kw_only=True):
     version: str
 
 
-class RetirementShape(ResponseBody, frozen=True, kw_only=True):
+class RetirementSchema(ResponseBody, frozen=True, kw_only=True):
     """From which day a version is no longer meant to be used; no day when none is set."""
 
     rev: int
@@ -81,7 +81,7 @@ class RetirementShape(ResponseBody, frozen=True, kw_only=True):
     set_at: Instant | None
 
 
-class ServedShape(ResponseBody, frozen=True, kw_only=True):
+class ServingPeriodSchema(ResponseBody, frozen=True, kw_only=True):
     """From when until when a region served a version."""
 
     region: str
@@ -90,25 +90,25 @@ class ServedShape(ResponseBody, frozen=True, kw_only=True):
     until: Annotated[Instant | None, Meta(description="Null of what is served now.")]
 
 
-class ServicePageShape(ServiceShape, frozen=True, kw_only=True):
+class ServiceDetailSchema(ServiceSchema, frozen=True, kw_only=True):
     """Everything about one service; `raw` is its message in the registry's own words."""
 
-    resource_types: list[ResourceTypeShape]
-    deployments: list[ServiceDeploymentShape]
+    resource_types: list[ResourceTypeSchema]
+    deployments: list[ServiceDeploymentSchema]
     importers: list[str]
-    imported_by: list[ImporterShape]
-    retirements: Annotated[dict[str, RetirementShape], Meta(description="By version.")]
+    imported_by: list[ImporterSchema]
+    retirements: Annotated[dict[str, RetirementSchema], Meta(description="By version.")]
     fingerprint: str | None
     raw: dict[str, Any]
 
 
-class ServiceFolderShape(RequestBody, frozen=True, kw_only=True):
+class ServiceFolderSchema(RequestBody, frozen=True, kw_only=True):
     """The files of a service folder: path to content in base64."""
 
     files: Annotated[dict[str, str], Meta(min_length=1)]
 
 
-class AppliedShape(ResponseBody, frozen=True, kw_only=True):
+class AppliedServiceSchema(ResponseBody, frozen=True, kw_only=True):
     """What applying a folder came to."""
 
     service: str
@@ -119,7 +119,7 @@ class AppliedShape(ResponseBody, frozen=True, kw_only=True):
     warnings: list[str]
     may_apply: Annotated[bool, Meta(description="False only in a dry run: what decisions or waivers lack.")]
     decisions: Annotated[
-        list[DecisionShape],
+        list[ChangeDecisionSchema],
         Meta(description="On each thing that differs from what is served, the heaviest first."),
     ]
 
@@ -129,7 +129,9 @@ class TimelineView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
 
-    @extend_schema(operation_id="service_timeline", responses=page_shape("Served", ServedShape))
+    @extend_schema(
+        operation_id="service_timeline", responses=page_schema("ServingPeriod", ServingPeriodSchema)
+    )
     def get(self, request: Request, name: str) -> Response:
         """List which region served which version from when until when, region by region."""
         return Response(everything(timeline(self.actor, name)))
@@ -141,7 +143,7 @@ class ServicesView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
     located = in_body
 
-    @extend_schema(operation_id="services", parameters=PAGED, responses=page_shape("Service", ServiceShape))
+    @extend_schema(operation_id="services", parameters=PAGED, responses=page_schema("Service", ServiceSchema))
     def get(self, request: Request) -> Response:
         """List services by name."""
         asked = asked_page(request)
@@ -151,13 +153,13 @@ class ServicesView(RestView):
 
     @extend_schema(
         operation_id="apply_service",
-        request=ServiceFolderShape,
+        request=ServiceFolderSchema,
         parameters=[DRY_RUN],
-        responses=AppliedShape,
+        responses=AppliedServiceSchema,
     )
     def post(self, request: Request) -> Response:
         """Apply a service folder; again is the same as once."""
-        given = read(ServiceFolderShape, request.data)
+        given = read(ServiceFolderSchema, request.data)
         files = contents(given.files)
         return Response(_applied(apply_service(self.actor, files, dry_run=is_dry_run(request))))
 
@@ -167,7 +169,7 @@ class ServiceView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
 
-    @extend_schema(operation_id="service", responses=ServicePageShape)
+    @extend_schema(operation_id="service", responses=ServiceDetailSchema)
     def get(self, request: Request, name: str) -> Response:
         """Show one service."""
         shown = service(self.actor, name)

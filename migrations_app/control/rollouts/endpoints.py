@@ -30,11 +30,11 @@ from migrations_app.control.rollouts.commands.run_rollout import (
 )
 from migrations_app.control.rollouts.queries import rollouts as known
 from migrations_app.control.rollouts.queries.places import of_rollout
-from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape
+from migrations_app.control.upgrade_state.schemas import AvailableActionSchema, CheckSchema
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec
 from migrations_app.control.upgrades.queries.prospects import prospects_of
 from migrations_app.control.upgrades.queries.view import checks_as_json
-from migrations_app.control.upgrades.schemas import ProspectsShape
+from migrations_app.control.upgrades.schemas import UpgradeForecastSchema
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
@@ -43,10 +43,10 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.problems import problem_of
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, everything, page_schema
 
 
-class NewRolloutShape(RequestBody, frozen=True, kw_only=True):
+class NewRolloutSchema(RequestBody, frozen=True, kw_only=True):
     """Which deployments shall move to which version, wave after wave."""
 
     title: Annotated[str, Meta(max_length=200)] = ""
@@ -70,7 +70,7 @@ class NewRolloutShape(RequestBody, frozen=True, kw_only=True):
     ] = ""
 
 
-class RolloutItemShape(ResponseBody, frozen=True, kw_only=True):
+class RolloutItemSchema(ResponseBody, frozen=True, kw_only=True):
     """One deployment in its wave."""
 
     deployment: str
@@ -95,7 +95,7 @@ class RolloutItemShape(ResponseBody, frozen=True, kw_only=True):
     settled_at: Instant | None
 
 
-class RolloutSummaryShape(ResponseBody, frozen=True, kw_only=True):
+class RolloutSummarySchema(ResponseBody, frozen=True, kw_only=True):
     """A rollout with its waves."""
 
     id: str
@@ -112,52 +112,52 @@ class RolloutSummaryShape(ResponseBody, frozen=True, kw_only=True):
     created_by: str
     created_at: Instant
     finished_at: Instant | None
-    waves: list[list[RolloutItemShape]]
+    waves: list[list[RolloutItemSchema]]
 
 
-class RolloutShape(RolloutSummaryShape, frozen=True, kw_only=True):
+class RolloutSchema(RolloutSummarySchema, frozen=True, kw_only=True):
     """A rollout with what it offers."""
 
-    actions: list[ActionShape]
+    actions: list[AvailableActionSchema]
 
 
-class UnreachableShape(ResponseBody, frozen=True, kw_only=True):
+class UnreachableDeploymentSchema(ResponseBody, frozen=True, kw_only=True):
     """A deployment that cannot go to a version, and why."""
 
     deployment: str
     reason: str
 
 
-class RolloutTargetShape(ResponseBody, frozen=True, kw_only=True):
+class RolloutTargetSchema(ResponseBody, frozen=True, kw_only=True):
     """A version of the services that were asked about; `reachable` where all of them can go there."""
 
     version: str
     reachable: bool
-    unreachable: list[UnreachableShape]
+    unreachable: list[UnreachableDeploymentSchema]
 
 
-class RolloutRehearsalItemShape(ResponseBody, frozen=True, kw_only=True):
+class RolloutRehearsalItemSchema(ResponseBody, frozen=True, kw_only=True):
     """What the plan of one deployment would come to."""
 
     deployment: str
     wave: int
     possible: bool
-    checks: list[CheckShape]
+    checks: list[CheckSchema]
     problem: dict[str, Any] | None
-    prospects: ProspectsShape | None
+    prospects: UpgradeForecastSchema | None
 
 
-class RolloutRehearsalShape(ResponseBody, frozen=True, kw_only=True):
+class RolloutRehearsalSchema(ResponseBody, frozen=True, kw_only=True):
     """A rollout that was not kept."""
 
     possible: bool
     plan_digest: Annotated[
         str, Meta(description="Names the plan; empty when a deployment cannot be planned.")
     ]
-    items: list[RolloutRehearsalItemShape]
+    items: list[RolloutRehearsalItemSchema]
 
 
-class RolloutActShape(RequestBody, frozen=True, kw_only=True):
+class RolloutActionSchema(RequestBody, frozen=True, kw_only=True):
     """What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
     for `start` what was looked at."""
 
@@ -175,20 +175,20 @@ class RolloutsView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.plan"}
     located = in_body
 
-    @extend_schema(operation_id="rollouts", responses=page_shape("Rollout", RolloutSummaryShape))
+    @extend_schema(operation_id="rollouts", responses=page_schema("Rollout", RolloutSummarySchema))
     def get(self, request: Request) -> Response:
         """List rollouts, newest first."""
         return Response(everything(list(known.rollouts(self.actor))))
 
     @extend_schema(
         operation_id="plan_rollout",
-        request=NewRolloutShape,
+        request=NewRolloutSchema,
         parameters=[DRY_RUN],
-        responses={200: RolloutRehearsalShape, 201: RolloutShape},
+        responses={200: RolloutRehearsalSchema, 201: RolloutSchema},
     )
     def post(self, request: Request) -> Response:
         """Plan a rollout, all of it or nothing; a dry run judges every deployment."""
-        given = read(NewRolloutShape, request.data)
+        given = read(NewRolloutSchema, request.data)
         asked = _spec(given)
         if is_dry_run(request):
             found = rehearse_rollout(self.actor, asked)
@@ -218,7 +218,7 @@ class RolloutTargetsView(RestView):
         parameters=[
             OpenApiParameter("deployments", str, required=True, description="Names, parted by commas.")
         ],
-        responses=page_shape("RolloutTarget", RolloutTargetShape),
+        responses=page_schema("RolloutTarget", RolloutTargetSchema),
     )
     def get(self, request: Request) -> Response:
         """Tell to which versions some deployments can go together, and what keeps them from the others."""
@@ -231,14 +231,14 @@ class RolloutView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
 
-    @extend_schema(operation_id="rollout", responses=RolloutShape)
+    @extend_schema(operation_id="rollout", responses=RolloutSchema)
     def get(self, request: Request, id: str) -> Response:
         """Show a rollout."""
         body = known.rollout(self.actor, id)
         return shown(request, body, body["rev"], alive=True)
 
 
-Act = Callable[[Actor, str, int | None, RolloutActShape], object]
+Act = Callable[[Actor, str, int | None, RolloutActionSchema], object]
 ACTS: dict[str, Act] = {
     "start": lambda actor, id, rev, given: start_rollout(actor, id, rev, given.plan_digest),
     "pause": lambda actor, id, rev, _: pause_rollout(actor, id, rev),
@@ -258,7 +258,7 @@ class RolloutActView(RestView):
 
     def post(self, request: Request, id: str) -> Response:
         """Take the action, and show the rollout as it is then."""
-        given, rev = read(RolloutActShape, request.data), expected_rev(request)
+        given, rev = read(RolloutActionSchema, request.data), expected_rev(request)
 
         def act() -> JsonObject:
             ACTS[self.action](self.actor, id, rev, given)
@@ -276,9 +276,9 @@ def act_door(action: str) -> Any:
     """Make the door of one action."""
     described = extend_schema(
         operation_id=f"{action}_rollout",
-        request=RolloutActShape,
+        request=RolloutActionSchema,
         parameters=[IF_MATCH, DRY_RUN],
-        responses=RolloutShape,
+        responses=RolloutSchema,
     )
     may = {"POST": known.PERMISSIONS[action]}
     told = f"`/rollouts/{{id}}/{action}`."
@@ -288,7 +288,7 @@ def act_door(action: str) -> Any:
     return extend_schema_view(post=described)(made).as_view()
 
 
-def _spec(given: NewRolloutShape) -> RolloutWish:
+def _spec(given: NewRolloutSchema) -> RolloutWish:
     of_each = UpgradeSpec(
         "",
         given.target_version,

@@ -36,7 +36,7 @@ from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardErr
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import rollouts as rows
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 EVERY_SECONDS = 2.0
 
@@ -134,7 +134,11 @@ def _start(row: rows.Rollout, deployment: str) -> bool:
                 begin_copy(upgrade, SYSTEM, words)
     except SwitchyardError as error:
         move_item(item, ItemEvent.REFUSE, error.message, timezone.now())
-        add_line(item.upgrade_id, SYSTEM.name, Line("refused", f"Its wave could not begin: {error.message}"))
+        add_line(
+            item.upgrade_id,
+            SYSTEM.name,
+            TimelineEntry("refused", f"Its wave could not begin: {error.message}"),
+        )
         return False
     move_item(item, ItemEvent.BEGIN, item.reason, item.settled_at)
     return True

@@ -11,8 +11,8 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.operations.endpoints import OperationShape
-from migrations_app.control.registry.endpoints import ServiceFolderShape, contents
+from migrations_app.control.operations.endpoints import OperationSchema
+from migrations_app.control.registry.endpoints import ServiceFolderSchema, contents
 from migrations_app.control.registry.queries.places import of_service
 from migrations_app.control.schemas.commands.run_compatibility import run_compatibility
 from migrations_app.control.schemas.commands.waive_change import waive_change
@@ -35,7 +35,7 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, give
 from migrations_app.web.openapi.structs import parameters_of
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 STRATEGIES = tuple(str(each) for each in Strategy)
 POLICIES = {"no-loss": OutcomePolicy.NO_LOSS, "loss-ok": OutcomePolicy.LOSS_OK}
@@ -63,7 +63,7 @@ class ReportQuestion(CompatibilityQuestion, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class WaiverShape(ResponseBody, frozen=True, kw_only=True):
+class WaiverSchema(ResponseBody, frozen=True, kw_only=True):
     """A finding that is accepted until a day, once somebody else approved."""
 
     id: str
@@ -86,7 +86,7 @@ class WaiverShape(ResponseBody, frozen=True, kw_only=True):
     used_for: Annotated[str, Meta(description="The fingerprint of the definition that was applied with it.")]
 
 
-class NewChangeWaiverShape(ServiceFolderShape, frozen=True, kw_only=True):
+class NewChangeWaiverSchema(ServiceFolderSchema, frozen=True, kw_only=True):
     """Which difference is to be accepted that applying these files would make, why, and until when."""
 
     version: Annotated[str, Meta(min_length=1)]
@@ -96,7 +96,7 @@ class NewChangeWaiverShape(ServiceFolderShape, frozen=True, kw_only=True):
     until: Instant
 
 
-class NewWaiverShape(CompatibilityQuestion, frozen=True, kw_only=True):
+class NewWaiverSchema(CompatibilityQuestion, frozen=True, kw_only=True):
     """Which finding of the report is to be accepted, why, and until when."""
 
     rule: Annotated[str, one_of([*(str(each) for each in CompatibilityRule), *RULES])]
@@ -106,7 +106,7 @@ class NewWaiverShape(CompatibilityQuestion, frozen=True, kw_only=True):
     until: Instant
 
 
-class CompatibilityFindingShape(ResponseBody, frozen=True, kw_only=True):
+class CompatibilityFindingSchema(ResponseBody, frozen=True, kw_only=True):
     """One difference: who is hit, who goes first, what to do."""
 
     rule: Annotated[str, one_of(CompatibilityRule)]
@@ -137,14 +137,15 @@ class CompatibilityFindingShape(ResponseBody, frozen=True, kw_only=True):
     handled: bool
     waiver: (
         Annotated[
-            WaiverShape | None, Meta(description="Only where somebody has to accept it: null, or its waiver.")
+            WaiverSchema | None,
+            Meta(description="Only where somebody has to accept it: null, or its waiver."),
         ]
         | UnsetType
     ) = UNSET
     advice: str
 
 
-class ConversionLossShape(ResponseBody, frozen=True, kw_only=True):
+class ConversionLossSchema(ResponseBody, frozen=True, kw_only=True):
     """What a conversion keeps out of sight, and how well."""
 
     way: str
@@ -153,13 +154,14 @@ class ConversionLossShape(ResponseBody, frozen=True, kw_only=True):
     kept: Annotated[str, one_of(("bag", "witness", "no", "hidden"))]
     waiver: (
         Annotated[
-            WaiverShape | None, Meta(description="Only where somebody has to accept it: null, or its waiver.")
+            WaiverSchema | None,
+            Meta(description="Only where somebody has to accept it: null, or its waiver."),
         ]
         | UnsetType
     ) = UNSET
 
 
-class CompatibilityShape(ResponseBody, frozen=True, kw_only=True):
+class CompatibilitySchema(ResponseBody, frozen=True, kw_only=True):
     """The report."""
 
     service: str
@@ -173,8 +175,8 @@ class CompatibilityShape(ResponseBody, frozen=True, kw_only=True):
     counts: Annotated[dict[str, int], Meta(description="Differences that nothing handles, by weight.")]
     classes: Annotated[dict[str, int], Meta(description="All differences, by class.")]
     buf: Annotated[dict[str, int], Meta(description="All differences, by Buf's categories.")]
-    findings: list[CompatibilityFindingShape]
-    losses: list[ConversionLossShape]
+    findings: list[CompatibilityFindingSchema]
+    losses: list[ConversionLossSchema]
     to_accept: Annotated[
         int,
         Meta(description="Places that break, are given up or hidden, and that no waiver in force accepts."),
@@ -192,7 +194,7 @@ class CompatibilityView(RestView):
             *parameters_of(ReportQuestion),
             OpenApiParameter("as", str, enum=FORMS, description="`sarif`: as tools of code review read it."),
         ],
-        responses=CompatibilityShape,
+        responses=CompatibilitySchema,
     )
     def get(self, request: Request, name: str) -> Response:
         """Compare two versions."""
@@ -216,7 +218,7 @@ class RunView(RestView):
         operation_id="run_compatibility",
         request=CompatibilityQuestion,
         parameters=[DRY_RUN],
-        responses={202: OperationShape},
+        responses={202: OperationSchema},
     )
     def post(self, request: Request, name: str) -> Response:
         """Compare two versions by a worker; the operation tells how far it is, and ends with verdict and report."""
@@ -242,20 +244,20 @@ class WaiversView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
     located = of_service
 
-    @extend_schema(operation_id="waivers", responses=page_shape("Waiver", WaiverShape))
+    @extend_schema(operation_id="waivers", responses=page_schema("Waiver", WaiverSchema))
     def get(self, request: Request, name: str) -> Response:
         """List the waivers of a service, newest first."""
         return Response(everything(waivers(self.actor, name)))
 
     @extend_schema(
         operation_id="ask_waiver",
-        request=NewWaiverShape,
+        request=NewWaiverSchema,
         parameters=[DRY_RUN],
-        responses={201: WaiverShape},
+        responses={201: WaiverSchema},
     )
     def post(self, request: Request, name: str) -> Response:
         """Ask that a finding be accepted until a day."""
-        given = read(NewWaiverShape, request.data)
+        given = read(NewWaiverSchema, request.data)
         wish = WaiverWish(
             name,
             given.before,
@@ -278,13 +280,13 @@ class ChangeWaiversView(RestView):
 
     @extend_schema(
         operation_id="waive_change",
-        request=NewChangeWaiverShape,
+        request=NewChangeWaiverSchema,
         parameters=[DRY_RUN],
-        responses={201: WaiverShape},
+        responses={201: WaiverSchema},
     )
     def post(self, request: Request, name: str) -> Response:
         """Ask that a change in place be let through until a day, for one apply."""
-        given = read(NewChangeWaiverShape, request.data)
+        given = read(NewChangeWaiverSchema, request.data)
         place = (given.version, given.rule, given.path)
         files, terms = contents(given.files), (given.reason, given.until)
         made = rehearsed(is_dry_run(request), lambda: waive_change(self.actor, name, files, place, *terms))
@@ -297,7 +299,7 @@ class ApproveWaiverView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
     located = of_waiver
 
-    @extend_schema(operation_id="approve_waiver", request=None, parameters=[DRY_RUN], responses=WaiverShape)
+    @extend_schema(operation_id="approve_waiver", request=None, parameters=[DRY_RUN], responses=WaiverSchema)
     def post(self, request: Request, id: str) -> Response:
         """Let a waiver count; whoever asked for it cannot."""
         return Response(rehearsed(is_dry_run(request), lambda: approve_waiver(self.actor, id)))
@@ -309,7 +311,7 @@ class EndWaiverView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
     located = of_waiver
 
-    @extend_schema(operation_id="end_waiver", request=None, parameters=[DRY_RUN], responses=WaiverShape)
+    @extend_schema(operation_id="end_waiver", request=None, parameters=[DRY_RUN], responses=WaiverSchema)
     def post(self, request: Request, id: str) -> Response:
         """End a waiver before its time, or refuse it."""
         return Response(rehearsed(is_dry_run(request), lambda: end_waiver(self.actor, id)))

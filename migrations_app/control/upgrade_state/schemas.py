@@ -15,7 +15,7 @@ from migrations_app.ports.upgrades import ShardState
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of
 
 
-class ActionShape(ResponseBody, frozen=True, kw_only=True):
+class AvailableActionSchema(ResponseBody, frozen=True, kw_only=True):
     """An action: allowed, or the sentence that refuses it and who could."""
 
     action: str
@@ -24,7 +24,7 @@ class ActionShape(ResponseBody, frozen=True, kw_only=True):
     who_can: list[str]
 
 
-class CheckShape(ResponseBody, frozen=True, kw_only=True):
+class CheckSchema(ResponseBody, frozen=True, kw_only=True):
     """A guard, judged."""
 
     check: str
@@ -34,7 +34,7 @@ class CheckShape(ResponseBody, frozen=True, kw_only=True):
     at: Instant | None
 
 
-class ShardShape(ResponseBody, frozen=True, kw_only=True):
+class ShardSchema(ResponseBody, frozen=True, kw_only=True):
     """The newest report of one shard."""
 
     shard: int
@@ -48,27 +48,27 @@ class ShardShape(ResponseBody, frozen=True, kw_only=True):
     rate_per_second: float
     error: str
     throttled: str
-    falls: Annotated[int, Meta(description="How often it fell back after it was level.")]
+    falls: Annotated[int, Meta(description="How often it fell back after it was caught up.")]
     node: Annotated[str, Meta(description="The worker that reported last: `host:process`.")]
     reported_at: Instant | None
 
 
-class ShardsShape(ResponseBody, frozen=True, kw_only=True):
+class ShardsSchema(ResponseBody, frozen=True, kw_only=True):
     """All shards."""
 
     total: int
     ready: int
-    items: list[ShardShape]
+    items: list[ShardSchema]
 
 
-class EtaShape(ResponseBody, frozen=True, kw_only=True):
+class EtaSchema(ResponseBody, frozen=True, kw_only=True):
     """A range of seconds."""
 
     low_seconds: float
     high_seconds: float
 
 
-class ProgressShape(ResponseBody, frozen=True, kw_only=True):
+class ProgressSchema(ResponseBody, frozen=True, kw_only=True):
     """How far the shards are, all together."""
 
     copied: int
@@ -79,7 +79,7 @@ class ProgressShape(ResponseBody, frozen=True, kw_only=True):
         Meta(description="100 only when every shard is known to be caught up; null: not counted yet."),
     ]
     rate_per_second: float
-    eta: EtaShape | None
+    eta: EtaSchema | None
     eta_reason: str
     lag_seconds: Annotated[
         float | None,
@@ -91,7 +91,7 @@ class ProgressShape(ResponseBody, frozen=True, kw_only=True):
     ]
 
 
-class StallShape(ResponseBody, frozen=True, kw_only=True):
+class StallSchema(ResponseBody, frozen=True, kw_only=True):
     """Since when nobody has reported."""
 
     since: Instant
@@ -100,7 +100,7 @@ class StallShape(ResponseBody, frozen=True, kw_only=True):
     causes: list[str]
 
 
-class BlockageShape(ResponseBody, frozen=True, kw_only=True):
+class BlockageSchema(ResponseBody, frozen=True, kw_only=True):
     """One cause that holds an upgrade up, as found from facts."""
 
     kind: Annotated[str, one_of(BlockageKind)]
@@ -110,7 +110,7 @@ class BlockageShape(ResponseBody, frozen=True, kw_only=True):
     needs_person: Annotated[bool, Meta(description="It stays until somebody acts.")]
 
 
-class PacedShape(ResponseBody, frozen=True, kw_only=True):
+class CopyPacingSchema(ResponseBody, frozen=True, kw_only=True):
     """That copies and comparisons are slowed for the sake of writes."""
 
     sentence: str
@@ -118,7 +118,7 @@ class PacedShape(ResponseBody, frozen=True, kw_only=True):
     reported_at: Annotated[Instant, Meta(description="When a worker reported it last.")]
 
 
-class UpgradeSummaryShape(ResponseBody, frozen=True, kw_only=True):
+class UpgradeSummarySchema(ResponseBody, frozen=True, kw_only=True):
     """An upgrade as lists show it."""
 
     id: str
@@ -142,16 +142,16 @@ class UpgradeSummaryShape(ResponseBody, frozen=True, kw_only=True):
     started_at: Instant | None
     finished_at: Instant | None
     plan_digest: str
-    shards: ShardsShape
-    progress: ProgressShape
-    parked_count: int
-    stall: StallShape | None
-    blockages: list[BlockageShape]
+    shards: ShardsSchema
+    progress: ProgressSchema
+    quarantined_count: int
+    stall: StallSchema | None
+    blockages: list[BlockageSchema]
     reversible_until: Instant | None
     freeze_ms: float | None
 
 
-class StepShape(ResponseBody, frozen=True, kw_only=True):
+class StepSchema(ResponseBody, frozen=True, kw_only=True):
     """One step of the stepper."""
 
     step: str
@@ -162,7 +162,7 @@ class StepShape(ResponseBody, frozen=True, kw_only=True):
     text: Annotated[str, Meta(description="What it went by, where that is known.")]
 
 
-class SwitchStepShape(ResponseBody, frozen=True, kw_only=True):
+class SwitchStepSchema(ResponseBody, frozen=True, kw_only=True):
     """One step of the switch itself."""
 
     step: str
@@ -171,11 +171,11 @@ class SwitchStepShape(ResponseBody, frozen=True, kw_only=True):
     took_seconds: float | None
 
 
-class GateApprovalsShape(ResponseBody, frozen=True, kw_only=True):
+class ReadinessApprovalsSchema(ResponseBody, frozen=True, kw_only=True):
     """How the approval stands."""
 
     needed: int
-    given: int
+    votes_given: int
     request_id: str | None
     state: str
     sentence: str
@@ -184,38 +184,38 @@ class GateApprovalsShape(ResponseBody, frozen=True, kw_only=True):
     groups: Annotated[str, Meta(description="All groups in their order: `approver, then security`.")]
 
 
-class GateShape(ResponseBody, frozen=True, kw_only=True):
+class ReadinessSchema(ResponseBody, frozen=True, kw_only=True):
     """What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan forbids it now."""
 
     not_before: Instant | None
-    checks: list[CheckShape]
-    approvals: GateApprovalsShape
+    checks: list[CheckSchema]
+    approvals: ReadinessApprovalsSchema
     predicted_freeze_ms: float | None
 
 
-class RehearsedStepShape(ResponseBody, frozen=True, kw_only=True):
+class RehearsedStepSchema(ResponseBody, frozen=True, kw_only=True):
     """What one step would do."""
 
     step: str
     text: str
 
 
-class RehearsalShape(ResponseBody, frozen=True, kw_only=True):
-    """What a switch or a way back would do now, in its order; `stopped` says what would end it early."""
+class RehearsalSchema(ResponseBody, frozen=True, kw_only=True):
+    """What a switch or a rollback would do now, in its order; `stopped` says what would end it early."""
 
-    steps: list[RehearsedStepShape]
+    steps: list[RehearsedStepSchema]
     predicted_freeze_ms: float | None
     stopped: str
 
 
-class UndoneShape(ResponseBody, frozen=True, kw_only=True):
+class UnfulfilledRequestSchema(ResponseBody, frozen=True, kw_only=True):
     """Why what was asked for last was not done."""
 
     at: Instant
     text: str
 
 
-class DataTaskShape(ResponseBody, frozen=True, kw_only=True):
+class DataTaskSchema(ResponseBody, frozen=True, kw_only=True):
     """A task that brings the stored data of a version to a newer data version."""
 
     task_tag: str
@@ -225,30 +225,32 @@ class DataTaskShape(ResponseBody, frozen=True, kw_only=True):
     progress: Annotated[dict[str, int], Meta(description="What each unfinished shard says.")]
 
 
-class UpgradeShape(UpgradeSummaryShape, frozen=True, kw_only=True):
-    """An upgrade with its steps, its gate and its actions."""
+class UpgradeSchema(UpgradeSummarySchema, frozen=True, kw_only=True):
+    """An upgrade with its steps, its readiness and its actions."""
 
-    paced: Annotated[PacedShape | None, Meta(description="Null: it copies and compares as fast as it can.")]
-    steps: list[StepShape]
+    paced: Annotated[
+        CopyPacingSchema | None, Meta(description="Null: it copies and compares as fast as it can.")
+    ]
+    steps: list[StepSchema]
     preflight: Annotated[
-        list[CheckShape],
+        list[CheckSchema],
         Meta(description="What the start went by; while it is planned, what it would go by now."),
     ]
-    switch_steps: list[SwitchStepShape]
-    gate: GateShape
-    actions: list[ActionShape]
-    data_tasks: list[DataTaskShape]
+    switch_steps: list[SwitchStepSchema]
+    readiness: ReadinessSchema
+    actions: list[AvailableActionSchema]
+    data_tasks: list[DataTaskSchema]
     rehearsal: (
-        Annotated[RehearsalShape, Meta(description="Only in a dry run of switch and rollback.")] | UnsetType
+        Annotated[RehearsalSchema, Meta(description="Only in a dry run of switch and rollback.")] | UnsetType
     ) = UNSET
     plan: dict[str, Any]
     operation_id: Annotated[
         str, Meta(description="The operation that carries out what was asked last; empty when none does.")
     ]
-    undone: UndoneShape | None
+    undone: UnfulfilledRequestSchema | None
 
 
-class NewUpgradeShape(RequestBody, frozen=True, kw_only=True):
+class NewUpgradeSchema(RequestBody, frozen=True, kw_only=True):
     """What a deployment shall become."""
 
     deployment: Annotated[str, Meta(min_length=1, max_length=400)]
@@ -260,13 +262,11 @@ class NewUpgradeShape(RequestBody, frozen=True, kw_only=True):
     automatic: bool | None = None
     downgrade_sync: bool = True
     start: bool = False
-    rollback_hours: Annotated[int, Meta(ge=1, le=2160, description="How long going back stays possible.")] = (
-        168
-    )
+    rollback_hours: Annotated[int, Meta(ge=1, le=2160, description="How long rollback stays possible.")] = 168
 
 
-class ActShape(RequestBody, frozen=True, kw_only=True):
-    """What goes with an action: words for the record; `reason` and `ticket` also break the glass."""
+class UpgradeActionSchema(RequestBody, frozen=True, kw_only=True):
+    """What goes with an action: words for the record; `reason` and `ticket` also override approval by break-glass."""
 
     comment: Annotated[str, Meta(max_length=4000)] = ""
     ticket: Annotated[str, Meta(max_length=200)] = ""
@@ -287,25 +287,25 @@ class ActShape(RequestBody, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     rollback_hours: (
-        Annotated[int, Meta(ge=1, le=2160, description="For `edit`: how long going back stays possible.")]
+        Annotated[int, Meta(ge=1, le=2160, description="For `edit`: how long rollback stays possible.")]
         | UnsetType
     ) = UNSET
 
 
-class AskPeopleShape(RequestBody, frozen=True, kw_only=True):
+class NewRequestToPeopleSchema(RequestBody, frozen=True, kw_only=True):
     """What one asks others to do, and why."""
 
     action: Annotated[str, Meta(min_length=1, max_length=40)]
     comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class CommentShape(RequestBody, frozen=True, kw_only=True):
+class CommentSchema(RequestBody, frozen=True, kw_only=True):
     """Words for everybody who follows an upgrade."""
 
     comment: Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
-class LineShape(ResponseBody, frozen=True, kw_only=True):
+class TimelineEntrySchema(ResponseBody, frozen=True, kw_only=True):
     """One line of the story."""
 
     seq: int
@@ -316,7 +316,7 @@ class LineShape(ResponseBody, frozen=True, kw_only=True):
     details: dict[str, Any]
 
 
-class ShardTurnShape(ResponseBody, frozen=True, kw_only=True):
+class ShardTransitionSchema(ResponseBody, frozen=True, kw_only=True):
     """A moment at which a shard came into another state or stage."""
 
     at: Instant
@@ -327,7 +327,7 @@ class ShardTurnShape(ResponseBody, frozen=True, kw_only=True):
     error: str
 
 
-class SamplesShape(ResponseBody, frozen=True, kw_only=True):
+class SamplesSchema(ResponseBody, frozen=True, kw_only=True):
     """The curves, as columns."""
 
     at: list[Instant]
@@ -338,7 +338,7 @@ class SamplesShape(ResponseBody, frozen=True, kw_only=True):
     rate: list[float]
 
 
-class ParkedShape(ResponseBody, frozen=True, kw_only=True):
+class QuarantinedResourceSchema(ResponseBody, frozen=True, kw_only=True):
     """A resource that could not be carried over."""
 
     shard: int
@@ -353,8 +353,8 @@ class ParkedShape(ResponseBody, frozen=True, kw_only=True):
     changes_behind: int
 
 
-class ParkedActShape(RequestBody, frozen=True, kw_only=True):
-    """What shall become of a parked resource."""
+class QuarantineActionSchema(RequestBody, frozen=True, kw_only=True):
+    """What shall become of a quarantined resource."""
 
     type: Annotated[str, Meta(min_length=1, max_length=200)]
     name: Annotated[str, Meta(min_length=1, max_length=4000)]
@@ -362,17 +362,17 @@ class ParkedActShape(RequestBody, frozen=True, kw_only=True):
     comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class FacetShape(ResponseBody, frozen=True, kw_only=True):
+class FacetSchema(ResponseBody, frozen=True, kw_only=True):
     """One value that a list can be narrowed to, and how many it would show."""
 
     value: str
     count: int
 
 
-class FacetsShape(ResponseBody, frozen=True, kw_only=True):
+class FacetsSchema(ResponseBody, frozen=True, kw_only=True):
     """What a list of upgrades can be narrowed to."""
 
-    service: list[FacetShape]
-    region: list[FacetShape]
-    state: list[FacetShape]
-    kind: list[FacetShape]
+    service: list[FacetSchema]
+    region: list[FacetSchema]
+    state: list[FacetSchema]
+    kind: list[FacetSchema]

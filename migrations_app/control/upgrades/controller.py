@@ -25,7 +25,7 @@ from migrations_app.domain.switch.words import span
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, at_whole
 from migrations_app.kernel.clock import Clock
 from migrations_app.models.upgrades import Upgrade, UpgradeBlockage
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 KEY = "live"
 EVERY_SECONDS = 5.0
@@ -89,17 +89,17 @@ class UpgradeBlockageWatch:
                 tell_progress(row)
 
 
-def blocked_line(causes: Sequence[Blockage]) -> Line:
+def blocked_line(causes: Sequence[Blockage]) -> TimelineEntry:
     """Say what holds an upgrade up, since when, and what helps."""
     sentences = [f"{cause.sentence} {cause.remedy}" for cause in causes]
     person = " It waits for a person." if any(cause.needs_person for cause in causes) else ""
     text = f"It is held up: {' '.join(sentences)}{person}"
-    return Line("blocked", text, {"causes": [blockage_as_json(cause) for cause in causes]})
+    return TimelineEntry("blocked", text, {"causes": [blockage_as_json(cause) for cause in causes]})
 
 
-def _unblocked_line(lasted: timedelta) -> Line:
+def _unblocked_line(lasted: timedelta) -> TimelineEntry:
     seconds = round(lasted.total_seconds())
-    return Line(
+    return TimelineEntry(
         "unblocked",
         f"Nothing holds it up any more; it was held up for {span(seconds, seconds)}.",
         {"blocked_seconds": seconds},

@@ -12,7 +12,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Line, UpgradeKind
+from migrations_app.ports.upgrades import TimelineEntry, UpgradeKind
 
 
 def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
@@ -27,5 +27,5 @@ def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
     if record.kind is UpgradeKind.VERSION:
         # The same version is served from where it is until the switch; then the place itself moves.
         keep_place(record.target)
-    move(row, UpgradeEvent.START, actor, Line("started", words, {"checks": evidence_of(checks)}))
+    move(row, UpgradeEvent.START, actor, TimelineEntry("started", words, {"checks": evidence_of(checks)}))
     registry_mirror.show(row)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from migrations_app.control.approvals.schemas import DependantShape
-from migrations_app.control.upgrade_state.schemas import CheckShape
+from migrations_app.control.approvals.schemas import DependantSchema
+from migrations_app.control.upgrade_state.schemas import CheckSchema
 from migrations_app.web.contract import Instant, ResponseBody
 
 
-class ProspectPolicyShape(ResponseBody, frozen=True, kw_only=True):
+class ForecastPolicySchema(ResponseBody, frozen=True, kw_only=True):
     """The policy that counts, what it asks in words, and why it is this one."""
 
     name: str
@@ -20,7 +20,7 @@ class ProspectPolicyShape(ResponseBody, frozen=True, kw_only=True):
     reason: str
 
 
-class ProspectWindowShape(ResponseBody, frozen=True, kw_only=True):
+class ForecastWindowSchema(ResponseBody, frozen=True, kw_only=True):
     """Whether windows and freezes would let it switch now, and when next."""
 
     allowed: bool
@@ -28,31 +28,31 @@ class ProspectWindowShape(ResponseBody, frozen=True, kw_only=True):
     next_open: Instant | None
 
 
-class TookShape(ResponseBody, frozen=True, kw_only=True):
-    """How long the newest copies of the service took until all shards were level."""
+class CopyDurationSchema(ResponseBody, frozen=True, kw_only=True):
+    """How long the newest copies of the service took until all shards were caught up."""
 
     low_seconds: float
     high_seconds: float
     upgrades: int
 
 
-class ProspectsShape(ResponseBody, frozen=True, kw_only=True):
+class UpgradeForecastSchema(ResponseBody, frozen=True, kw_only=True):
     """What lies before it; `resources` as of the last copy, null when there was none."""
 
-    policy: ProspectPolicyShape
-    window: ProspectWindowShape
+    policy: ForecastPolicySchema
+    window: ForecastWindowSchema
     resources: int | None
-    took: TookShape | None
-    way_back: str
-    dependants: list[DependantShape]
+    took: CopyDurationSchema | None
+    rollback: str
+    dependants: list[DependantSchema]
 
 
-class DryRunShape(ResponseBody, frozen=True, kw_only=True):
+class DryRunSchema(ResponseBody, frozen=True, kw_only=True):
     """A plan that was not kept: what it would do, and what stands against it."""
 
     plan: dict[str, Any]
     plan_digest: str
-    checks: list[CheckShape]
+    checks: list[CheckSchema]
     would: list[str]
     possible: bool
-    prospects: ProspectsShape
+    prospects: UpgradeForecastSchema

@@ -16,10 +16,10 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import RequestBody, ResponseBody, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import SIGNED_IN, RestView
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 
-class ViewShape(ResponseBody, frozen=True, kw_only=True):
+class ViewSchema(ResponseBody, frozen=True, kw_only=True):
     """A view of a list: what its address says, under a name."""
 
     name: str
@@ -30,7 +30,7 @@ class ViewShape(ResponseBody, frozen=True, kw_only=True):
     owner: str
 
 
-class SaveViewShape(RequestBody, frozen=True, kw_only=True):
+class SaveViewSchema(RequestBody, frozen=True, kw_only=True):
     """What to keep."""
 
     query: Annotated[str, Meta(max_length=2000)]
@@ -44,7 +44,7 @@ class ViewsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN}
 
-    @extend_schema(operation_id="views", responses=page_shape("View", ViewShape))
+    @extend_schema(operation_id="views", responses=page_schema("View", ViewSchema))
     def get(self, request: Request, page: str) -> Response:
         """List one's own views of a page, and those that others share."""
         return Response(everything(list(views(self.actor, page))))
@@ -55,20 +55,20 @@ class ViewView(RestView):
 
     may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "PUT", "DELETE"), SIGNED_IN)
 
-    @extend_schema(operation_id="view", responses=ViewShape)
+    @extend_schema(operation_id="view", responses=ViewSchema)
     def get(self, request: Request, page: str, name: str) -> Response:
         """Give a view of one's own, or one that others share; 410 where that was forgotten."""
         return Response(view(self.actor, page, name))
 
     @extend_schema(
         operation_id="save_view",
-        request=SaveViewShape,
+        request=SaveViewSchema,
         parameters=[DRY_RUN],
-        responses=page_shape("View", ViewShape),
+        responses=page_schema("View", ViewSchema),
     )
     def put(self, request: Request, page: str, name: str) -> Response:
         """Keep a view of one's own, in place of the one of this name."""
-        given = read(SaveViewShape, request.data)
+        given = read(SaveViewSchema, request.data)
 
         def keep() -> list[JsonObject]:
             save_view(

@@ -1,4 +1,4 @@
-"""Which upgrades a policy is about, beside where it counts: between which versions, of which kind, with a way back."""
+"""Which upgrades a policy is about, beside where it counts: between which versions, of which kind, with a rollback."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ class Subject:
     from_version: str
     to_version: str
     kind: str = "version"
-    way_back: bool = True
+    rollback: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class About:
     """Which upgrades are meant: all that is named must hold, and what is empty asks for nothing.
 
-    Versions are globs; `without_way_back` means those after whose switch the old version is not kept in step.
+    Versions are globs; `without_rollback` means those after whose switch the old version is not kept in step.
     """
 
     from_version: str = ""
     to_version: str = ""
     kinds: tuple[str, ...] = ()
-    without_way_back: bool = False
+    without_rollback: bool = False
 
     @property
     def weight(self) -> int:
         """Count what is asked for: of two policies in one scope, the one that asks for more is the more specific."""
-        return sum(map(bool, (self.from_version, self.to_version, self.kinds, self.without_way_back)))
+        return sum(map(bool, (self.from_version, self.to_version, self.kinds, self.without_rollback)))
 
     def meets(self, subject: Subject | None) -> bool:
         """Tell whether an upgrade is meant; without one, only what asks for nothing counts."""
@@ -45,7 +45,7 @@ class About:
             (not self.from_version or fnmatchcase(subject.from_version, self.from_version))
             and (not self.to_version or fnmatchcase(subject.to_version, self.to_version))
             and (not self.kinds or subject.kind in self.kinds)
-            and not (self.without_way_back and subject.way_back)
+            and not (self.without_rollback and subject.rollback)
         )
 
     def as_json(self) -> JsonObject:
@@ -54,7 +54,7 @@ class About:
             "from_version": self.from_version,
             "to_version": self.to_version,
             "kinds": list(self.kinds),
-            "without_way_back": self.without_way_back,
+            "without_rollback": self.without_rollback,
         }
         return {name: value for name, value in said.items() if value}
 
@@ -62,7 +62,7 @@ class About:
         parts = [f"from {self.from_version}"] if self.from_version else []
         parts += [f"to {self.to_version}"] if self.to_version else []
         parts += [f"of {' or '.join(self.kinds)}"] if self.kinds else []
-        parts += ["without a way back"] if self.without_way_back else []
+        parts += ["without a rollback"] if self.without_rollback else []
         return " ".join(parts) or "any"
 
 
@@ -76,5 +76,5 @@ def about_from(given: Mapping[str, Any]) -> About:
         from_version=given.get("from_version", ""),
         to_version=given.get("to_version", ""),
         kinds=tuple(sorted(set(given.get("kinds", ())))),
-        without_way_back=given.get("without_way_back", False),
+        without_rollback=given.get("without_rollback", False),
     )

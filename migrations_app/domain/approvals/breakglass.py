@@ -29,7 +29,7 @@ def admit(policy: Policy, emergency: BreakGlassReason) -> None:
     """
     if policy.break_glass_group not in emergency.groups:
         raise Denied(
-            f"Only members of {policy.break_glass_group} may break the glass.",
+            f"Only members of {policy.break_glass_group} may override approval by break-glass.",
             code="break-glass-denied",
             remedy="Ask one of them.",
             who_can=(f"members of {policy.break_glass_group}",),

@@ -13,7 +13,7 @@ from migrations_app.kernel.json import JsonObject, digest
 
 
 class Purpose(StrEnum):
-    """What is decided: going forward, going back, or going on without a deployment."""
+    """What is decided: going forward, rolling back, or going on without a deployment."""
 
     SWITCH = "switch"
     REVERT = "revert"
@@ -73,7 +73,7 @@ class ApprovalStage:
 class Policy:
     """What must be agreed before a step. Four eyes is no field: the requester never votes.
 
-    `needed` of `group` agree first, then each stage of `then` in its order. `free_seconds` is for going back:
+    `needed` of `group` agree first, then each stage of `then` in its order. `free_seconds` is for rolling back:
     so long after the switch nobody has to agree. `about` says which upgrades of its scope are meant.
     """
 
@@ -155,7 +155,7 @@ DEFAULTS = {
     Purpose.REVERT: Policy("default-revert", Purpose.REVERT, needed=0),
     Purpose.EVICT: Policy("default-evict", Purpose.EVICT, needed=2, group="admin"),
 }
-"""What counts where nobody said otherwise: two votes to go forward, none to go back, two of admins to evict."""
+"""What counts where nobody said otherwise: two votes to go forward, none to roll back, two of admins to evict."""
 FEWEST_TO_EVICT = 2
 MOST_STAGES = 5
 LONGEST_FREE_SECONDS = 86_400
@@ -212,8 +212,8 @@ def checked(policy: Policy) -> Policy:
         wrong.append(
             Violation(
                 "free_seconds",
-                "Only going back can be free of votes for a while.",
-                "Leave it 0, or set it on a policy for going back.",
+                "Only rolling back can be free of votes for a while.",
+                "Leave it 0, or set it on a policy for rolling back.",
                 "purpose",
             )
         )

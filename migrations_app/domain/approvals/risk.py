@@ -39,7 +39,7 @@ def risk_of(of: RiskInputs) -> Risk:
     """Weigh a decision: the heaviest reason gives the level."""
     high = _said(
         (of.critical, "The policy calls this deployment critical."),
-        (not of.returns, "What is written afterwards is lost when going back."),
+        (not of.returns, "What is written afterwards is lost when rolling back."),
         (bool(of.breaking), f"{_many(of.breaking or 0, 'difference')} would break clients."),
     )
     medium = _said(

@@ -62,7 +62,7 @@ class Amend:
         target.update(made)
 
     def turned(self) -> ConversionStep:
-        """The code of the way back."""
+        """The code of the inverse."""
         return Amend(self.back, self.there)
 
 

@@ -95,7 +95,7 @@ def _variant(given: dict[str, Json], left: ResourceDefinition, right: ResourceDe
     lost = [each for each in source.variables if each not in target.variables and each not in unsets]
     if lost and there is Back.HIDDEN:
         raise Invalid(
-            f"Nothing says what {{{lost[0]}}} of {source.text} is on the way back.",
+            f"Nothing says what {{{lost[0]}}} of {source.text} is on the inverse.",
             code="E-NAMES",
             remedy=f"Add back: {{set: {{{lost[0]}: {{const: …}}}}}}, or drop: bag.",
         )

@@ -37,7 +37,7 @@ class ObjectPlan:
     def fill(
         self, steps: tuple[ConversionStep, ...], source_keys: frozenset[str], target_keys: frozenset[str]
     ) -> None:
-        """Give the plan its steps, once, and with them the way back."""
+        """Give the plan its steps, once, and with them the inverse."""
         self.steps, self.source_keys, self.target_keys = steps, source_keys, target_keys
         back = self.inverse
         back.steps = tuple(step.turned() for step in steps)
@@ -57,7 +57,7 @@ class ObjectPlan:
 
     @property
     def inverse(self) -> ObjectPlan:
-        """The way back."""
+        """The inverse."""
         if self._inverse is None:
             back = ObjectPlan(
                 (self.target_version, self.target_type), (self.source_version, self.source_type)

@@ -32,7 +32,7 @@ class ResourcePlan:
 
     @property
     def inverse(self) -> ResourcePlan:
-        """The way back."""
+        """The inverse."""
         if not self._turned:
             back = ResourcePlan(
                 self.target_type,

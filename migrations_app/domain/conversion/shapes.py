@@ -66,7 +66,7 @@ class DropNull:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Keep:
-    """The value stays, while the way back may drop some states."""
+    """The value stays, while the inverse may drop some states."""
 
     back: Conv
     exact: bool = False

@@ -41,7 +41,7 @@ class ConversionStep(Protocol):
         ...
 
     def turned(self) -> ConversionStep:
-        """The same part of the way back."""
+        """The same part of the inverse."""
         ...
 
 
@@ -85,7 +85,7 @@ class Drop:
     op: str = "removed"
 
     def run(self, source: JsonObject, target: JsonObject, bag: JsonObject) -> None:
-        """Stash the value, unless it is the one that the way back fills in."""
+        """Stash the value, unless it is the one that the inverse fills in."""
         state = read(source, self.slot.keys)
         if not same(state, self.fill) and not self.slot.sensitive:
             bag[self.slot.lineage] = entry(state)
@@ -137,7 +137,7 @@ class Gather:
         return self._key(self.sources), self._key(self.targets)
 
     def run(self, source: JsonObject, target: JsonObject, bag: JsonObject) -> None:
-        """Convert the bundle; stash what the way back would not find again."""
+        """Convert the bundle; stash what the inverse would not find again."""
         states = tuple(read(source, slot.keys) for slot in self.sources)
         mine, theirs = self.keys
         found = bag.pop(theirs, ABSENT)

@@ -1,4 +1,4 @@
-"""Value conversions: what happens to one value between two types, and the way back.
+"""Value conversions: what happens to one value between two types, and the inverse.
 
 Each is a function of states with an `inverse`. `exact` promises `inverse(self(s)) == s` for every state,
 so that a step has nothing to check and nothing to stash.
@@ -19,12 +19,12 @@ class Conv(Protocol):
 
     @property
     def inverse(self) -> Conv:
-        """The way back."""
+        """The inverse."""
         ...
 
     @property
     def exact(self) -> bool:
-        """Whether the way back always finds the value again."""
+        """Whether the inverse always finds the value again."""
         ...
 
     def __call__(self, state: State) -> State:
@@ -77,7 +77,7 @@ class SymbolTable:
 
     @property
     def clashes(self) -> Mapping[str, str]:
-        """The symbols that the way back does not find again, with their images."""
+        """The symbols that the inverse does not find again, with their images."""
         known = {*self.there, *self.back.keys(), *self.there.values()}
         images = {symbol: self.there.get(symbol, symbol) for symbol in known}
         return {symbol: image for symbol, image in images.items() if self.back.get(image, image) != symbol}
@@ -199,7 +199,7 @@ class ObjectRunner(Protocol):
 
     @property
     def inverse(self) -> ObjectRunner:
-        """The way back."""
+        """The inverse."""
         ...
 
     @property

@@ -30,7 +30,7 @@ def check_holds(
 def shards_check(facts: Facts) -> ReadinessCheck:
     """Judge whether every shard is caught up."""
     ready, total = facts.shards_ready, facts.ring
-    name = "shards-level"
+    name = "shards-caught-up"
     if ready is None:
         return check_holds(name, None, f"All {total} shards are caught up.", "", "", facts)
     sentence = f"{ready} of {total} shards are caught up."
@@ -91,13 +91,13 @@ def parity_check(facts: Facts) -> ReadinessCheck:
     )
 
 
-def parked_check(facts: Facts) -> ReadinessCheck:
+def quarantined_check(facts: Facts) -> ReadinessCheck:
     """Judge whether every resource could be carried over."""
     return check_holds(
-        "parked",
-        None if facts.parked is None else facts.parked == 0,
-        "No resource is parked.",
-        f"{count(facts.parked or 0, 'resource')} could not be carried over.",
+        "quarantined",
+        None if facts.quarantined is None else facts.quarantined == 0,
+        "No resource is quarantined.",
+        f"{count(facts.quarantined or 0, 'resource')} could not be carried over.",
         "Mend each of them and try it again, or leave it behind.",
         facts,
     )
@@ -107,7 +107,7 @@ def copies_check(facts: Facts) -> ReadinessCheck:
     """Judge the read copies of other regions before a switch."""
     coming, lost = facts.copies_coming, facts.copies_lost
     if coming:
-        sentence = f"The read copies of {', '.join(coming)} are not level in {facts.to_version} yet."
+        sentence = f"The read copies of {', '.join(coming)} are not caught up in {facts.to_version} yet."
         remedy = "Wait until they are; what does not answer cannot be copied."
         return check_of("read-copies", CheckVerdict.PENDING, sentence, remedy, facts)
     if lost:
@@ -116,14 +116,14 @@ def copies_check(facts: Facts) -> ReadinessCheck:
             "read-copies", CheckVerdict.WARN, sentence, "Enable it first, if they are needed.", facts
         )
     return check_of(
-        "read-copies", CheckVerdict.PASS, "The read copies of all other regions are level.", "", facts
+        "read-copies", CheckVerdict.PASS, "The read copies of all other regions are caught up.", "", facts
     )
 
 
 def copies_back_check(facts: Facts) -> ReadinessCheck:
     """Judge the read copies of other regions before a rollback, which waits for none."""
     check = copies_check(facts)
-    # Going back waits for no other region: what is older there is brought level afterwards.
+    # Rolling back waits for no other region: what is older there is brought level afterwards.
     return replace(check, verdict=CheckVerdict.WARN) if check.verdict is CheckVerdict.PENDING else check
 
 
@@ -145,29 +145,43 @@ def reverse_check(facts: Facts) -> ReadinessCheck:
     """Judge whether a rollback would work, and what it would lose."""
     price = facts.not_representable
     if facts.in_place:
-        sentence = "Data that are changed in place have no way back."
-        return check_of("way-back", CheckVerdict.WARN, sentence, "Keep a backup if you may need one.", facts)
+        sentence = "Data that are changed in place have no rollback."
+        return check_of(
+            "reverse-replication", CheckVerdict.WARN, sentence, "Keep a backup if you may need one.", facts
+        )
     if not facts.downgrade_sync:
         sentence = f"The old database is disabled: rolling back would bring {facts.from_version}'s data as of the switch."
         return check_of(
-            "way-back", CheckVerdict.WARN, sentence, "Enable the old database to keep it in step.", facts
+            "reverse-replication",
+            CheckVerdict.WARN,
+            sentence,
+            "Enable the old database to keep it in step.",
+            facts,
         )
     if facts.price_looked is not None and not facts.reverse_error:
-        sentence = f"The price of the way back is being counted: {_so_far(facts)}."
+        sentence = f"The price of the rollback is being counted: {_so_far(facts)}."
         return check_of(
-            "way-back", CheckVerdict.PENDING, sentence, "Wait until every resource was looked at.", facts
+            "reverse-replication",
+            CheckVerdict.PENDING,
+            sentence,
+            "Wait until every resource was looked at.",
+            facts,
         )
     if facts.reverse_proved and price:
-        sentence = f"The way back works; {count(price, 'resource')} with values that {facts.from_version} cannot show."
+        sentence = f"The rollback works; {count(price, 'resource')} with values that {facts.from_version} cannot show."
         return check_of(
-            "way-back", CheckVerdict.WARN, sentence, "They stay in the bag; accept the price.", facts
+            "reverse-replication",
+            CheckVerdict.WARN,
+            sentence,
+            "They stay in the bag; accept the price.",
+            facts,
         )
     why = f": {facts.reverse_error.rstrip('.')}" if facts.reverse_error else ""
     return check_holds(
-        "way-back",
+        "reverse-replication",
         facts.reverse_proved,
-        "The way back was proved on every resource.",
-        f"The way back was not proved{why}.",
+        "The rollback was proved on every resource.",
+        f"The rollback was not proved{why}.",
         "Look at the reverse conversion's first error.",
         facts,
     )
@@ -184,16 +198,18 @@ def price_check(facts: Facts) -> ReadinessCheck:
     """Judge what a rollback loses of what was written since the switch."""
     back, lost = facts.to_version, facts.not_representable
     if not facts.downgrade_sync:
-        sentence = f"Going back brings {back}'s data as of the switch: what was written since is lost."
+        sentence = f"Rolling back brings {back}'s data as of the switch: what was written since is lost."
         return check_of(
-            "price", CheckVerdict.WARN, sentence, "Carry over by hand what must not be lost.", facts
+            "downgrade-loss", CheckVerdict.WARN, sentence, "Carry over by hand what must not be lost.", facts
         )
-    sentence = f"What was written since the switch goes back to {back} too"
+    sentence = f"What was written since the switch rolls back to {back} too"
     if not lost:
-        return check_of("price", CheckVerdict.PASS, f"{sentence}.", "", facts)
+        return check_of("downgrade-loss", CheckVerdict.PASS, f"{sentence}.", "", facts)
     least = "at least " if facts.price_looked is not None else ""
     sentence = f"{sentence}; {least}{count(lost, 'resource')} with values that {back} cannot show."
-    return check_of("price", CheckVerdict.WARN, sentence, "They stay in the bag; accept the price.", facts)
+    return check_of(
+        "downgrade-loss", CheckVerdict.WARN, sentence, "They stay in the bag; accept the price.", facts
+    )
 
 
 def freeze_check(facts: Facts) -> ReadinessCheck:

@@ -74,7 +74,7 @@ class Facts:
     lag_seconds: float | None = None
     parity_clean_at: datetime | None = None
     parity_differences: int | None = None
-    parked: int | None = None
+    quarantined: int | None = None
     reverse_proved: bool | None = None
     downgrade_sync: bool = True
     in_place: bool = False
@@ -97,10 +97,10 @@ class Facts:
     plan_valid: bool | None = None
     # Services here that were switched since, to versions built on the one that would be left.
     moved_dependants: tuple[str, ...] = ()
-    # Somebody broke the glass for this step.
+    # Somebody overrode approval by break-glass for this step.
     emergency: bool = False
     approval_needed: bool = True
-    # Votes are needed, but not yet: the way back is free for a while after the switch.
+    # Votes are needed, but not yet: the rollback is free for a while after the switch.
     approval_free: bool = False
     approval_state: str = "none"
     approval_sentence: str = ""

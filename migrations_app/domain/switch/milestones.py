@@ -32,5 +32,5 @@ def is_reached(milestone: Milestone, state: State) -> bool:
 
 
 def is_out_of_reach(state: State) -> bool:
-    """Tell whether waiting is in vain: the upgrade ended otherwise, goes back, or waits for a person."""
+    """Tell whether waiting is in vain: the upgrade ended otherwise, rolls back, or waits for a person."""
     return state in OTHERWISE

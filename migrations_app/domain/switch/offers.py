@@ -43,17 +43,21 @@ _BEFORE_FLIP = frozenset({State.PLANNED, State.SYNCING, State.READY, State.SWITC
 RULES: tuple[ActionRule, ...] = (
     ActionRule("start", "upgrade.start", frozenset({State.PLANNED}), "while it is planned"),
     ActionRule("edit", "upgrade.plan", _COPYING | {State.PLANNED}, "until it switches"),
-    ActionRule("pause", "upgrade.pause", _COPYING, "while data is copied or at the gate"),
+    ActionRule("pause", "upgrade.pause", _COPYING, "while data is copied or ready"),
     ActionRule("throttle", "upgrade.pause", _COPYING | {State.PLANNED}, "until everything is copied"),
     ActionRule("resume", "upgrade.resume", _COPYING, "while it is paused"),
     ActionRule(
         "request-approval", "approval.request", _COPYING | {State.REVERSIBLE}, "once the copy has begun"
     ),
-    ActionRule("switch", "upgrade.switch", frozenset({State.READY}), "when every shard is level"),
+    ActionRule("switch", "upgrade.switch", frozenset({State.READY}), "when every shard is caught up"),
     ActionRule("abort", "upgrade.abort", _BEFORE_FLIP, "until the switch is done"),
-    ActionRule("rollback", "upgrade.rollback", frozenset({State.REVERSIBLE}), "while the way back is open"),
+    ActionRule(
+        "rollback", "upgrade.rollback", frozenset({State.REVERSIBLE}), "while the rollback window is open"
+    ),
     ActionRule("complete", "upgrade.complete", frozenset({State.REVERSIBLE}), "after the switch"),
-    ActionRule("extend", "upgrade.complete", frozenset({State.REVERSIBLE}), "while the way back is open"),
+    ActionRule(
+        "extend", "upgrade.complete", frozenset({State.REVERSIBLE}), "while the rollback window is open"
+    ),
     ActionRule("settle", "upgrade.rollback", frozenset({State.HALTED}), "when it is halted"),
 )
 BY_ACTION = {rule.action: rule for rule in RULES}

@@ -10,7 +10,7 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, digest
 
 ROLLBACK_HOURS = 7 * 24
-"""How long going back stays possible where the plan does not say."""
+"""How long rollback stays possible where the plan does not say."""
 
 
 class UpgradeKind(StrEnum):
@@ -99,7 +99,7 @@ def checked(plan: UpgradePlan) -> UpgradePlan:
         )
     if not 1 <= plan.rollback_hours <= 90 * 24:
         raise Invalid(
-            f"A way back of {plan.rollback_hours} hours cannot be.",
+            f"A rollback of {plan.rollback_hours} hours cannot be.",
             code="plan-rollback-hours",
             remedy="Take 1 hour to 90 days.",
         )
@@ -116,7 +116,7 @@ def would(plan: UpgradePlan, resources: int | None, approvals: int, groups: str 
             f"Change {many} of {plan.deployment} in place, in {plan.ring} shards, while writes go on.",
             "Change what is written meanwhile as well, until all shards are caught up.",
             votes,
-            f"Show {plan.target_data_version} as the data version; nobody waits, and there is no way back.",
+            f"Show {plan.target_data_version} as the data version; nobody waits, and there is no rollback.",
         )
     back = (
         f"From then on {plan.to_version} serves, and its writes are followed back into {plan.from_version}."

@@ -74,11 +74,11 @@ ROLLOUT = StateMachine(
                 "every deployment switched or was skipped",
             ),
             (RolloutState.RUNNING, RolloutEvent.STOP, RolloutState.STOPPED, "what did not switch is aborted"),
-            (RolloutState.RUNNING, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "the newest wave goes back"),
+            (RolloutState.RUNNING, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "the newest wave rolls back"),
             (RolloutState.PAUSED, RolloutEvent.RESUME, RolloutState.RUNNING, "the waves go on"),
             (RolloutState.PAUSED, RolloutEvent.STOP, RolloutState.STOPPED, "what did not switch is aborted"),
-            (RolloutState.PAUSED, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "one more wave goes back"),
-            (RolloutState.DONE, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "the newest wave goes back"),
+            (RolloutState.PAUSED, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "one more wave rolls back"),
+            (RolloutState.DONE, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "the newest wave rolls back"),
         ]
     ),
 )
@@ -99,7 +99,7 @@ ROLLOUT_ITEM = StateMachine(
             (ItemState.WAITING, ItemEvent.SKIP, ItemState.SKIPPED, "a person leaves it out"),
             (ItemState.RUNNING, ItemEvent.SWITCH, ItemState.DONE, "its new version serves"),
             (ItemState.RUNNING, ItemEvent.FAIL, ItemState.FAILED, "its upgrade ended without a switch"),
-            (ItemState.DONE, ItemEvent.FAIL, ItemState.FAILED, "its upgrade went back"),
+            (ItemState.DONE, ItemEvent.FAIL, ItemState.FAILED, "its upgrade rolled back"),
             (ItemState.FAILED, ItemEvent.RETRY, ItemState.WAITING, "it is planned again"),
             (ItemState.FAILED, ItemEvent.SKIP, ItemState.SKIPPED, "a person leaves it out"),
         ]

@@ -40,16 +40,16 @@ class UpgradeEvent(StrEnum):
     """What moves an upgrade."""
 
     START = "start"
-    LEVEL = "level"
+    CATCH_UP = "catch-up"
     REGRESS = "regress"
     FREEZE = "freeze"
     FLIP = "flip"
-    THAW = "thaw"
+    RESUME = "resume"
     ABORT = "abort"
     REVERT = "revert"
     COMPLETE = "complete"
     RENEW = "renew"
-    DOUBT = "doubt"
+    LOSE_TRACK = "lose-track"
     SETTLE_OLD = "settle-old"
     SETTLE_NEW = "settle-new"
 
@@ -63,32 +63,34 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(
         "B", State.PLANNED, UpgradeEvent.ABORT, State.ABORTED, "the plan is dropped; nothing was copied"
     ),
-    Transition("C", State.SYNCING, UpgradeEvent.LEVEL, State.READY, "every shard is level and following"),
+    Transition(
+        "C", State.SYNCING, UpgradeEvent.CATCH_UP, State.READY, "every shard is caught up and follows"
+    ),
     Transition("D", State.READY, UpgradeEvent.REGRESS, State.SYNCING, "a shard fell behind again"),
     Transition("E", State.SYNCING, UpgradeEvent.ABORT, State.ABORTED, "stopped while copying"),
-    Transition("F", State.READY, UpgradeEvent.ABORT, State.ABORTED, "stopped at the gate"),
+    Transition("F", State.READY, UpgradeEvent.ABORT, State.ABORTED, "stopped while ready"),
     Transition("G", State.READY, UpgradeEvent.FREEZE, State.SWITCHING, "the fence is frozen for the switch"),
     Transition(
         "H", State.SWITCHING, UpgradeEvent.FLIP, State.REVERSIBLE, "the fence opened on the new version"
     ),
     Transition(
-        "I", State.SWITCHING, UpgradeEvent.THAW, State.READY, "the fence opened on the old version again"
+        "I", State.SWITCHING, UpgradeEvent.RESUME, State.READY, "the fence opened on the old version again"
     ),
-    Transition("J", State.REVERSIBLE, UpgradeEvent.REVERT, State.REVERTING, "the way back was decided"),
+    Transition("J", State.REVERSIBLE, UpgradeEvent.REVERT, State.REVERTING, "the rollback was decided"),
     Transition(
         "K", State.REVERTING, UpgradeEvent.FLIP, State.REVERTED, "the fence opened on the old version"
     ),
     Transition(
-        "L", State.REVERTING, UpgradeEvent.THAW, State.REVERSIBLE, "the way back gave up; new still serves"
+        "L", State.REVERTING, UpgradeEvent.RESUME, State.REVERSIBLE, "the rollback gave up; new still serves"
     ),
     Transition(
         "M", State.REVERSIBLE, UpgradeEvent.COMPLETE, State.COMPLETED, "the rollback window was closed"
     ),
     Transition(
-        "N", State.SWITCHING, UpgradeEvent.DOUBT, State.HALTED, "it is not certain which version owns"
+        "N", State.SWITCHING, UpgradeEvent.LOSE_TRACK, State.HALTED, "it is not certain which version owns"
     ),
     Transition(
-        "O", State.REVERTING, UpgradeEvent.DOUBT, State.HALTED, "it is not certain which version owns"
+        "O", State.REVERTING, UpgradeEvent.LOSE_TRACK, State.HALTED, "it is not certain which version owns"
     ),
     Transition(
         "P", State.HALTED, UpgradeEvent.SETTLE_OLD, State.ABORTED, "a person found the old version owning"

@@ -47,15 +47,15 @@ PREFLIGHT = "Preflight"
 STEPS: tuple[tuple[str, State], ...] = (
     ("Planned", State.PLANNED),
     ("Initial sync", State.SYNCING),
-    ("Gate", State.READY),
+    ("Readiness", State.READY),
     ("Switching", State.SWITCHING),
     ("Rollback window", State.REVERSIBLE),
     ("Done", State.COMPLETED),
 )
 _BRANCHES = {
     State.ABORTED: "Aborted",
-    State.REVERTING: "Going back",
-    State.REVERTED: "Went back",
+    State.REVERTING: "Rolling back",
+    State.REVERTED: "Rolled back",
     State.HALTED: "Halted",
 }
 

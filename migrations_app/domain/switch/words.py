@@ -25,7 +25,7 @@ class Situation:
     approvals_needed: int = 0
     approvals_given: int = 0
     approval_state: str = "none"
-    parked: int = 0
+    quarantined: int = 0
     automatic: bool = False
     blocked_by: str = ""
     wanted: str = ""
@@ -36,7 +36,7 @@ class Situation:
 
 
 SETTLED = ("APPROVED", "EMERGENCY")
-"""States of an approval that let a step go on: everybody agreed, or somebody broke the glass."""
+"""States of an approval that let a step go on: everybody agreed, or somebody overrode approval by break-glass."""
 
 
 def where(service: str, region: str) -> str:
@@ -85,14 +85,16 @@ def _needs(of: Situation) -> str:
 
 
 def _ready(of: Situation) -> str:
-    level = f"has all {of.total} shards level for {of.to_version}"
+    level = f"has all {of.total} shards caught up for {of.to_version}"
     if of.paused:
         return f"{level} and is paused."
     if of.wanted == "switch":
         return f"{level} and is about to switch."
-    if of.parked:
-        them = "it, or leave it" if of.parked == 1 else "them, or leave them"
-        return f"{level} but {count(of.parked, 'resource')} could not be carried over: mend {them} behind."
+    if of.quarantined:
+        them = "it, or leave it" if of.quarantined == 1 else "them, or leave them"
+        return (
+            f"{level} but {count(of.quarantined, 'resource')} could not be carried over: mend {them} behind."
+        )
     if of.approval_state == "OPEN":
         needed = count(of.approvals_needed, "approval")
         return f"{level} and waits for votes: {of.approvals_given} of {needed} given."
@@ -102,7 +104,7 @@ def _ready(of: Situation) -> str:
         return f"{level}; {count(of.approvals_needed, 'approval')} must be requested."
     if of.blocked_by:
         return f"{level} but cannot switch now: {of.blocked_by}"
-    how = " without votes: the glass was broken" if of.approval_state == "EMERGENCY" else ""
+    how = " without votes: approval was overridden (break-glass)" if of.approval_state == "EMERGENCY" else ""
     return f"{level} and {'switches by itself any moment' if of.automatic else 'may switch now'}{how}."
 
 
@@ -114,23 +116,23 @@ def _reversible(of: Situation) -> str:
     froze = "" if of.freeze_ms is None else f", frozen for {of.freeze_ms:.0f} ms"
     until = f" until {of.reversible_until:%Y-%m-%d %H:%M} UTC" if of.reversible_until else ""
     price = "" if of.downgrade_sync else ", to its data as of the switch"
-    return f"serves {of.to_version}{froze}; going back to {of.from_version} is possible{until}{price}."
+    return f"serves {of.to_version}{froze}; rollback to {of.from_version} is possible{until}{price}."
 
 
 def _reverting(of: Situation) -> str:
-    return f"is going back from {of.to_version} to {of.from_version}: writes pause for a moment."
+    return f"is rolling back from {of.to_version} to {of.from_version}: writes pause for a moment."
 
 
 def _reverted(of: Situation) -> str:
     froze = "" if of.freeze_ms is None else f", frozen for {of.freeze_ms:.0f} ms"
     if not of.downgrade_sync:
         lost = f"what was written under {of.to_version} is not there"
-        return f"went back to {of.from_version} as it was at the switch{froze}; {lost}."
-    return f"went back to {of.from_version}{froze}; what was written under {of.to_version} was kept."
+        return f"rolled back to {of.from_version} as it was at the switch{froze}; {lost}."
+    return f"rolled back to {of.from_version}{froze}; what was written under {of.to_version} was kept."
 
 
 def _completed(of: Situation) -> str:
-    return f"moved from {of.from_version} to {of.to_version}; the way back is closed."
+    return f"moved from {of.from_version} to {of.to_version}; the rollback window is closed."
 
 
 def _aborted(of: Situation) -> str:

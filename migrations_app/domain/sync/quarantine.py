@@ -7,45 +7,85 @@ from enum import StrEnum
 from migrations_app.domain.state_machine import StateMachine, lettered
 
 
-class ParkedState(StrEnum):
-    """What is to happen with a parked resource.
+class QuarantineState(StrEnum):
+    """What is to happen with a quarantined resource.
 
-    HIDDEN: the old version cannot show it, as its conversion declares; that is no error on the way back.
+    HIDDEN: the old version cannot show it, as its conversion declares; that is no error on the rollback.
     """
 
-    PARKED = "parked"
+    QUARANTINED = "quarantined"
     RETRY = "retry"
     WAIVED = "waived"
     HIDDEN = "hidden"
 
 
-class ParkedEvent(StrEnum):
-    """What happens to a parked resource; one that goes across is parked no longer."""
+class QuarantineEvent(StrEnum):
+    """What happens to a quarantined resource; one that goes across is quarantined no longer."""
 
     FAIL = "fail"
     RETRY = "retry"
     WAIVE = "waive"
 
 
-PARKED_RESOURCE = StateMachine(
-    "A parked resource",
-    ParkedState,
-    (ParkedState.PARKED, ParkedState.HIDDEN),
+QUARANTINED_RESOURCE = StateMachine(
+    "A quarantined resource",
+    QuarantineState,
+    (QuarantineState.QUARANTINED, QuarantineState.HIDDEN),
     lettered(
         [
-            (ParkedState.PARKED, ParkedEvent.FAIL, ParkedState.PARKED, "tried again at its time, in vain"),
-            (ParkedState.PARKED, ParkedEvent.RETRY, ParkedState.RETRY, "a person has it tried again now"),
-            (ParkedState.PARKED, ParkedEvent.WAIVE, ParkedState.WAIVED, "a person leaves it behind"),
-            (ParkedState.RETRY, ParkedEvent.FAIL, ParkedState.PARKED, "tried again, in vain"),
-            (ParkedState.RETRY, ParkedEvent.RETRY, ParkedState.RETRY, "a person asks once more"),
-            (ParkedState.RETRY, ParkedEvent.WAIVE, ParkedState.WAIVED, "a person leaves it behind"),
-            (ParkedState.WAIVED, ParkedEvent.FAIL, ParkedState.WAIVED, "its later changes do not go across"),
-            (ParkedState.WAIVED, ParkedEvent.RETRY, ParkedState.RETRY, "a person wants it after all"),
-            (ParkedState.WAIVED, ParkedEvent.WAIVE, ParkedState.WAIVED, "a person gives another reason"),
             (
-                ParkedState.HIDDEN,
-                ParkedEvent.FAIL,
-                ParkedState.PARKED,
+                QuarantineState.QUARANTINED,
+                QuarantineEvent.FAIL,
+                QuarantineState.QUARANTINED,
+                "tried again at its time, in vain",
+            ),
+            (
+                QuarantineState.QUARANTINED,
+                QuarantineEvent.RETRY,
+                QuarantineState.RETRY,
+                "a person has it tried again now",
+            ),
+            (
+                QuarantineState.QUARANTINED,
+                QuarantineEvent.WAIVE,
+                QuarantineState.WAIVED,
+                "a person leaves it behind",
+            ),
+            (
+                QuarantineState.RETRY,
+                QuarantineEvent.FAIL,
+                QuarantineState.QUARANTINED,
+                "tried again, in vain",
+            ),
+            (QuarantineState.RETRY, QuarantineEvent.RETRY, QuarantineState.RETRY, "a person asks once more"),
+            (
+                QuarantineState.RETRY,
+                QuarantineEvent.WAIVE,
+                QuarantineState.WAIVED,
+                "a person leaves it behind",
+            ),
+            (
+                QuarantineState.WAIVED,
+                QuarantineEvent.FAIL,
+                QuarantineState.WAIVED,
+                "its later changes do not go across",
+            ),
+            (
+                QuarantineState.WAIVED,
+                QuarantineEvent.RETRY,
+                QuarantineState.RETRY,
+                "a person wants it after all",
+            ),
+            (
+                QuarantineState.WAIVED,
+                QuarantineEvent.WAIVE,
+                QuarantineState.WAIVED,
+                "a person gives another reason",
+            ),
+            (
+                QuarantineState.HIDDEN,
+                QuarantineEvent.FAIL,
+                QuarantineState.QUARANTINED,
                 "a later change of it could not go across",
             ),
         ]

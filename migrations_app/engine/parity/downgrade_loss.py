@@ -1,4 +1,4 @@
-"""The price of going back: how many resources of the newer version hold what the older one cannot show."""
+"""The price of rolling back: how many resources of the newer version hold what the older one cannot show."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def count_page(
     if price.started_at is None or price.ended_at is not None:
         price = replace(price, type="", name="", looked=0, found=0, error="", started_at=now, ended_at=None)
     newer, back = _newer(ports, pipeline)
-    # What is the same in both versions goes back as it is.
+    # What is the same in both versions rolls back as it is.
     types = sorted(
         type_ for type_, each in back.items() if each.target_type is not None and not each.identity
     )
@@ -133,6 +133,6 @@ def _looked(price: Price, back: dict[str, Converter], type_: str, page: Sequence
         except NoImage:
             found += 1
         except Exception as failed:
-            # A hook may raise anything; what does not go back at all is no price, it is a fault.
+            # A hook may raise anything; what does not roll back at all is no price, it is a fault.
             error = error or f"{type_} {resource.name}: {failed}"
     return replace(price, looked=price.looked + len(page), found=found, error=error)

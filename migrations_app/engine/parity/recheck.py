@@ -15,7 +15,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 )
 from migrations_app.engine.sync.shared_catch_up import earliest
 from migrations_app.kernel.errors import Conflict
-from migrations_app.ports.checkpoints import ParkedState
+from migrations_app.ports.checkpoints import QuarantineState
 from migrations_app.ports.feed import Batch, Change, FeedOperation
 from migrations_app.ports.namespaces import Position
 
@@ -127,9 +127,9 @@ def _comparable(
 
 def _set_aside(ports: PipelinePorts, pipeline: ShardPipeline, still: bool) -> set[tuple[str, str]]:
     """Tell which keys are on the worklist; in the freeze only those that were accepted may differ."""
-    parked = ports.checkpoints.parked(pipeline.key)
-    accepted = (ParkedState.WAIVED, ParkedState.HIDDEN)
-    return {(one.type, one.name) for one in parked if not still or one.state in accepted}
+    quarantined = ports.checkpoints.quarantined(pipeline.key)
+    accepted = (QuarantineState.WAIVED, QuarantineState.HIDDEN)
+    return {(one.type, one.name) for one in quarantined if not still or one.state in accepted}
 
 
 def _expected(

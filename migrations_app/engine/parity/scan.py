@@ -40,7 +40,11 @@ class Scanned:
 
 
 def scan_page(
-    ports: PipelinePorts, pipeline: ShardPipeline, scan: Scan, parked: set[tuple[str, str]], limit: int = PAGE
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    scan: Scan,
+    quarantined: set[tuple[str, str]],
+    limit: int = PAGE,
 ) -> Scanned:
     """Compare the next page; first every resource of the origin, then every one of the other side.
 
@@ -55,7 +59,7 @@ def scan_page(
     key_range = KeyRange(type_, pipeline.shard, scan.name, None, limit, bare=scan.backwards)
     look, settle = (_backwards, _extras) if scan.backwards else (_forwards, _differing)
     page = look(ports, pipeline, key_range)
-    found = settle(ports, pipeline, type_, page.suspects, parked) if page.suspects else ()
+    found = settle(ports, pipeline, type_, page.suspects, quarantined) if page.suspects else ()
     if found is None:
         return Scanned(None)
     moved = replace(
@@ -120,9 +124,9 @@ def _differing(
     pipeline: ShardPipeline,
     type_: str,
     seen: Mapping[str, int],
-    parked: set[tuple[str, str]],
+    quarantined: set[tuple[str, str]],
 ) -> tuple[tuple[str, Mismatch], ...] | None:
-    suspects = {name: revision for name, revision in seen.items() if (type_, name) not in parked}
+    suspects = {name: revision for name, revision in seen.items() if (type_, name) not in quarantined}
     if not suspects:
         return ()
     # A beat, not the head: the head lies before what is in flight, and would not cover what was read here.
@@ -177,7 +181,7 @@ def _extras(
     pipeline: ShardPipeline,
     type_: str,
     seen: Mapping[str, int],
-    parked: set[tuple[str, str]],
+    quarantined: set[tuple[str, str]],
 ) -> tuple[tuple[str, Mismatch], ...] | None:
     """Tell which of them are too much, once following has passed the moment of reading."""
     back = _back(ports, pipeline, type_)
@@ -201,7 +205,7 @@ def _extras(
             continue
         source_name = back.name(row.name) or ""
         mismatch = compare(type_, row.name, source_name, None, side_of(again[row.name]))
-        if mismatch is not None and (back.target_type, source_name) not in parked:
+        if mismatch is not None and (back.target_type, source_name) not in quarantined:
             found.append((back.target_type or "", mismatch))
     return tuple(found)
 

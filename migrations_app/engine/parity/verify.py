@@ -54,7 +54,7 @@ def _converted(converter: Converter, resource: StoredResource) -> Put | None:
     try:
         return put_of(converter, resource)
     except Exception:
-        # A hook may raise anything. Whoever parks it tells the error; here it counts as a difference.
+        # A hook may raise anything. Whoever quarantines it tells the error; here it counts as a difference.
         return None
 
 

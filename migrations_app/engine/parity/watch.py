@@ -194,8 +194,8 @@ class ParityController:
             scan = Scan(scan.key, started_at=now, passed_at=scan.passed_at, rev=scan.rev)
         if self._ports.throttle.reason(pipeline.origin):
             return scan, False
-        parked = {(one.type, one.name) for one in self._ports.checkpoints.parked(pipeline.key)}
-        page = scan_page(self._ports, pipeline, scan, parked, self._page)
+        quarantined = {(one.type, one.name) for one in self._ports.checkpoints.quarantined(pipeline.key)}
+        page = scan_page(self._ports, pipeline, scan, quarantined, self._page)
         if page.scan is None:
             return scan, False
         self._mend(pipeline, page.found)

@@ -24,7 +24,7 @@ class CopyState(ConstraintMessage, frozen=True):
     """Where a deployment stands with one region in one version.
 
     `state` is `following`, `comparing`, or `unknown` when the region does not answer; `behind_seconds` how old
-    the copies are at most, nothing before they were level for the first time.
+    the copies are at most, nothing before they were caught up for the first time.
     """
 
     region: Text

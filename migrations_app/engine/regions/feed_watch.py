@@ -112,7 +112,7 @@ class FeedWatch:
         ]
 
     def _note_look(self, places: Sequence[Namespace], look: FeedLook) -> None:
-        """Tell the databases of those who keep copies what has not moved: their copies are level as of this look."""
+        """Tell the databases of those who keep copies what has not moved: their copies are caught up as of this look."""
         held: dict[str, list[Namespace]] = {}
         for each in places:
             held.setdefault(each.database, []).append(each)

@@ -170,7 +170,7 @@ class Router:
                 if error.code != "version-not-served":
                     raise
                 continue
-            # After a way back the version that was remembered is a preview of what is not active any more.
+            # After a rollback the version that was remembered is a preview of what is not active any more.
             if route.how is not ServingMode.PREVIEW:
                 return route, told
         raise _unsettled(service)
@@ -269,7 +269,7 @@ class Router:
         """Tell whether what a route reads is kept in step with what is served.
 
         A namespace that is not served is, only while the follower that fills it is registered in the feed of the one
-        that is. It is forgotten before an upgrade's row says that it ended, and at the flip for good: after a way back
+        that is. It is forgotten before an upgrade's row says that it ended, and at the flip for good: after a rollback
         nothing fills the namespace any more, whatever the row says yet.
         """
         if route.how is not ServingMode.PREVIEW or self._feed is None:

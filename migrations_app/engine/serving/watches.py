@@ -164,7 +164,7 @@ class StatelessWatch:
         return None
 
     def _suffer(self) -> JsonObject | None:
-        """Go back to where the watcher was current: what answers is away. It is asked again at the next step."""
+        """Roll back to where the watcher was current: what answers is away. It is asked again at the next step."""
         self._seen = -1
         if not self._changes.open:
             return None

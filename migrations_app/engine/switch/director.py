@@ -18,8 +18,8 @@ from migrations_app.ports.upgrades import (
     CheckResult,
     Direction,
     DirectorRequest,
-    Line,
     ShardState,
+    TimelineEntry,
     UpgradeKind,
     UpgradeRecord,
 )
@@ -82,7 +82,7 @@ class Director:
         return Done()
 
     def _before(self, record: UpgradeRecord, budget: Budget, lease: Lease) -> Outcome:
-        """Copying or at the gate: prepare, beat, watch the shards, and begin the switch when it is asked for."""
+        """Copying or ready: prepare, beat, watch the shards, and begin the switch when it is asked for."""
         if not preparing.prepared(self._ports, record):
             began_at = self._began.setdefault(record.id, self._ports.clock.now())
             if not preparing.prepare(self._ports, record, budget, lease, began_at):
@@ -94,13 +94,15 @@ class Director:
         if record.state is State.SYNCING:
             if level:
                 words = f"All {record.ring} shards are caught up."
-                self._ports.upgrades.transition(record, UpgradeEvent.LEVEL, Line("level", words))
+                self._ports.upgrades.transition(
+                    record, UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", words)
+                )
                 return Again(0.0)
             return Again(TICK_SECONDS)
         if not level:
             behind = [str(report.shard) for report in reports if report.state not in READY]
-            words = f"Not level any more: shard {', '.join(behind)}."
-            self._ports.upgrades.transition(record, UpgradeEvent.REGRESS, Line("regress", words))
+            words = f"Not caught up any more: shard {', '.join(behind)}."
+            self._ports.upgrades.transition(record, UpgradeEvent.REGRESS, TimelineEntry("regress", words))
             return Again(TICK_SECONDS)
         return self._gate(record, DirectorRequest.SWITCH)
 
@@ -109,15 +111,15 @@ class Director:
         preparing.keep_way_back(self._ports, record)
         over = record.reversible_until is not None and self._ports.clock.now() >= record.reversible_until
         if over and record.request is None:
-            # Asked for first, so that nobody is promised a way back while it is being closed.
-            words = f"The time for going back to {record.source_version} is over."
-            self._ports.upgrades.run_out(record, Line("complete-asked", words))
+            # Asked for first, so that nobody is promised a rollback while it is being closed.
+            words = f"The time for rolling back to {record.source_version} is over."
+            self._ports.upgrades.run_out(record, TimelineEntry("complete-asked", words))
             return Again(0.0)
         if record.request is DirectorRequest.COMPLETE:
             preparing.close(self._ports, record)
-            words = f"{record.target_version} stays; the way back to {record.source_version} is closed."
+            words = f"{record.target_version} stays; the rollback to {record.source_version} is closed."
             self._ports.upgrades.transition(
-                record, UpgradeEvent.COMPLETE, Line("complete", words), clear_request=True
+                record, UpgradeEvent.COMPLETE, TimelineEntry("complete", words), clear_request=True
             )
             return Done()
         return self._gate(record, DirectorRequest.REVERT)
@@ -145,7 +147,7 @@ class Director:
             return self._switching.begin(record, switchover)
         if asked:
             words = f"{reason} It was not done, and is no longer asked for."
-            self._ports.upgrades.clear_request(record, Line("refused", words))
+            self._ports.upgrades.clear_request(record, TimelineEntry("refused", words))
         return Again(TICK_SECONDS)
 
     def _waits(self, record: UpgradeRecord, results: Sequence[CheckResult], now: float) -> bool:
@@ -157,7 +159,7 @@ class Director:
         if record.id not in self._waiting:
             self._waiting[record.id] = now
             words = f"Waits up to {PATIENCE_SECONDS:.0f} s for this to pass: {blocking[0].sentence}"
-            self._ports.upgrades.note(record.id, Line("waiting", words))
+            self._ports.upgrades.note(record.id, TimelineEntry("waiting", words))
         if now - self._waiting[record.id] < PATIENCE_SECONDS:
             return True
         del self._waiting[record.id]
@@ -167,7 +169,9 @@ class Director:
         """Say that all data are of the new data version; no fence is passed, nobody waits."""
         preparing.close(self._ports, record)
         words = f"The data of {record.source_version} are of data version {record.data_version}."
-        self._ports.upgrades.transition(record, UpgradeEvent.RENEW, Line("renew", words), clear_request=True)
+        self._ports.upgrades.transition(
+            record, UpgradeEvent.RENEW, TimelineEntry("renew", words), clear_request=True
+        )
         return Done()
 
     def _abort(self, record: UpgradeRecord) -> Outcome:
@@ -178,10 +182,11 @@ class Director:
             preparing.close(self._ports, record)
             words = f"{record.source_version} goes on as before."
             self._ports.upgrades.transition(
-                record, UpgradeEvent.ABORT, Line("abort", words), clear_request=True
+                record, UpgradeEvent.ABORT, TimelineEntry("abort", words), clear_request=True
             )
             return Done()
         self._ports.upgrades.clear_request(
-            record, Line("refused", f"An upgrade that is {record.state.value} cannot be aborted any more.")
+            record,
+            TimelineEntry("refused", f"An upgrade that is {record.state.value} cannot be aborted any more."),
         )
         return Again(0.0)

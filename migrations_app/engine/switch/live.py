@@ -255,7 +255,7 @@ class LiveSteps:
 
 def _small(ports: PipelinePorts, switchover: Switchover) -> bool:
     """Tell whether the digests can be taken in a moment, and have no accepted difference to stumble over."""
-    if any(ports.checkpoints.parked(pipeline.key) for pipeline in switchover.pipelines):
+    if any(ports.checkpoints.quarantined(pipeline.key) for pipeline in switchover.pipelines):
         return False
     keys = [
         ShardKey(switchover.record.id, Direction.FORWARD, pipeline.shard) for pipeline in switchover.pipelines

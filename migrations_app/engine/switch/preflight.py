@@ -13,7 +13,16 @@ from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeli
 from migrations_app.ports.checkpoints import Scan
 from migrations_app.ports.upgrades import CheckResult, Direction, ShardState, UpgradeKind
 
-MEASURED = ("lag", "parity", "parked", "read-copies", "old-transactions", "way-back", "price", "freeze")
+MEASURED = (
+    "lag",
+    "parity",
+    "quarantined",
+    "read-copies",
+    "old-transactions",
+    "reverse-replication",
+    "downgrade-loss",
+    "freeze",
+)
 """The guards whose facts are measured here; the others are judged from the control database."""
 
 FIXED_MS, SHARD_MS, CHANGE_MS, DEALING_MS = 12.0, 6.0, 0.15, 0.02
@@ -40,7 +49,7 @@ def measure(ports: PipelinePorts, switchover: Switchover) -> Facts:
         lag_seconds=0.0 if switchover.blind else waiting.seconds,
         parity_clean_at=parity_at,
         parity_differences=differences,
-        parked=ports.checkpoints.unresolved(record.id),
+        quarantined=ports.checkpoints.unresolved(record.id),
         copies_coming=left.coming if left else (),
         copies_lost=left.lost if left else (),
         reverse_proved=in_place or (price.whole and not price.error),

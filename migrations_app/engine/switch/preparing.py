@@ -18,7 +18,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.fence import FenceLocation, Mode
-from migrations_app.ports.upgrades import Direction, Line, UpgradeKind, UpgradeRecord
+from migrations_app.ports.upgrades import Direction, TimelineEntry, UpgradeKind, UpgradeRecord
 
 
 def prepared(ports: PipelinePorts, record: UpgradeRecord) -> bool:
@@ -84,7 +84,7 @@ def _note(ports: PipelinePorts, record: UpgradeRecord, tombstones: int, began_at
     words = f"{record.target_version} was prepared; capture is on."
     if tombstones:
         words += f" Names that were deleted before: {tombstones:,}."
-    ports.upgrades.note(record.id, Line("prepared", words, {"began_at": began_at.isoformat()}))
+    ports.upgrades.note(record.id, TimelineEntry("prepared", words, {"began_at": began_at.isoformat()}))
 
 
 def _register(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> None:

@@ -13,7 +13,7 @@ from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.fence import FenceState, Mode
-from migrations_app.ports.upgrades import Direction, DirectorRequest, Line, StepMark, UpgradeRecord
+from migrations_app.ports.upgrades import Direction, DirectorRequest, StepMark, TimelineEntry, UpgradeRecord
 
 
 class Switching:
@@ -38,7 +38,7 @@ class Switching:
         event = UpgradeEvent.FREEZE if switchover.direction is Direction.FORWARD else UpgradeEvent.REVERT
         words = f"Writers of {switchover.origin.version} are asked to pause."
         moved = self._ports.upgrades.transition(
-            record, event, Line("freeze", words), freeze_epoch=state.epoch + 1
+            record, event, TimelineEntry("freeze", words), freeze_epoch=state.epoch + 1
         )
         reach("begin.after")
         return self._cross(moved, switchover, state)
@@ -131,22 +131,24 @@ class Switching:
         self._ports.upgrades.transition(
             record,
             UpgradeEvent.FLIP,
-            Line("flip", words, {"epoch": opened.epoch, "freeze_ms": gap_ms}),
+            TimelineEntry("flip", words, {"epoch": opened.epoch, "freeze_ms": gap_ms}),
             clear_request=True,
             freeze_ms=gap_ms,
         )
         return Again(0.0)
 
     def _settle_old(self, record: UpgradeRecord, state: FenceState, reason: str) -> Outcome:
-        """The origin is open again: back to the gate, or to the end if that was asked for."""
+        """The origin is open again: back to ready, or to the end if that was asked for."""
         aborted = record.request is DirectorRequest.ABORT or self._stopped(record) != ""
         if aborted and record.state is State.SWITCHING:
             preparing.close(self._ports, record)
-            line = Line("abort", f"{reason} {state.active_version} goes on.", {"epoch": state.epoch})
+            line = TimelineEntry("abort", f"{reason} {state.active_version} goes on.", {"epoch": state.epoch})
             self._ports.upgrades.transition(record, UpgradeEvent.ABORT, line, clear_request=True)
             return Again(0.0)
-        line = Line("thaw", f"{state.active_version} goes on: {reason}", {"epoch": state.epoch})
-        self._ports.upgrades.transition(record, UpgradeEvent.THAW, line, clear_request=True)
+        line = TimelineEntry(
+            "writes-resumed", f"{state.active_version} goes on: {reason}", {"epoch": state.epoch}
+        )
+        self._ports.upgrades.transition(record, UpgradeEvent.RESUME, line, clear_request=True)
         return Again(0.0)
 
     def _doubt(self, record: UpgradeRecord, state: FenceState) -> Outcome:
@@ -154,7 +156,9 @@ class Switching:
             f"The fence is {state.mode} for {state.active_version} at epoch {state.epoch}, which this upgrade "
             f"(freeze at epoch {record.freeze_epoch}) did not do. A person must look."
         )
-        self._ports.upgrades.transition(record, UpgradeEvent.DOUBT, Line("doubt", words), clear_request=True)
+        self._ports.upgrades.transition(
+            record, UpgradeEvent.LOSE_TRACK, TimelineEntry("outcome-unknown", words), clear_request=True
+        )
         return Again(0.0)
 
     def _stopped(self, record: UpgradeRecord) -> str:

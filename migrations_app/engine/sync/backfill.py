@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from migrations_app.engine.sync.quarantine import Worklist, apply, hide, park
+from migrations_app.engine.sync.quarantine import Worklist, apply, hide, quarantine
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.engine.sync.single_resources import HANGS, Load, carry
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
@@ -192,6 +192,6 @@ def _through(
     # `copy` is fastest with names in order, and conversion may have changed the order.
     load.carriages.sort(key=lambda carriage: carriage.name.encode())
     applied = apply(ports, pipeline, load, replication_token, copy=True)
-    park(ports, pipeline, load.poisons, known)
+    quarantine(ports, pipeline, load.poisons, known)
     hide(ports, pipeline, load, [], known)
     return Copied(len(resources), applied.written, resources[-1].name if full else None)

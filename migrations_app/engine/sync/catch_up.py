@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from migrations_app.domain.sync import latest_per_key
-from migrations_app.engine.sync.quarantine import Worklist, apply, hide, hold_behind, park
+from migrations_app.engine.sync.quarantine import Worklist, apply, hide, hold_behind, quarantine
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.engine.sync.single_resources import carry_changes
 from migrations_app.kernel.errors import Busy, Stale
@@ -56,7 +56,7 @@ def follow(
     done, rest = (0, newest) if known else _copy_in_store(ports, pipeline, newest, replication_token)
     load = carry_changes(ports, pipeline, rest)
     applied = apply(ports, pipeline, load, replication_token)
-    park(ports, pipeline, load.poisons, known)
+    quarantine(ports, pipeline, load.poisons, known)
     hide(ports, pipeline, load, newest, known)
     reach("follow.applied")
     pass_on(ports, pipeline, [pipeline.shard], after, batch, freeze_epoch)

@@ -1,4 +1,4 @@
-"""The worklist of resources that would not go across: parked, tried again, waived, gone."""
+"""The worklist of resources that would not go across: quarantined, tried again, waived, gone."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from migrations_app.domain.sync import next_attempt_seconds
-from migrations_app.domain.sync.quarantine import PARKED_RESOURCE, ParkedEvent
+from migrations_app.domain.sync.quarantine import QUARANTINED_RESOURCE, QuarantineEvent
 from migrations_app.engine.sync.renew import renew
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.engine.sync.single_resources import HANGS, HUNG, Carriage, Load, UnappliedResource, carry
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
-from migrations_app.ports.checkpoints import ParkedState, QuarantinedResource
+from migrations_app.ports.checkpoints import QuarantinedResource, QuarantineState
 from migrations_app.ports.feed import Change
 from migrations_app.ports.stored import BatchResult, Put, Removal, ReplicationToken
 
@@ -20,11 +20,14 @@ Worklist = dict[tuple[str, str], QuarantinedResource]
 
 
 def worklist(ports: PipelinePorts, pipeline: ShardPipeline) -> Worklist:
-    """Read the pipeline's parked resources by type and name."""
-    return {(parked.type, parked.name): parked for parked in ports.checkpoints.parked(pipeline.key)}
+    """Read the pipeline's quarantined resources by type and name."""
+    return {
+        (quarantined.type, quarantined.name): quarantined
+        for quarantined in ports.checkpoints.quarantined(pipeline.key)
+    }
 
 
-def park(
+def quarantine(
     ports: PipelinePorts, pipeline: ShardPipeline, poisons: Iterable[UnappliedResource], known: Worklist
 ) -> None:
     """Set resources aside, each with the time of its next try."""
@@ -32,7 +35,7 @@ def park(
         before = known.get((unapplied.type, unapplied.name))
         attempts = before.attempts + 1 if before else 1
         wait = timedelta(seconds=next_attempt_seconds(attempts))
-        parked = QuarantinedResource(
+        quarantined = QuarantinedResource(
             key=pipeline.key,
             type=unapplied.type,
             name=unapplied.name,
@@ -41,23 +44,25 @@ def park(
             code=unapplied.code,
             attempts=attempts,
             retry_at=ports.clock.now() + wait,
-            state=PARKED_RESOURCE.after(before.state, ParkedEvent.FAIL) if before else ParkedState.PARKED,
+            state=QUARANTINED_RESOURCE.after(before.state, QuarantineEvent.FAIL)
+            if before
+            else QuarantineState.QUARANTINED,
             changes_behind=before.changes_behind if before else 0,
         )
-        ports.checkpoints.park(parked)
-        known[unapplied.type, unapplied.name] = parked
+        ports.checkpoints.quarantine(quarantined)
+        known[unapplied.type, unapplied.name] = quarantined
 
 
 def hold_behind(ports: PipelinePorts, changes: list[Change], known: Worklist) -> list[Change]:
-    """Leave out the changes of parked resources, counting them; the retry reads the newest state anyway."""
+    """Leave out the changes of quarantined resources, counting them; the retry reads the newest state anyway."""
     going: list[Change] = []
     for change in changes:
-        parked = known.get((change.type, change.name))
-        if parked is None or parked.state is ParkedState.HIDDEN:
+        quarantined = known.get((change.type, change.name))
+        if quarantined is None or quarantined.state is QuarantineState.HIDDEN:
             going.append(change)
             continue
-        behind = replace(parked, revision=change.revision, changes_behind=parked.changes_behind + 1)
-        ports.checkpoints.park(behind)
+        behind = replace(quarantined, revision=change.revision, changes_behind=quarantined.changes_behind + 1)
+        ports.checkpoints.quarantine(behind)
         known[change.type, change.name] = behind
     return going
 
@@ -65,36 +70,39 @@ def hold_behind(ports: PipelinePorts, changes: list[Change], known: Worklist) ->
 def hide(
     ports: PipelinePorts, pipeline: ShardPipeline, load: Load, newest: list[Change], known: Worklist
 ) -> None:
-    """Keep the list of what the old version cannot show: the price of going back, by name."""
+    """Keep the list of what the old version cannot show: the price of rolling back, by name."""
     hidden = {(one.type, one.name): one for one in load.hidden}
     for change in newest:
         key = (change.type, change.name)
         before = known.get(key)
-        if before is not None and before.state is ParkedState.HIDDEN and key not in hidden:
-            ports.checkpoints.unpark(pipeline.key, *key)
+        if before is not None and before.state is QuarantineState.HIDDEN and key not in hidden:
+            ports.checkpoints.lift_quarantine(pipeline.key, *key)
             del known[key]
     for key, one in hidden.items():
-        parked = QuarantinedResource(
-            pipeline.key, *key, one.revision, one.error, one.code, state=ParkedState.HIDDEN
+        quarantined = QuarantinedResource(
+            pipeline.key, *key, one.revision, one.error, one.code, state=QuarantineState.HIDDEN
         )
-        ports.checkpoints.park(parked)
-        known[key] = parked
+        ports.checkpoints.quarantine(quarantined)
+        known[key] = quarantined
 
 
 def retry(
     ports: PipelinePorts, pipeline: ShardPipeline, replication_token: ReplicationToken, known: Worklist
 ) -> int:
-    """Try those parked resources again whose time has come or that a person asked for; tell how many went."""
+    """Try those quarantined resources again whose time has come or that a person asked for; tell how many went."""
     now = ports.clock.now()
     due = [
-        parked
-        for parked in known.values()
-        if parked.state is ParkedState.RETRY
-        or (parked.state is ParkedState.PARKED and (parked.retry_at is None or parked.retry_at <= now))
+        quarantined
+        for quarantined in known.values()
+        if quarantined.state is QuarantineState.RETRY
+        or (
+            quarantined.state is QuarantineState.QUARANTINED
+            and (quarantined.retry_at is None or quarantined.retry_at <= now)
+        )
     ]
     gone = hung = 0
-    for parked in due:
-        code = _retry_one(ports, pipeline, replication_token, parked, known)
+    for quarantined in due:
+        code = _retry_one(ports, pipeline, replication_token, quarantined, known)
         gone, hung = gone + (not code), hung + (code == HUNG)
         if hung == HANGS:
             break
@@ -105,39 +113,43 @@ def _retry_one(
     ports: PipelinePorts,
     pipeline: ShardPipeline,
     replication_token: ReplicationToken,
-    parked: QuarantinedResource,
+    quarantined: QuarantinedResource,
     known: Worklist,
 ) -> str:
     """Try one again; tell the code of what went wrong, if it did."""
-    row = ports.store.read(pipeline.origin).get(parked.type, parked.name)
+    row = ports.store.read(pipeline.origin).get(quarantined.type, quarantined.name)
     if row is not None:
         load = carry(pipeline, [row])
         apply(ports, pipeline, load, replication_token)
         if load.poisons:
-            park(ports, pipeline, load.poisons, known)
+            quarantine(ports, pipeline, load.poisons, known)
             return load.poisons[0].code
     elif not pipeline.in_place:
         # It was deleted meanwhile; what the other side may hold of it goes too.
-        _remove(ports, pipeline, parked, replication_token)
-    ports.checkpoints.unpark(pipeline.key, parked.type, parked.name)
-    del known[parked.type, parked.name]
+        _remove(ports, pipeline, quarantined, replication_token)
+    ports.checkpoints.lift_quarantine(pipeline.key, quarantined.type, quarantined.name)
+    del known[quarantined.type, quarantined.name]
     return ""
 
 
 def _remove(
     ports: PipelinePorts,
     pipeline: ShardPipeline,
-    parked: QuarantinedResource,
+    quarantined: QuarantinedResource,
     replication_token: ReplicationToken,
 ) -> None:
-    converter = pipeline.converters[parked.type]
-    name = converter.name(parked.name)
+    converter = pipeline.converters[quarantined.type]
+    name = converter.name(quarantined.name)
     if name is None or converter.target_type is None:
         return
     held = ports.store.read(pipeline.passive).get(converter.target_type, name)
     if held is not None:
         removal = Removal(
-            converter.target_type, name, held.uid, max(parked.revision, held.revision + 1), pipeline.shard
+            converter.target_type,
+            name,
+            held.uid,
+            max(quarantined.revision, held.revision + 1),
+            pipeline.shard,
         )
         ports.store.apply(pipeline.passive, [removal], replication_token)
 

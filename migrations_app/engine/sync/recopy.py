@@ -10,7 +10,7 @@ from migrations_app.engine.sync.report import report_of
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.kernel.errors import Conflict, Halted, SwitchyardError
 from migrations_app.ports.checkpoints import Checkpoint, ShardStage
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 LOST = frozenset({"feed-trimmed", "follower-dead"})
 """Errors that tell that changes were deleted before they were followed."""
@@ -39,7 +39,7 @@ def copy_again(ports: PipelinePorts, pipeline: ShardPipeline, epoch: int) -> boo
     """Have a shard copied again from its start if it has lost changes; tell whether it had.
 
     The checkpoint goes first: were the cursor moved before it, a worker that died in between would leave a shard
-    behind that looks level and is not. The copy begins only after the cursor stands, in the next slice.
+    behind that looks caught up and is not. The copy begins only after the cursor stands, in the next slice.
 
     Once: repeated, it begins the copy once more; a cursor that lives is never moved.
     Raises: Stale when another worker was here.
@@ -55,7 +55,9 @@ def copy_again(ports: PipelinePorts, pipeline: ShardPipeline, epoch: int) -> boo
         f"Shard {pipeline.shard} is copied again: its changes were deleted from the change feed before they were "
         "followed. It counts as neither caught up nor compared until that is done."
     )
-    ports.upgrades.note(pipeline.record.id, Line("shard-copied-again", words, {"shard": pipeline.shard}))
+    ports.upgrades.note(
+        pipeline.record.id, TimelineEntry("shard-copied-again", words, {"shard": pipeline.shard})
+    )
     return True
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.ports.checkpoints import Checkpoint, ParkedState, QuarantinedResource, ShardStage
+from migrations_app.ports.checkpoints import Checkpoint, QuarantinedResource, QuarantineState, ShardStage
 from migrations_app.ports.upgrades import Direction, ShardReport, ShardState
 
 READY_LAG_SECONDS = 5.0
@@ -19,9 +19,11 @@ def readiness(checkpoint: Checkpoint, level_now: bool) -> bool:
     return checkpoint.level and lag is not None and lag <= READY_LAG_SECONDS
 
 
-def report_of(checkpoint: Checkpoint, parked: list[QuarantinedResource], was_level: bool) -> ShardReport:
+def report_of(checkpoint: Checkpoint, quarantined: list[QuarantinedResource], was_level: bool) -> ShardReport:
     """Turn a checkpoint into the report the shard lists are made of."""
-    waiting = [one for one in parked if one.state not in (ParkedState.WAIVED, ParkedState.HIDDEN)]
+    waiting = [
+        one for one in quarantined if one.state not in (QuarantineState.WAIVED, QuarantineState.HIDDEN)
+    ]
     if checkpoint.error:
         state = ShardState.FAILED
     elif checkpoint.level:

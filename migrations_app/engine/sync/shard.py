@@ -61,7 +61,7 @@ def resting(before: str, reason: str, now: datetime) -> str:
 
 @dataclass(slots=True)
 class _Slice:
-    """What one slice of work knows: where the shard stands, what is parked, what was done."""
+    """What one slice of work knows: where the shard stands, what is quarantined, what was done."""
 
     pipeline: ShardPipeline
     lease: Lease
@@ -100,7 +100,7 @@ class SyncController:
         self._pace = CopyPace(ports.upgrades, ports.clock)
         self._convoys: dict[tuple[str, Direction], ShardHints] = {}
         self._counted_upgrade = ""
-        # A hint only: when this process last told of a shard, how many it has carried since, and if it was level.
+        # A hint only: when this process last told of a shard, how many it has carried since, and if it was caught up.
         self._reported: dict[ShardKey, tuple[float, int, bool]] = {}
 
     def due(self) -> Iterable[str | DueKey]:
@@ -155,7 +155,7 @@ class SyncController:
                 self._crew.release(slice_.leases)
 
     def _rests(self, key: ShardKey) -> bool:
-        """Tell whether a shard that was level lately is carried along by another slice: then there is nothing to do."""
+        """Tell whether a shard that was caught up lately is carried along by another slice: then there is nothing to do."""
         since, carried, level = self._reported.get(key, (0.0, 0, False))
         now, shard_hints = self._ports.clock.monotonic(), self._shard_hints(key)
         if not level or now - since >= 2 * REPORT_SECONDS:
@@ -246,7 +246,7 @@ class SyncController:
         """Follow with the other shards, or hear what another slice has carried for all; None to go by itself."""
         pipeline, checkpoint = slice_.pipeline, slice_.checkpoint
         shard_hints.clear.add(pipeline.shard)
-        # To become level a shard must itself see the end of the feed, after its last page.
+        # To become caught up a shard must itself see the end of the feed, after its last page.
         if checkpoint.level or checkpoint.stage is ShardStage.BACKFILL:
             told = shard_hints.tell(pipeline.shard, self._ports.clock.monotonic())
             if told is not None:

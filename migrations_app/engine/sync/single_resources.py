@@ -99,7 +99,7 @@ def carry(pipeline: ShardPipeline, resources: Iterable[StoredResource], load: Lo
             if not pipeline.in_place or not equal_json(put.body, resource.body):
                 load.add(put, resource.type, resource.name)
         except NoImage as error:
-            # On the way back the old version may be unable to name a resource: its conversion says so.
+            # On the rollback the old version may be unable to name a resource: its conversion says so.
             aside = load.hidden if pipeline.key.direction is Direction.REVERSE else load.poisons
             aside.append(unapplied_of(resource, error))
         except Exception as error:
@@ -175,7 +175,7 @@ def _new_name(converter: Converter, row: StoredResource) -> str | None:
     except NoImage:
         return None
     except Exception:
-        # It will be parked; what stands there stays until it is mended.
+        # It will be quarantined; what stands there stays until it is mended.
         return ""
 
 

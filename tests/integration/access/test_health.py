@@ -130,7 +130,7 @@ def test_metrics_are_for_whoever_may_see_health() -> None:
     assert client_of("nora").get("/metrics").status_code == 403
 
 
-def test_health_names_what_is_down_and_parked_work_can_be_retried() -> None:
+def test_health_names_what_is_down_and_quarantined_work_can_be_retried() -> None:
     operator = client_of("ann", "operator")
     found = operator.get("/api/v1/health").json()
     states = {part["name"]: part["status"] for part in found["components"]}
@@ -139,16 +139,16 @@ def test_health_names_what_is_down_and_parked_work_can_be_retried() -> None:
     Work.objects.create(
         controller="housekeeping",
         key="outbox",
-        parked_at=datetime.now(UTC),
-        parked_code="poison",
-        parked_reason="It ended 8 times.",
+        quarantined_at=datetime.now(UTC),
+        quarantined_code="poison",
+        quarantined_reason="It ended 8 times.",
     )
-    assert operator.get("/api/v1/health/parked-work").json()["items"][0]["reason"] == "It ended 8 times."
+    assert operator.get("/api/v1/health/quarantined-work").json()["items"][0]["reason"] == "It ended 8 times."
     body = {"controller": "housekeeping", "key": "outbox"}
-    assert operator.post("/api/v1/health/parked-work", body, format="json").status_code == 204
-    assert Work.objects.get().parked_at is None
-    again = operator.post("/api/v1/health/parked-work", body, format="json")
-    assert (again.status_code, again.json()["code"]) == (409, "not-parked")
+    assert operator.post("/api/v1/health/quarantined-work", body, format="json").status_code == 204
+    assert Work.objects.get().quarantined_at is None
+    again = operator.post("/api/v1/health/quarantined-work", body, format="json")
+    assert (again.status_code, again.json()["code"]) == (409, "not-quarantined")
 
 
 LATE = timedelta(seconds=88)
@@ -176,7 +176,7 @@ def test_readiness_looks_at_the_turns_of_every_controller(client: Client) -> Non
     work("moving", due_at=now, settled_at=now)
     work("slow", settled_at=now)
     work("held", leased_until=now + timedelta(seconds=9))
-    work("parked", parked_at=now)
+    work("quarantined", quarantined_at=now)
     work("idle", due_at=None, settled_at=now - LATE)
     work("soon", due_at=now + LATE)
     assert ready() == (200, {}), "a backlog that moves is only slow"

@@ -109,7 +109,7 @@ def test_outcomes_say_when_a_key_is_due_again(leases: PostgresLeases) -> None:
     assert leases.count_due(["sync"], limit=5) == {"sync": 1}
 
 
-def test_fruitless_attempts_add_up_and_parking_ends_them(leases: PostgresLeases) -> None:
+def test_fruitless_attempts_add_up_and_quarantining_ends_them(leases: PostgresLeases) -> None:
     for attempt in (1, 2):
         held = _take(leases)
         assert held is not None
@@ -121,8 +121,12 @@ def test_fruitless_attempts_add_up_and_parking_ends_them(leases: PostgresLeases)
     leases.wake("sync", "a")
     assert (_take(leases), leases.count_due(["sync"], limit=5)) == (None, {})
     row = Work.objects.get()
-    assert (row.parked_code, row.parked_reason, row.parked_remedy) == ("poison", "broken", "Mend it.")
-    leases.wake("sync", "a", unpark=True)
+    assert (row.quarantined_code, row.quarantined_reason, row.quarantined_remedy) == (
+        "poison",
+        "broken",
+        "Mend it.",
+    )
+    leases.wake("sync", "a", lift_quarantine=True)
     held = _take(leases)
     assert held is not None
     assert held.attempts == 1

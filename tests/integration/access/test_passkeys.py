@@ -20,7 +20,7 @@ from tests.factories.access import PASSWORD, client_of, make_account
 from tests.factories.passkeys import HERE, Device, handle_of
 
 pytestmark = pytest.mark.django_db
-REASON = "The identity provider is down, and eu-1 has to go back."
+REASON = "The identity provider is down, and eu-1 has to roll back."
 
 
 @pytest.fixture(autouse=True)

@@ -193,7 +193,7 @@ def test_a_role_counts_on_its_days_and_from_its_networks_only(monkeypatch: pytes
     assert (rehearsed["counts"], rehearsed["counts_now"]) == (said, True)
     made = root.post("/api/v1/access/bindings", wish, format="json").json()
     assert made["conditions"] == {**wish["conditions"], "zone": "UTC"}
-    freeze = ("/api/v1/health/parked-work", {"controller": "none", "key": "none"})
+    freeze = ("/api/v1/health/quarantined-work", {"controller": "none", "key": "none"})
     assert ann.post(*freeze, format="json").json()["code"] == "work"
     refused = ann.post(*freeze, format="json", REMOTE_ADDR="192.0.2.7").json()
     assert refused["code"] == "denied"

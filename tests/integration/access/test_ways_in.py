@@ -20,7 +20,7 @@ from tests.factories.access import FOUNDER, PASSWORD, client_of, make_account
 from tests.factories.identity_provider import identity_provider
 
 pytestmark = pytest.mark.django_db
-REASON = "The identity provider is down, and eu-1 has to go back."
+REASON = "The identity provider is down, and eu-1 has to roll back."
 REQUESTS = "/api/v1/access/requests"
 WAY = "/api/v1/session/access"
 

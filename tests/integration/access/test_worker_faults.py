@@ -192,7 +192,7 @@ def _assert_none_ran_twice_at_once(ports: Yard, steps: int) -> None:
     }
     for taken in by_key.values():
         for (_, epoch, at), (_, next_epoch, next_at) in pairwise(taken):
-            # Epochs never go back, so no holder wrote after another had taken over.
+            # Epochs never roll back, so no holder wrote after another had taken over.
             assert next_epoch >= epoch
             assert next_at > at  # type: ignore[operator]
 

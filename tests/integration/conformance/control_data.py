@@ -14,11 +14,11 @@ from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.retirements import VersionRetirement
 from migrations_app.models.rollouts import Rollout
-from migrations_app.models.sync import ParkedResource
+from migrations_app.models.sync import QuarantineEntry
 from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
 from migrations_app.models.usage import UsageCount
 from migrations_app.models.work import Work
-from migrations_app.ports.upgrades import Line, ShardReport, ShardState
+from migrations_app.ports.upgrades import ShardReport, ShardState, TimelineEntry
 from tests.integration.upgrades.conftest import SERVICE, define
 from tests.integration.upgrades.scope_requests import ALL, EU
 
@@ -48,7 +48,7 @@ def furnish_more(ids: Mapping[str, Mapping[str, Any]]) -> None:
         service=SERVICE, version="v1alpha2", retires_on=date(2027, 1, 1), set_by="root", set_at=now
     )
     Work.objects.create(controller="sync", key=EU, epoch=1, holder="w1", settled_at=now)
-    ParkedResource.objects.create(
+    QuarantineEntry.objects.create(
         upgrade=upgrade, direction="forward", shard=0, type="Secret", name="x", revision=1, error="no"
     )
     UpgradeSample.objects.create(upgrade_id=upgrade, at=now, ready=15, lag_p50=0.1, lag_p95=0.2, lag_max=0.3)
@@ -89,7 +89,7 @@ def _switched(ids: Mapping[str, Any]) -> None:
         UPGRADES.transition(
             UPGRADES.load(upgrade),
             event,
-            Line(event.value, event.value),
+            TimelineEntry(event.value, event.value),
             clear_request=event is UpgradeEvent.FLIP,
         )
 

@@ -102,7 +102,7 @@ def test_people_see_how_far_deletions_are_followed_and_whom_work_waits_for(fleet
         for _ in range(TERMS.attempts + 2):
             _reconcile("pending", here)
         (wait,) = _shown()["waits"]
-    assert (wait["work"], wait["parked"]) == ("pending", False), "who is away is no poison"
+    assert (wait["work"], wait["quarantined"]) == ("pending", False), "who is away is no poison"
     assert wait["waits_for"].startswith(f"services/{IAM}/deployments/{EU}: ")
     _reconcile("pending", here)
     assert _shown()["waits"] == []

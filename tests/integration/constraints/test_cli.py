@@ -48,7 +48,7 @@ def test_operators_see_what_is_under_way_and_evict_who_is_lost_from_the_command_
     ben("constraints", "approve-eviction", asked["id"])
     assert json.loads(carl("constraints", "approve-eviction", asked["id"]))["state"] == "USED"
     (listed,) = anna.lines("constraints", "evictions", SECRETS, EU)
-    assert (listed["id"], listed["state"], listed["given"]) == (asked["id"], "USED", 2)
+    assert (listed["id"], listed["state"], listed["votes_given"]) == (asked["id"], "USED", 2)
 
 
 def _look_at_references(anna: Swy, place: Path) -> None:

@@ -83,7 +83,7 @@ def test_each_region_keeps_the_others_resources_in_its_own_version(mixed: Fleet)
     assert (forward.uid, forward.revision, forward.owning_region) == (own.uid, own.revision, EU)
     back = _find(EU, "v1alpha2", "projects/a/secrets/s")
     assert back is not None
-    assert (strip_object(back.body)["title"], back.owning_region) == ("Gate", AP)
+    assert (strip_object(back.body)["title"], back.owning_region) == ("Readiness", AP)
     assert (_audit(AP), _audit(EU)) == ([], [])
 
     mixed.write(SECRETS, EU, WriteRequest("delete", "Secret", "projects/e/secrets/s"))
@@ -134,7 +134,7 @@ def test_a_move_to_another_database_waits_for_the_copies_and_finds_them_there(
         wish = UpgradeSpec(deployment, kind=UpgradeKind.LOCATION, target_location=elsewhere)
         upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
         record = work_until(upgrade, State.READY)
-        assert _left(record) == f"The read copies of {AP} are not level in v1alpha2 yet."
+        assert _left(record) == f"The read copies of {AP} are not caught up in v1alpha2 yet."
         _copy(EU, AP)
         assert _left(record) is None
         work_until(upgrade, State.REVERSIBLE, request_switch)
@@ -142,7 +142,7 @@ def test_a_move_to_another_database_waits_for_the_copies_and_finds_them_there(
         wiring.directory().forget(EU, SECRETS)
         assert wiring.directory().served(EU, SECRETS).namespaces["v1alpha2"] == record.target
 
-        # What is left is followed as well, for the way back.
+        # What is left is followed as well, for the rollback.
         mixed.write(SECRETS, AP, WriteRequest("delete", "Secret", "projects/a/secrets/s0"), version="v1")
         _copy(EU, AP)
         for place in (record.source, record.target):

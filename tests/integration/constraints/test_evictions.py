@@ -91,11 +91,16 @@ def test_after_an_eviction_nobody_waits_for_who_was_evicted(
         assert held.value.code == code
 
     asked = anna.post(BASE, {"reason": REASON}, format="json").json()
-    assert (asked["state"], asked["given"], asked["needed"], asked["asked_by"]) == ("OPEN", 0, 2, "anna")
+    assert (asked["state"], asked["votes_given"], asked["needed"], asked["asked_by"]) == (
+        "OPEN",
+        0,
+        2,
+        "anna",
+    )
     assert anna.post(BASE, {"reason": REASON}, format="json").json()["code"] == "eviction-open"
     address, tag = f"/api/v1/evictions/{asked['id']}", f'"{asked["digest"]}"'
     first = ben.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
-    assert (first.status_code, first.json()["state"], first.json()["given"]) == (200, "OPEN", 1)
+    assert (first.status_code, first.json()["state"], first.json()["votes_given"]) == (200, "OPEN", 1)
     _work()
     assert fleet.reading(IAM, EU).constraints.tally().blockades == 1, "one vote changes nothing"
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
@@ -223,9 +228,9 @@ def test_votes_are_void_once_it_answers_again(fleet: Fleet) -> None:
     _find_again()
     late = carl.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
     assert (late.status_code, late.json()["code"]) == (412, "evidence-changed")
-    assert (late.json()["current"]["given"], late.json()["changed"]["what"]) == (0, VOID)
+    assert (late.json()["current"]["votes_given"], late.json()["changed"]["what"]) == (0, VOID)
     shown = carl.get(address).json()
-    assert (shown["state"], shown["given"], bool(shown["votes"][0]["void_reason"])) == ("OPEN", 0, True)
+    assert (shown["state"], shown["votes_given"], bool(shown["votes"][0]["void_reason"])) == ("OPEN", 0, True)
 
 
 def _look(eviction_id: str) -> Outcome:

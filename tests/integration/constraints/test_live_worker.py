@@ -25,7 +25,7 @@ def test_confirmations_and_cascades_come_about_by_themselves(
     fleet.delete(IAM, EU, "ServiceAccount", "projects/p/serviceAccounts/a")
     _until_quiet(fleet, live_worker)
     assert fleet.find(DEVICES, EU, "Device", device) is None
-    assert _parked("pending", "deleting", "subscribed-deletions") == []
+    assert _quarantined("pending", "deleting", "subscribed-deletions") == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -45,7 +45,7 @@ def test_what_one_region_writes_appears_in_the_others_by_itself(
     _until(_level, live_worker)
     fleet.delete(IAM, EU, "User", "users/ada")
     _until(lambda: fleet.find(IAM, US, "User", "users/ada") is None, live_worker)
-    assert _parked("read-copies", "syncing-meta") == []
+    assert _quarantined("read-copies", "syncing-meta") == []
 
 
 def _until(holds: Callable[[], bool], worker: Children) -> None:
@@ -64,8 +64,8 @@ def _until_quiet(fleet: Fleet, worker: Children) -> None:
         time.sleep(0.3)
 
 
-def _parked(*controllers: str) -> list[tuple[str, ...]]:
+def _quarantined(*controllers: str) -> list[tuple[str, ...]]:
     from migrations_app.models.work import Work
 
-    parked = Work.objects.filter(controller__in=controllers).exclude(parked_at=None)
-    return list(parked.values_list("controller", "key", "parked_code", "parked_reason"))
+    quarantined = Work.objects.filter(controller__in=controllers).exclude(quarantined_at=None)
+    return list(quarantined.values_list("controller", "key", "quarantined_code", "quarantined_reason"))

@@ -54,7 +54,12 @@ def _mails(settings: LazySettings, post: Mailbox) -> None:
 
 
 def line() -> None:
-    publish("upgrade:u1", "line", "u1/1", full={"kind": "level", "text": "All <16> shards & more are level."})
+    publish(
+        "upgrade:u1",
+        "line",
+        "u1/1",
+        full={"kind": "caught-up", "text": "All <16> shards & more are caught up."},
+    )
 
 
 def channel(form: str, url: str, *events: str) -> str:
@@ -66,7 +71,7 @@ def test_slack_gets_a_message_with_a_button(inbox: Receiver) -> None:
     line()
     run()
     (body,) = inbox.bodies()
-    text = "All &lt;16&gt; shards &amp; more are level."
+    text = "All &lt;16&gt; shards &amp; more are caught up."
     assert body == {
         "text": f"upgrade.level: {text}",
         "blocks": [
@@ -95,7 +100,7 @@ def test_teams_gets_a_card_with_a_link(inbox: Receiver) -> None:
     assert (card["type"], card["version"]) == ("AdaptiveCard", "1.4")
     assert [block["text"] for block in card["body"]] == [
         "upgrade.level",
-        "All <16> shards & more are level.",
+        "All <16> shards & more are caught up.",
     ]
     assert card["actions"] == [
         {"type": "Action.OpenUrl", "title": "Open in Switchyard", "url": f"{HERE}/upgrades/u1"}
@@ -120,7 +125,7 @@ def test_a_mail_reaches_everybody_named_and_is_tried_again_while_it_is_refused(p
     assert mail["Subject"] == "[Switchyard staging] upgrade.level"
     assert (mail["From"], mail["Switchyard-Delivery"]) == ("switchyard@example.com", str(row.pk))
     assert mail.get_content().replace("\r\n", "\n").split("\n\n") == [
-        "All <16> shards & more are level.",
+        "All <16> shards & more are caught up.",
         f"{HERE}/upgrades/u1\n",
     ]
     assert WebhookDelivery.objects.get().state == "delivered"

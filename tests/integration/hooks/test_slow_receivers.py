@@ -73,7 +73,7 @@ def test_no_receiver_holds_up_the_others_or_gets_two_attempts_at_once(
         until(lambda: Work.objects.filter(settled_at__isnull=False).exists(), "no turn", workers)
         began = time.monotonic()
         for number in range(EVENTS):
-            publish("upgrade:u1", "line", f"u1/{number}", full={"kind": "level", "text": "All is level."})
+            publish("upgrade:u1", "line", f"u1/{number}", full={"kind": "caught-up", "text": "All is level."})
         wanted = (CHANNELS - len(bad)) * EVENTS
         delivered = WebhookDelivery.objects.filter(webhook__name__startswith="good-", state="delivered")
         until(lambda: delivered.count() == wanted, "not everything arrived", workers)
@@ -117,7 +117,7 @@ def turn(hook: Webhook) -> object:
 def channel_with_events(url: str, events: int = 2) -> Webhook:
     create_webhook(ADMIN, HookSpec("pager", url, ("upgrade.*",)))
     for number in range(events):
-        publish("upgrade:u1", "line", f"u1/{number}", full={"kind": "level", "text": str(number)})
+        publish("upgrade:u1", "line", f"u1/{number}", full={"kind": "caught-up", "text": str(number)})
     return Webhook.objects.get()
 
 

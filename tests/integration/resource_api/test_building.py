@@ -12,7 +12,7 @@ from migrations_app.domain.access import actor_with
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.access import RoleBinding
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Line, ShardReport, ShardState
+from migrations_app.ports.upgrades import ShardReport, ShardState, TimelineEntry
 from tests.factories.access import client_of
 from tests.integration.resource_api.conftest import DEPLOYMENT, DOOR, REGION, SERVICE, Yard
 
@@ -63,7 +63,7 @@ def test_whoever_asks_for_a_version_that_is_copied_to_is_told_how_far_its_index_
         UPGRADES.report_shard(upgrade, report)
     page = vera.get(f"/api/v1/upgrades/{upgrade}").json()["progress"]["percent"]
     assert (told()[0]["percent"], page) == (100, 100)
-    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.LEVEL, Line("level", "level"))
+    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level"))
     assert (told()[0]["percent"], told()[0]["sentence"]) == (
         100,
         f"Index building: 100 %. {found['sentence'].split('. ')[1].replace('is being copied', 'is copied')}",

@@ -1,1 +1,1 @@
-"""Switching and going back on real PostgreSQL."""
+"""Switching and rolling back on real PostgreSQL."""

@@ -23,7 +23,7 @@ from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.models.registry import Deployment
-from migrations_app.models.upgrades import UpgradeLine
+from migrations_app.models.upgrades import UpgradeTimelineEntry
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft, Layout
@@ -124,5 +124,5 @@ def carry_out(
         except SwitchyardError as error:
             refused = error.message
         time.sleep(0.2)
-    story = [line.text for line in UpgradeLine.objects.filter(upgrade=upgrade).order_by("pk")]
+    story = [line.text for line in UpgradeTimelineEntry.objects.filter(upgrade=upgrade).order_by("pk")]
     raise AssertionError(f"{refused} {story}\n{log()[-3000:]}")

@@ -60,17 +60,17 @@ def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | No
     raise AssertionError(known.upgrade(OLGA, upgrade))
 
 
-def test_what_a_hook_cannot_convert_is_parked_and_the_rest_goes_on(started: str) -> None:
+def test_what_a_hook_cannot_convert_is_quarantined_and_the_rest_goes_on(started: str) -> None:
     source = wiring.ports().upgrades.load(started).source
     for title in ("Hangs", "Raises", "Leaves"):
         write(source, f"projects/p/secrets/{title.lower()}", title=title)
     record = work_until(started, State.READY)
-    parked = [
+    quarantined = [
         (one.name.rpartition("/")[2], one.code)
         for shard in range(4)
-        for one in wiring.ports().checkpoints.parked(ShardKey(started, Direction.FORWARD, shard))
+        for one in wiring.ports().checkpoints.quarantined(ShardKey(started, Direction.FORWARD, shard))
     ]
-    assert sorted(parked) == [
+    assert sorted(quarantined) == [
         ("hangs", "hook-hung"),
         ("leaves", "hook-raised"),
         ("raises", "conversion-raised"),
@@ -113,5 +113,5 @@ def test_data_are_changed_in_place_and_the_registry_shows_their_version(started:
         {},
     )
     assert seen["sentence"] == (
-        "secrets @ eu-west1 moved from v1alpha2 to data version v1alpha2.1; the way back is closed."
+        "secrets @ eu-west1 moved from v1alpha2 to data version v1alpha2.1; the rollback window is closed."
     )

@@ -45,10 +45,10 @@ def test_a_worker_does_the_main_job(started: str, live_worker: Children) -> None
     kept = source.get("Secret", "projects/p/secrets/after-switch")
     assert kept is not None
     assert kept.body["title"] == "After"
-    # The old version cannot name it: it stands in the list of what going back costs.
+    # The old version cannot name it: it stands in the list of what rolling back costs.
     hidden = [
-        parked.name
+        quarantined.name
         for shard in range(4)
-        for parked in wiring.ports().checkpoints.parked(ShardKey(started, Direction.REVERSE, shard))
+        for quarantined in wiring.ports().checkpoints.quarantined(ShardKey(started, Direction.REVERSE, shard))
     ]
     assert hidden == [abroad]

@@ -54,7 +54,9 @@ def turn_until(
 
 
 def stopped(code: str) -> list[str]:
-    return list(Work.objects.filter(parked_at__isnull=False, parked_code=code).values_list("key", flat=True))
+    return list(
+        Work.objects.filter(quarantined_at__isnull=False, quarantined_code=code).values_list("key", flat=True)
+    )
 
 
 def alter(record: UpgradeRecord, statement: str) -> None:
@@ -113,7 +115,7 @@ def test_what_somebody_else_has_to_change_stops_nothing_for_good(started: str) -
     schema = record.target.schema
     alter(record, f'ALTER SCHEMA "{schema}" RENAME TO "{schema[:50]}_away"')
     turn_until(started, lambda record: Work.objects.exclude(waits_for="").count() >= 4)
-    assert not Work.objects.filter(parked_at__isnull=False).exists()
+    assert not Work.objects.filter(quarantined_at__isnull=False).exists()
     alter(record, f'ALTER SCHEMA "{schema[:50]}_away" RENAME TO "{schema}"')
     turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
 
@@ -126,7 +128,7 @@ def test_an_abort_is_heard_by_a_director_that_had_stopped(started: str) -> None:
     turn_until(started, lambda record: started in stopped("poison"))
     abort_upgrade(OLGA, started)
     turn_until(started, lambda record: record.state is State.ABORTED)
-    assert not Work.objects.filter(parked_at__isnull=False).exists()
+    assert not Work.objects.filter(quarantined_at__isnull=False).exists()
 
 
 def test_an_error_inside_the_freeze_that_nobody_expected(

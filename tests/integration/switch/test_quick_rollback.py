@@ -1,4 +1,4 @@
-"""Going back quickly, with the old database disabled: nothing follows back, and the old data are those of the switch."""
+"""Rolling back quickly, with the old database disabled: nothing follows back, and the old data are those of the switch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.integration.switch.test_extensions import work_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD, NEW = "projects/p/secrets", "projects/p/regions/eu-west1/secrets"
-PRICE = "Going back brings v1alpha2's data as of the switch: what was written since is lost."
+PRICE = "Rolling back brings v1alpha2's data as of the switch: what was written since is lost."
 
 
 def test_what_was_written_after_the_switch_is_the_stated_price_of_going_back(started: str) -> None:
@@ -46,7 +46,7 @@ def test_what_was_written_after_the_switch_is_the_stated_price_of_going_back(sta
     assert "to its data as of the switch" in str(known.upgrade(OLGA, upgrade)["sentence"])
     row = Upgrade.objects.get(pk=upgrade)
     checks = {each.check: each for each in judge("rollback", facts_of(row, "rollback"))}
-    assert checks["price"].sentence == PRICE
+    assert checks["downgrade-loss"].sentence == PRICE
 
     work_until(upgrade, State.REVERTED, request_rollback)
     assert Deployment.objects.get(pk=DEPLOYMENT).current_version == "v1alpha2"

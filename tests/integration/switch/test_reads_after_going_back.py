@@ -1,4 +1,4 @@
-"""Whoever asks for either version during and after a way back is told what the served version has, or is refused.
+"""Whoever asks for either version during and after a rollback is told what the served version has, or is refused.
 
 The director is stopped dead at every step, the one between the flip and the upgrade's row among them.
 """
@@ -194,7 +194,7 @@ def test_after_an_abort_the_new_version_is_refused_though_its_data_are_still_the
 
 
 @pytest.mark.parametrize("state", [State.ABORTED, State.REVERTED, State.COMPLETED])
-def test_an_upgrade_that_ended_takes_its_keys_and_what_they_are_parked_for_away(
+def test_an_upgrade_that_ended_takes_its_keys_and_what_they_are_quarantined_for_away(
     started: str, state: State
 ) -> None:
     asked = {
@@ -216,4 +216,4 @@ def test_an_upgrade_that_ended_takes_its_keys_and_what_they_are_parked_for_away(
 
     assert list(Work.objects.values_list("key", flat=True)) == ["other/forward/0"]
     assert not leases.settle(late, QuarantinedKey("It stands.", code="unexpected"))
-    assert Work.objects.filter(parked_at__isnull=False).count() == 1
+    assert Work.objects.filter(quarantined_at__isnull=False).count() == 1

@@ -1,4 +1,4 @@
-"""Switching and going back while clients write: nothing acknowledged is lost, and the gap is short."""
+"""Switching and rolling back while clients write: nothing acknowledged is lost, and the gap is short."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_step_that_fails_in_the_freeze_opens_the_old_version_at_once(world: Re
             until = time.monotonic() + 60
             while time.monotonic() < until:
                 world.turn()
-                if any(line.kind == "thaw" for _, line in world.upgrades.lines):
+                if any(line.kind == "writes-resumed" for _, line in world.upgrades.lines):
                     break
                 if world.record.request is None:
                     world.upgrades.ask("u1", DirectorRequest.SWITCH)

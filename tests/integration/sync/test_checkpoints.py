@@ -16,8 +16,8 @@ from migrations_app.ports.checkpoints import (
     Brought,
     Checkpoint,
     Checkpoints,
-    ParkedState,
     QuarantinedResource,
+    QuarantineState,
     ShardKey,
     ShardStage,
 )
@@ -119,16 +119,16 @@ def test_how_far_tombstones_were_brought_is_kept_and_guarded_alike(kept: Checkpo
 
 
 def test_what_is_waived_or_hidden_is_listed_but_not_unresolved(kept: Checkpoints) -> None:
-    for state in ParkedState:
-        kept.park(QuarantinedResource(KEY, "Queue", f"queues/{state}", 1, "it raised", state=state))
-    assert [one.name for one in kept.parked(KEY)] == [
+    for state in QuarantineState:
+        kept.quarantine(QuarantinedResource(KEY, "Queue", f"queues/{state}", 1, "it raised", state=state))
+    assert [one.name for one in kept.quarantined(KEY)] == [
         "queues/hidden",
-        "queues/parked",
+        "queues/quarantined",
         "queues/retry",
         "queues/waived",
     ]
     assert kept.unresolved("u1") == 2
-    kept.unpark(KEY, "Queue", "queues/retry")
+    kept.lift_quarantine(KEY, "Queue", "queues/retry")
     assert kept.unresolved("u1") == 1
     assert kept.unresolved("u2") == 0
 
@@ -139,8 +139,8 @@ def test_a_difference_is_kept_with_both_documents_and_forgotten_with_its_upgrade
     kept.differ(KEY, mismatch, "sent across again")
     kept.differ(KEY, mismatch, "written again at the origin")
     assert kept.differences("u1") == [(mismatch, "written again at the origin")]
-    kept.park(QuarantinedResource(KEY, "Queue", "queues/a", 1, "it raised"))
+    kept.quarantine(QuarantinedResource(KEY, "Queue", "queues/a", 1, "it raised"))
     kept.save(Checkpoint(KEY, copied=1), epoch=1)
     kept.forget("u1")
     assert kept.load(KEY).copied == 0
-    assert kept.parked(KEY) == []
+    assert kept.quarantined(KEY) == []

@@ -1,4 +1,4 @@
-"""Faults that come late, on PostgreSQL: in READY, while going back, and after the switch."""
+"""Faults that come late, on PostgreSQL: in READY, while rolling back, and after the switch."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from dataclasses import replace
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.checkpoints import ParkedState, ShardKey
+from migrations_app.ports.checkpoints import QuarantineState, ShardKey
 from migrations_app.ports.stored import Draft
 from migrations_app.ports.upgrades import Direction, DirectorRequest
 from tests.integration.sync.real_world import RealWorld, found
 
 
-def parked(world: RealWorld, direction: Direction) -> dict[str, str]:
+def quarantined(world: RealWorld, direction: Direction) -> dict[str, str]:
     """The worklist of a direction: the code of each resource's error."""
     keys = [ShardKey("u1", direction, shard) for shard in range(world.ring)]
-    return {one.name: one.code for key in keys for one in world.kept.parked(key)}
+    return {one.name: one.code for key in keys for one in world.kept.quarantined(key)}
 
 
 def retry_all(world: RealWorld, direction: Direction) -> None:
-    """Ask for another try of all that is parked, as a person does."""
+    """Ask for another try of all that is quarantined, as a person does."""
     for shard in range(world.ring):
-        for one in world.kept.parked(ShardKey("u1", direction, shard)):
-            world.kept.park(replace(one, state=ParkedState.RETRY))
+        for one in world.kept.quarantined(ShardKey("u1", direction, shard)):
+            world.kept.quarantine(replace(one, state=QuarantineState.RETRY))
 
 
 def asked(world: RealWorld, request: DirectorRequest, wanted: State, turns: int = 100) -> None:
@@ -62,7 +62,7 @@ def test_poison_that_comes_when_all_is_ready_stops_the_switch_until_it_is_mended
     world.put("queues/3", "poison")
     world.put("queues/4", 44)
     world.settle()
-    assert parked(world, Direction.FORWARD) == {"queues/3": "poison"}
+    assert quarantined(world, Direction.FORWARD) == {"queues/3": "poison"}
     assert world.contents(world.v2)["List", "lists/4"] == ({"amount": 44}, 2)
     refused(world, DirectorRequest.SWITCH, "1 resource could not be carried over.")
 
@@ -118,7 +118,7 @@ def test_asked_for_twice_while_going_back_it_goes_back_once(world: RealWorld) ->
     assert found(world, world.v1) == {"queues/1": 7}
 
 
-def test_what_does_not_convert_after_the_switch_is_parked_and_stops_only_the_way_back(
+def test_what_does_not_convert_after_the_switch_is_quarantined_and_stops_only_the_way_back(
     world: RealWorld,
 ) -> None:
     for n in range(4):
@@ -129,7 +129,7 @@ def test_what_does_not_convert_after_the_switch_is_parked_and_stops_only_the_way
     world.put("lists/2", 22, "List")
     world.put("lists/3", "poison", "List")
     world.settle()
-    assert parked(world, Direction.REVERSE) == {"lists/1": "hook-hung", "lists/3": "poison"}
+    assert quarantined(world, Direction.REVERSE) == {"lists/1": "hook-hung", "lists/3": "poison"}
     assert world.contents(world.v1)["Queue", "queues/2"] == ({"value": 22}, 2)
     # The new version serves on, and the old one stays reachable once they are mended.
     refused(world, DirectorRequest.REVERT, "2 resources could not be carried over.")
@@ -139,4 +139,4 @@ def test_what_does_not_convert_after_the_switch_is_parked_and_stops_only_the_way
     retry_all(world, Direction.REVERSE)
     asked(world, DirectorRequest.REVERT, State.REVERTED)
     assert found(world, world.v1) == {"queues/0": 0, "queues/1": 11, "queues/2": 22, "queues/3": 33}
-    assert not parked(world, Direction.REVERSE)
+    assert not quarantined(world, Direction.REVERSE)

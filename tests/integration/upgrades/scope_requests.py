@@ -242,7 +242,7 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST upgrades/<str:id>/events": _any(COMMENT),
     "POST upgrades/<str:id>/wait": _any({"until": "ready"}),
     "POST upgrades/<str:id>/ask": _any({"action": "switch", **COMMENT}),
-    "POST upgrades/<str:id>/parked": _any({"type": "Secret", "name": "x", "verdict": "retry"}),
+    "POST upgrades/<str:id>/quarantined": _any({"type": "Secret", "name": "x", "verdict": "retry"}),
     "POST upgrades": _one(lambda region: {"deployment": _deployment(region), "target_version": "v1"}),
     "POST upgrades:batch": _one(
         lambda region: {"upgrades": [{"deployment": _deployment(region), "target_version": "v1"}]}
@@ -307,7 +307,7 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST access/roles": _wide({"role": "fresh", "permissions": ["fleet.read"]}),
     "PUT access/roles/<str:role>": _wide({"permissions": ["fleet.read"]}),
     "POST tokens": _wide({"name": "fresh", "account": "nina", "scopes": ["*"]}),
-    "POST health/parked-work": lambda region, _: {
+    "POST health/quarantined-work": lambda region, _: {
         "controller": "pending", "key": "everything" if region == ALL else _deployment(region),
     },
     "PUT duty": _wide({"hours": 1}),

@@ -39,7 +39,7 @@ def test_the_policy_about_an_upgrade_decides_it_and_a_change_of_that_voids_its_v
         format="json",
         HTTP_IF_MATCH=shown["ETag"],
     )
-    assert (voted.status_code, voted.json()["given"]) == (200, 1)
+    assert (voted.status_code, voted.json()["votes_given"]) == (200, 1)
 
     rules = {name: value for name, value in TO_V1.items() if name != "name"}
     changed = put(root, "/policies/to-v1", {**rules, "about": {"to_version": "v2*"}}, '"1"')
@@ -82,10 +82,10 @@ def test_what_a_policy_is_about_is_set_and_widened_from_the_command_line(live_we
     root = Swy(live_web, token_of("root"))
     words = ("policies", "set", "bold", "--purpose", "switch")
     made = root.told(
-        *words, "--needed", "3", "--to-version", "v2*", "--kind", "version", "--without-way-back"
+        *words, "--needed", "3", "--to-version", "v2*", "--kind", "version", "--without-rollback"
     )
-    assert made["about"] == {"to_version": "v2*", "kinds": ["version"], "without_way_back": True}
+    assert made["about"] == {"to_version": "v2*", "kinds": ["version"], "without_rollback": True}
     assert root.told(*words, "--needed", "2")["about"] == made["about"]
     wider = root.told(*words, "--to-version", "", "--kind", "")
-    assert (wider["about"], wider["needed"]) == ({"without_way_back": True}, 2)
+    assert (wider["about"], wider["needed"]) == ({"without_rollback": True}, 2)
     assert root.told("policies", "explain", f"{SERVICE}@eu-1")["name"] == "default-switch"

@@ -12,8 +12,8 @@ from rest_framework.test import APIClient
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.upgrades import UpgradeLine
-from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
+from migrations_app.models.upgrades import UpgradeTimelineEntry
+from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
 from tests.factories.access import client_of, make_account
 from tests.integration.upgrades.test_api import TECHNICAL, UPGRADES, act, plan, post
 
@@ -60,7 +60,9 @@ class Stage:
             UPGRADES.report_shard(
                 self.upgrade_id, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.1)
             )
-        UPGRADES.transition(UPGRADES.load(self.upgrade_id), UpgradeEvent.LEVEL, Line("level", "level"))
+        UPGRADES.transition(
+            UPGRADES.load(self.upgrade_id), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level")
+        )
         UPGRADES.record_checks(
             self.upgrade_id, [CheckResult(name, "pass", f"{name} holds.") for name in (*TECHNICAL, "freeze")]
         )
@@ -166,7 +168,7 @@ def written() -> tuple[int, int, int, int]:
     """Count what a vote would write; refusals alone are added to the ledger."""
     return (
         ApprovalVote.objects.count(),
-        UpgradeLine.objects.count(),
+        UpgradeTimelineEntry.objects.count(),
         LedgerEntry.objects.exclude(outcome="denied").exclude(action__startswith="session").count(),
         ApprovalRequest.objects.get().rev,
     )

@@ -16,12 +16,12 @@ from migrations_app.engine.serving.shadow_reading import ShadowReadComparison
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
-from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
+from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
 from tests.factories.access import client_of
 from tests.integration.upgrades.conftest import EU, SERVICE, define
 
 UPGRADES = DjangoUpgrades()
-TECHNICAL = ("parity", "parked", "old-transactions", "way-back")
+TECHNICAL = ("parity", "quarantined", "old-transactions", "reverse-replication")
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 
 
@@ -61,7 +61,7 @@ def level(upgrade_id: str) -> None:
     said = UpgradeShard.objects.filter(upgrade_id=upgrade_id, shard=15).values().get()
     del said["id"]
     UpgradeShard.objects.bulk_create(UpgradeShard(**{**said, "shard": shard}) for shard in range(15))
-    UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.LEVEL, Line("level", "level"))
+    UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level"))
     checks = [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL]
     freeze = CheckResult("freeze", "pass", "Writes would pause for about 40 ms.", value=40.0)
     UPGRADES.record_checks(upgrade_id, [*checks, freeze])
@@ -89,8 +89,8 @@ def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
         "sentence": "2 members of approver must approve, none of whom planned it or asks.",
         "reason": "No policy was written for it, so the standing one counts.",
     }
-    assert body["prospects"]["way_back"] == (
-        "Going back stays possible for 7 days, with nothing lost; nobody has to approve it."
+    assert body["prospects"]["rollback"] == (
+        "Rollback stays possible for 7 days, with nothing lost; nobody has to approve it."
     )
     assert (body["prospects"]["took"], body["prospects"]["resources"]) == (None, None)
     assert Upgrade.objects.count() == 0
@@ -107,7 +107,7 @@ def test_reads_that_would_be_answered_otherwise_are_evidence_of_their_upgrade_al
     add_shadow_reads(found)
     add_shadow_reads(found)
 
-    checks = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["gate"]["checks"]
+    checks = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["readiness"]["checks"]
     (shown,) = [check for check in checks if check["check"] == "shadow-reads"]
     assert (shown["verdict"], shown["sentence"]) == (
         "warn",
@@ -144,7 +144,7 @@ def test_a_planned_upgrade_has_the_shape_the_console_relies_on(olga: APIClient) 
         "progress",
         "gate",
         "actions",
-        "parked_count",
+        "quarantined_count",
         "stall",
         "data_tasks",
         "reversible_until",
@@ -178,16 +178,16 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
     level(upgrade_id)
     ready = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()
     assert ready["sentence"] == (
-        "secrets @ eu-1 has all 16 shards level for v1; 2 approvals must be requested."
+        "secrets @ eu-1 has all 16 shards caught up for v1; 2 approvals must be requested."
     )
-    assert ready["gate"]["predicted_freeze_ms"] == 40.0
+    assert ready["readiness"]["predicted_freeze_ms"] == 40.0
     refused = act(olga, upgrade_id, "switch")
     assert (refused.status_code, refused.json()["code"]) == (409, "guard-approval")
     offered = next(each for each in ready["actions"] if each["action"] == "switch")
     assert refused.json()["detail"].startswith(offered["reason"])
 
     asked = act(olga, upgrade_id, "request-approval", {"comment": "tonight", "ticket": "C-1"})
-    request_id = asked.json()["gate"]["approvals"]["request_id"]
+    request_id = asked.json()["readiness"]["approvals"]["request_id"]
     for client in (ann, bob):
         page = client.get(f"/api/v1/approvals/{request_id}").json()
         assert page["actions"][0]["allowed"] is True
@@ -204,13 +204,13 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
     assert switched.status_code == 202, switched.content
     operation = olga.get(switched["Location"]).json()
     assert (operation["kind"], operation["state"]) == ("upgrade.switch", "running")
-    record = UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.FREEZE, Line("freeze", ""))
+    record = UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.FREEZE, TimelineEntry("freeze", ""))
     UPGRADES.transition(
-        record, UpgradeEvent.FLIP, Line("flip", "v1 serves."), clear_request=True, freeze_ms=40.0
+        record, UpgradeEvent.FLIP, TimelineEntry("flip", "v1 serves."), clear_request=True, freeze_ms=40.0
     )
     assert Operation.objects.get(pk=operation["id"]).state == "done"
     after = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()
-    assert after["sentence"].startswith("secrets @ eu-1 serves v1, frozen for 40 ms; going back")
+    assert after["sentence"].startswith("secrets @ eu-1 serves v1, frozen for 40 ms; rolling back")
     story = olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]
     assert [line["kind"] for line in story] == [
         "planned",
@@ -226,13 +226,13 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
     report = olga.get(f"/api/v1/upgrades/{upgrade_id}/report").json()
     assert [vote["who"] for vote in report["votes"]] == ["ann", "bob"]
     assert [move["row"] for move in report["moves"]] == ["", "A", "C", "G", "H"]
-    assert report["counts"] == {"copied": 0, "followed": 0, "parked": 0}
+    assert report["counts"] == {"copied": 0, "followed": 0, "quarantined": 0}
 
 
 def test_a_vote_needs_the_digest_that_was_looked_at(olga: APIClient, ann: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
-    request_id = act(olga, upgrade_id, "request-approval").json()["gate"]["approvals"]["request_id"]
+    request_id = act(olga, upgrade_id, "request-approval").json()["readiness"]["approvals"]["request_id"]
     assert post(ann, f"/approvals/{request_id}/approve").status_code == 428
     old = ann.get(f"/api/v1/approvals/{request_id}")["ETag"]
     define("f2")
@@ -254,7 +254,7 @@ def test_a_vote_needs_the_digest_that_was_looked_at(olga: APIClient, ann: APICli
 def test_the_requester_is_refused_and_told_who_can(olga: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
-    request_id = act(olga, upgrade_id, "request-approval").json()["gate"]["approvals"]["request_id"]
+    request_id = act(olga, upgrade_id, "request-approval").json()["readiness"]["approvals"]["request_id"]
     tag = olga.get(f"/api/v1/approvals/{request_id}")["ETag"]
     refused = post(olga, f"/approvals/{request_id}/approve", **{"If-Match": tag})
     assert refused.status_code == 403
@@ -339,7 +339,7 @@ def test_a_freeze_stops_the_switch_and_explains_itself(olga: APIClient) -> None:
     assert (told["allowed"], told["winner"]) == (False, "always")
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
-    gate = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["gate"]["checks"]
+    gate = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["readiness"]["checks"]
     window = next(check for check in gate if check["check"] == "window")
     assert window["sentence"].startswith("The freeze always forbids it until ")
     assert olga.delete("/api/v1/windows/always", headers={"If-Match": '"1"'}).status_code == 204
@@ -352,7 +352,7 @@ def test_breaking_the_glass_needs_a_reason_and_a_ticket(root: APIClient, olga: A
     assert act(root, upgrade_id, "break-glass", {"comment": "now"}).status_code == 400
     body = {"comment": "the old version loses orders", "ticket": "INC-1"}
     broken = act(root, upgrade_id, "break-glass", body)
-    assert broken.json()["gate"]["approvals"]["state"] == "EMERGENCY"
+    assert broken.json()["readiness"]["approvals"]["state"] == "EMERGENCY"
     assert act(olga, upgrade_id, "switch").status_code == 202
 
 

@@ -29,17 +29,17 @@ from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, Switc
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
+from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
 from tests.factories.access import make_account, with_account
 from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define, present
 
 UPGRADES = DjangoUpgrades()
-TECHNICAL = ("parity", "parked", "old-transactions", "way-back", "freeze")
+TECHNICAL = ("parity", "quarantined", "old-transactions", "reverse-replication", "freeze")
 
 
-def glance(shown: JsonObject) -> tuple[object, object]:
+def impact_summary(shown: JsonObject) -> tuple[object, object]:
     """How the votes of an upgrade stand, and whose they are."""
-    gate = shown["gate"]
+    gate = shown["readiness"]
     assert isinstance(gate, dict)
     votes = gate["approvals"]
     assert isinstance(votes, dict)
@@ -51,7 +51,7 @@ def at_the_gate() -> str:
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
     for shard in range(16):
         UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.1))
-    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.LEVEL, Line("level", "level"))
+    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "level"))
     UPGRADES.record_checks(upgrade, [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL])
     return upgrade
 
@@ -208,9 +208,9 @@ def test_breaking_the_glass_replaces_the_votes_once_and_owes_a_review() -> None:
     assert caught.value.code == "break-glass-review"
     shown = upgrades.upgrade(ROOT, upgrade)
     assert shown["sentence"] == (
-        "secrets @ eu-1 has all 16 shards level for v1 and may switch now without votes: the glass was broken."
+        "secrets @ eu-1 has all 16 shards caught up for v1 and may switch now without votes: approval was overridden (break-glass)."
     )
-    assert glance(shown) == ("EMERGENCY", "approver")
+    assert impact_summary(shown) == ("EMERGENCY", "approver")
     (owed,) = emergencies(ANN)
     assert isinstance(owed, dict)
     assert (owed["service"], owed["region"]) == ("secrets.example.com", "eu-1")
@@ -218,16 +218,18 @@ def test_breaking_the_glass_replaces_the_votes_once_and_owes_a_review() -> None:
     with pytest.raises(Denied):
         review_emergency(ROOT, emergency, "fine")
     review_emergency(ANN, emergency, "It was right.")
-    record = UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.FREEZE, Line("freeze", ""))
-    UPGRADES.transition(record, UpgradeEvent.FLIP, Line("flip", ""), clear_request=True)
+    record = UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.FREEZE, TimelineEntry("freeze", ""))
+    UPGRADES.transition(record, UpgradeEvent.FLIP, TimelineEntry("flip", ""), clear_request=True)
 
 
 def test_a_flip_uses_the_approval_up() -> None:
     request = asked()
     say(ANN, request)
     say(BOB, request)
-    record = UPGRADES.transition(UPGRADES.load(request.upgrade_id), UpgradeEvent.FREEZE, Line("freeze", ""))
-    UPGRADES.transition(record, UpgradeEvent.FLIP, Line("flip", ""))
+    record = UPGRADES.transition(
+        UPGRADES.load(request.upgrade_id), UpgradeEvent.FREEZE, TimelineEntry("freeze", "")
+    )
+    UPGRADES.transition(record, UpgradeEvent.FLIP, TimelineEntry("flip", ""))
     assert read(request.id).closed_as == "USED"
 
 

@@ -19,7 +19,7 @@ from migrations_app.kernel.errors import Conflict, Denied, Invalid
 from migrations_app.models.access import Account, RoleBinding
 from migrations_app.models.approvals import ApprovalDelegation, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.upgrades import UpgradeLine
+from migrations_app.models.upgrades import UpgradeTimelineEntry
 from tests.factories.access import client_of, make_account, with_account
 from tests.integration.upgrades.conftest import ANN, BOB, OLGA, ROOT
 from tests.integration.upgrades.test_api import post
@@ -65,7 +65,9 @@ def test_changes_are_asked_for_answered_and_everybody_votes_again() -> None:
     say(BOB, fresh)
     say(ANN, fresh)
     assert state(request.id) is RequestState.APPROVED
-    lines = UpgradeLine.objects.filter(upgrade=request.upgrade_id, kind__in=["vote-changes", "answer"])
+    lines = UpgradeTimelineEntry.objects.filter(
+        upgrade=request.upgrade_id, kind__in=["vote-changes", "answer"]
+    )
     assert list(lines.values_list("text", flat=True)) == [
         "bob asked for changes before the switch: Name the ticket.",
         "olga answered: It is CHG-1.",
@@ -100,7 +102,9 @@ def test_a_word_is_lent_used_and_told(board: dict[str, Actor]) -> None:
     assert caught.value.message == "You let dave vote in your place; take it back first."
     say(board["dave"], request)
     assert state(request.id) is RequestState.APPROVED
-    assert UpgradeLine.objects.get(kind="vote-approve").text == "dave approved the switch for ann: seen"
+    assert (
+        UpgradeTimelineEntry.objects.get(kind="vote-approve").text == "dave approved the switch for ann: seen"
+    )
     assert LedgerEntry.objects.get(action="approval.approve").after["for"] == ["ann"]
     assert LedgerEntry.objects.get(action="approval.delegate").reason == "I am on a plane."
     with pytest.raises(Denied) as late:

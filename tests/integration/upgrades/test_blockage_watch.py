@@ -24,9 +24,9 @@ from migrations_app.engine.controller import Again, Budget, Outcome
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Stale
 from migrations_app.models.hooks import Webhook
-from migrations_app.models.upgrades import Upgrade, UpgradeBlockage, UpgradeLine
+from migrations_app.models.upgrades import Upgrade, UpgradeBlockage, UpgradeTimelineEntry
 from migrations_app.models.work import Work
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 from tests.factories.receiver import Receiver, receiver
 from tests.integration.upgrades.conftest import EU, OLGA, ROOT
 
@@ -46,10 +46,10 @@ def stop_key(upgrade: str) -> None:
         controller="sync",
         key=f"{upgrade}/forward/0",
         defaults={
-            "parked_at": timezone.now(),
-            "parked_code": "unexpected",
-            "parked_reason": "The disk is full.",
-            "parked_remedy": "Make room, then retry it.",
+            "quarantined_at": timezone.now(),
+            "quarantined_code": "unexpected",
+            "quarantined_reason": "The disk is full.",
+            "quarantined_remedy": "Make room, then retry it.",
         },
     )
 
@@ -70,7 +70,7 @@ def look(passed_seconds: float = 0.0) -> Outcome:
 
 
 def told(upgrade: str) -> list[tuple[str, str]]:
-    lines = UpgradeLine.objects.filter(upgrade_id=upgrade, kind__in=("blocked", "unblocked"))
+    lines = UpgradeTimelineEntry.objects.filter(upgrade_id=upgrade, kind__in=("blocked", "unblocked"))
     return [(line.kind, line.text) for line in lines]
 
 
@@ -90,7 +90,7 @@ def test_a_cause_that_lasts_is_told_once_and_its_end_once() -> None:
     for _ in range(3):
         look(11)
     assert told(upgrade) == [("blocked", TEXT)]
-    line = UpgradeLine.objects.get(upgrade_id=upgrade, kind="blocked")
+    line = UpgradeTimelineEntry.objects.get(upgrade_id=upgrade, kind="blocked")
     assert [cause["kind"] for cause in line.details["causes"]] == ["quarantined"]
     assert (line.details["causes"][0]["needs_person"], line.who) == (True, "")
 
@@ -158,7 +158,7 @@ def test_an_upgrade_that_is_paused_is_held_up_no_more() -> None:
 def test_an_upgrade_that_ended_leaves_nothing_and_whoever_was_told_is_told_so() -> None:
     upgrade = blocked()
 
-    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.ABORT, Line("abort", "It was stopped."))
+    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.ABORT, TimelineEntry("abort", "It was stopped."))
 
     assert told(upgrade) == [("blocked", TEXT), ("unblocked", "It has ended; nothing holds it up any more.")]
     assert UpgradeBlockage.objects.count() == 0
@@ -171,7 +171,7 @@ def test_an_upgrade_that_was_never_held_up_ends_without_a_word() -> None:
     upgrade = started()
     look()
 
-    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.ABORT, Line("abort", "It was stopped."))
+    UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.ABORT, TimelineEntry("abort", "It was stopped."))
 
     assert told(upgrade) == []
 

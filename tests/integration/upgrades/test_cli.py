@@ -36,7 +36,7 @@ def test_the_whole_way_from_the_command_line(live_web: str) -> None:
     assert f"16 shards by {socket.gethostname()}:" in told
     watched = olga.run("upgrade", "watch", upgrade, "--timeout", "20")
     assert watched.stdout == (
-        "secrets @ eu-1 has all 16 shards level for v1; 2 approvals must be requested.\n"
+        "secrets @ eu-1 has all 16 shards caught up for v1; 2 approvals must be requested.\n"
     )
     early = olga.run("upgrade", "switch", upgrade)
     assert early.returncode == 4
@@ -48,7 +48,7 @@ def test_the_whole_way_from_the_command_line(live_web: str) -> None:
     assert "Who can: approver" in own.stderr
     request = ann.told("approvals", "--tab", "mine")["id"]
     _talk_before_deciding(olga, ann, bob, upgrade, request)
-    assert ann.told("approve", request, "-m", "ok")["given"] == 1
+    assert ann.told("approve", request, "-m", "ok")["votes_given"] == 1
     assert bob.run("approve", request, "--digest", "old").returncode == 6
     assert bob.told("approve", upgrade, "-m", "ok")["state"] == "APPROVED"
 
@@ -170,7 +170,7 @@ def test_a_freeze_is_overridden_from_the_command_line_by_whom_it_names(live_web:
     assert would.startswith(f"audit-week would be lifted for {upgrade} until ")
     done = olga.told(*why)
     assert (done["rules"], done["reason"]) == (["audit-week"], "the fix of CVE-1")
-    checks = olga.told("upgrade", "show", upgrade)["gate"]["checks"]
+    checks = olga.told("upgrade", "show", upgrade)["readiness"]["checks"]
     (window,) = [each for each in checks if each["check"] == "window"]
     assert (window["verdict"], window["sentence"].startswith("olga overrides audit-week until ")) == (
         "pass",

@@ -13,7 +13,7 @@ from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.models.access import Account
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.sync import ParkedResource
+from migrations_app.models.sync import QuarantineEntry
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Work
 from tests.factories.access import PASSWORD, client_of, make_account
@@ -31,7 +31,7 @@ def ready(client: APIClient) -> str:
 
 def test_a_changed_plan_voids_the_votes_and_is_kept_to_its_time(olga: APIClient, ann: APIClient) -> None:
     upgrade_id = ready(olga)
-    request_id = act(olga, upgrade_id, "request-approval").json()["gate"]["approvals"]["request_id"]
+    request_id = act(olga, upgrade_id, "request-approval").json()["readiness"]["approvals"]["request_id"]
     tag = ann.get(f"/api/v1/approvals/{request_id}")["ETag"]
     post(ann, f"/approvals/{request_id}/approve", **{"If-Match": tag})
     tonight = timezone.now() + timedelta(hours=6)
@@ -39,18 +39,21 @@ def test_a_changed_plan_voids_the_votes_and_is_kept_to_its_time(olga: APIClient,
     assert changed.status_code == 200, changed.content
     body = changed.json()
     assert body["automatic"] is True
-    assert body["gate"]["approvals"]["given"] == 0
-    assert body["gate"]["not_before"] == tonight.isoformat().replace("+00:00", "Z")
-    window = next(each for each in body["gate"]["checks"] if each["check"] == "window")
+    assert body["readiness"]["approvals"]["votes_given"] == 0
+    assert body["readiness"]["not_before"] == tonight.isoformat().replace("+00:00", "Z")
+    window = next(each for each in body["readiness"]["checks"] if each["check"] == "window")
     assert (window["verdict"], window["sentence"]) == (
         "fail",
         f"Its plan says: not before {tonight:%Y-%m-%d %H:%M} UTC.",
     )
     page = ann.get(f"/api/v1/approvals/{request_id}").json()
     assert page["votes"][0]["void_reason"].startswith("The evidence changed")
-    assert page["stakes"]["when"]["not_before"] == body["gate"]["not_before"]
+    assert page["impact"]["when"]["not_before"] == body["readiness"]["not_before"]
     at_once = act(olga, upgrade_id, "edit", {"not_before": None, "automatic": False}).json()
-    assert (at_once["gate"]["not_before"], at_once["plan_digest"] == body["plan_digest"]) == (None, False)
+    assert (at_once["readiness"]["not_before"], at_once["plan_digest"] == body["plan_digest"]) == (
+        None,
+        False,
+    )
     story = [line["text"] for line in olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]]
     assert "olga changed the plan: a person switches it, as soon as may be." in story
 
@@ -108,15 +111,15 @@ def test_what_was_asked_of_an_upgrade_is_put_away_by_who_may_or_who_asked(
     assert list(done.values_list("actor", flat=True)) == ["olga", "ann"]
 
 
-def test_a_shard_is_tried_again_with_what_is_parked_in_it(olga: APIClient) -> None:
+def test_a_shard_is_tried_again_with_what_is_quarantined_in_it(olga: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
-    ParkedResource.objects.create(
+    QuarantineEntry.objects.create(
         upgrade=upgrade_id, direction="forward", shard=3, type="Secret", name="a", revision=1, error="no"
     )
     Work.objects.filter(controller="sync", key=f"{upgrade_id}/forward/3").delete()
     done = act(olga, upgrade_id, "retry-shard", {"shard": 3})
     assert done.status_code == 200, done.content
-    assert ParkedResource.objects.get().state == "retry"
+    assert QuarantineEntry.objects.get().state == "retry"
     assert Work.objects.get(controller="sync", key=f"{upgrade_id}/forward/3").due_at is not None
     assert act(olga, upgrade_id, "retry-shard", {"shard": 16}).json()["code"] == "shard"
     act(olga, upgrade_id, "pause")
@@ -127,7 +130,7 @@ def test_a_shard_is_tried_again_with_what_is_parked_in_it(olga: APIClient) -> No
 
 def test_a_critical_vote_is_given_by_a_person_who_has_just_shown_who_they_are(olga: APIClient) -> None:
     apply_policy(ROOT, Policy("crit", Purpose.SWITCH, critical=True, last_approver_may_run=False))
-    request_id = act(olga, ready(olga), "request-approval").json()["gate"]["approvals"]["request_id"]
+    request_id = act(olga, ready(olga), "request-approval").json()["readiness"]["approvals"]["request_id"]
     path = f"/approvals/{request_id}"
     token = client_of("tom", "approver")
     tag = {"If-Match": olga.get(f"/api/v1{path}")["ETag"]}

@@ -33,13 +33,13 @@ def test_a_request_shows_its_risk_and_its_checks_in_the_list_as_on_its_own_page(
     (row,) = ann.get("/api/v1/approvals?tab=open").json()["items"]
     whole = page(ann, request_id)
     verdicts = [each["verdict"] for each in whole["evidence_now"] if each["check"] != "approval"]
-    assert row["glance"] == whole["glance"] == {
-        "risk": whole["stakes"]["risk"]["level"],
+    assert row["impact_summary"] == whole["impact_summary"] == {
+        "risk": whole["impact"]["risk"]["level"],
         "failing": verdicts.count("fail"),
         "unknown": verdicts.count("unknown"),
-        "change": whole["stakes"]["change"],
+        "change": whole["impact"]["change"],
     }  # fmt: skip
-    assert (row["glance"]["risk"], verdicts.count("fail")) == ("medium", 1)
+    assert (row["impact_summary"]["risk"], verdicts.count("fail")) == ("medium", 1)
 
 
 def test_what_is_settled_has_nothing_to_weigh_any_more(olga: APIClient, ann: APIClient) -> None:
@@ -48,7 +48,7 @@ def test_what_is_settled_has_nothing_to_weigh_any_more(olga: APIClient, ann: API
     body = {"comment": "Not in this week."}
     assert post(ann, f"/approvals/{request_id}/reject", body, **seen).status_code == 200
     (row,) = ann.get("/api/v1/approvals?tab=decided").json()["items"]
-    assert (row["id"], row["state"], row["glance"]) == (request_id, "REJECTED", None)
+    assert (row["id"], row["state"], row["impact_summary"]) == (request_id, "REJECTED", None)
 
 
 @pytest.mark.parametrize("tab", ["mine", "open"])

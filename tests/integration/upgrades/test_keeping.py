@@ -26,10 +26,10 @@ from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote, Emergency
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.upgrades import Upgrade, UpgradeLine
+from migrations_app.models.upgrades import Upgrade, UpgradeTimelineEntry
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.work import Work
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 from tests.integration.upgrades.conftest import ANN, BOB, OLGA, ROOT, SERVICE, VERA, define, present
 from tests.integration.upgrades.test_approvals import UPGRADES, asked, at_the_gate, read, say
 
@@ -72,7 +72,7 @@ def test_votes_for_another_conversion_are_void_and_told_though_nobody_votes_agai
     why = "The evidence changed: the conversion was defined anew."
     assert read(request.id).round == 2
     assert ApprovalVote.objects.get().void_reason == why
-    assert UpgradeLine.objects.get(kind="votes-void").text == f"1 vote is void. {why}"
+    assert UpgradeTimelineEntry.objects.get(kind="votes-void").text == f"1 vote is void. {why}"
     (told,) = messages(since, "approval.changed")
     assert told["text"] == f"1 vote is void. {why} olga asks for 2 approvals."
     assert look(request) == Again(LOOK_SECONDS)
@@ -91,7 +91,7 @@ def test_a_request_whose_time_is_over_ends_is_told_and_can_be_made_again() -> No
         "Its time ran out: 1 of 2 approvals were given.",
     )
     assert LedgerEntry.objects.filter(action="approval.expire", actor="switchyard").count() == 1
-    line = UpgradeLine.objects.get(kind="approval-expired")
+    line = UpgradeTimelineEntry.objects.get(kind="approval-expired")
     assert line.text == f"The request of olga to switch expired. {ended.closed_reason}"
     (told,) = messages(since, "approval.changed")
     assert (told["text"], told["link"]) == (ended.closed_reason, f"/approvals/{request.id}")
@@ -139,7 +139,9 @@ def test_a_look_that_waited_for_a_switch_leaves_its_approval_alone() -> None:
             looking = pool.submit(looked)
             until(somebody_waits)
             define("f2")
-            UPGRADES.transition(UPGRADES.load(request.upgrade_id), UpgradeEvent.FREEZE, Line("freeze", ""))
+            UPGRADES.transition(
+                UPGRADES.load(request.upgrade_id), UpgradeEvent.FREEZE, TimelineEntry("freeze", "")
+            )
         assert looking.result(timeout=20) == Again(LOOK_SECONDS)
     assert (read(request.id).round, ApprovalVote.objects.exclude(void_reason="").count()) == (1, 0)
 
@@ -202,7 +204,7 @@ def test_channels_hear_where_the_glass_was_broken_by_whom_and_why() -> None:
     since = outbox.number().seq
     kept = broken()
     (told,) = messages(since, "emergency.opened")
-    assert told["title"] == "The glass was broken: secrets @ eu-1"
+    assert told["title"] == "Approval was overridden (break-glass): secrets @ eu-1"
     assert told["text"] == f"root goes on without the votes to switch (INC-1): {REASON}. A review is owed."
     assert told["link"] == f"/upgrades/{kept.upgrade_id}"
     (event,) = [each for each in outbox.read(since, outbox.number().seq, 500) if each.kind == "emergency"]
@@ -224,9 +226,11 @@ def test_a_review_is_asked_of_those_who_may_give_it_until_one_does() -> None:
     def owed(actor: Actor) -> list[str]:
         return [str(each["sentence"]) for each in reviews_owed(actor)]
 
-    assert owed(ANN) == ["root broke the glass at secrets @ eu-1 (INC-1): somebody else has to review it."]
+    assert owed(ANN) == [
+        "root overrode approval (break-glass) at secrets @ eu-1 (INC-1): somebody else has to review it."
+    ]
     assert owed(ROOT) == [
-        "You broke the glass at secrets @ eu-1 (INC-1): until somebody else reviews it, you cannot again."
+        "You overrode approval (break-glass) at secrets @ eu-1 (INC-1): until somebody else reviews it, you cannot again."
     ]
     assert (owed(VERA), owed(actor_with("olga", "operator"))) == ([], [])
     review_emergency(ANN, kept.id, "It was right.")

@@ -55,7 +55,7 @@ def test_the_list_of_stalled_upgrades_holds_those_that_the_overview_counts(olga:
 def test_the_overview_counts_what_runs_and_what_waits_for_whom(olga: APIClient, ann: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
-    request_id = act(olga, upgrade_id, "request-approval").json()["gate"]["approvals"]["request_id"]
+    request_id = act(olga, upgrade_id, "request-approval").json()["readiness"]["approvals"]["request_id"]
     seen = ann.get("/api/v1/overview").json()
     assert seen["now"] == {
         "running": 1,

@@ -90,7 +90,7 @@ def test_ensure_begins_once_asks_for_votes_and_tells_what_is_missing(live_web: s
 
     voted = ann.run(*ensure)
     assert (voted.returncode, json.loads(voted.stdout)["outcome"]) == (4, "changed")
-    assert ann.told("approvals", "show", link.rpartition("/")[2])["given"] == 1
+    assert ann.told("approvals", "show", link.rpartition("/")[2])["votes_given"] == 1
     assert bob.run(*ensure, "--no-approve").returncode == 4
     bob("approve", told["upgrade_id"], "-m", "ok")
     requested = olga.run(*ensure)

@@ -64,7 +64,7 @@ def test_an_edge_that_does_not_convert_back_allows_no_downgrade_sync() -> None:
         plan_upgrade(OLGA, UpgradeSpec(deployment, "v1"))
     planned = plan_upgrade(OLGA, UpgradeSpec(deployment, "v1", downgrade_sync=False), dry_run=True)
 
-    assert refused.value.code == "plan-no-way-back"
+    assert refused.value.code == "plan-no-rollback"
     assert "without downgrade sync" in refused.value.remedy
     assert not planned.plan.downgrade_sync
     assert not Upgrade.objects.exists()

@@ -48,7 +48,7 @@ def _client(name: str, role: str, **scope: str) -> APIClient:
 
 @pytest.fixture
 def busy(olga: APIClient) -> dict[str, Any]:
-    """In both regions an upgrade that asks for approval, a broken glass, an operation and a parked key; one rollout."""
+    """In both regions an upgrade that asks for approval, a break-glass override, an operation and a quarantined key; one rollout."""
     rollout = planned(olga, waves=[[EU], [US]], title="both")
     found: dict[str, Any] = {"rollout": rollout["id"]}
     # Of the rollout the plans stay as they are; those that ask for something are upgrades of their own.
@@ -65,10 +65,13 @@ def busy(olga: APIClient) -> dict[str, Any]:
         )  # fmt: skip
         operation = begin_operation(SYSTEM, "upgrade.switch", Target("upgrade", upgrade, SERVICE, region))
         Work.objects.create(
-            controller="sync", key=f"{upgrade}/forward/0", parked_at=timezone.now(), parked_reason=region
+            controller="sync",
+            key=f"{upgrade}/forward/0",
+            quarantined_at=timezone.now(),
+            quarantined_reason=region,
         )
         Work.objects.create(
-            controller="pending", key=name, parked_at=timezone.now(), parked_reason=f"of {region}"
+            controller="pending", key=name, quarantined_at=timezone.now(), quarantined_reason=f"of {region}"
         )
         found[region] = {"upgrade": upgrade, "operation": operation["id"], "emergency": f"e-{region}"}
     return found
@@ -118,7 +121,7 @@ def test_who_may_read_everywhere_is_shown_both(busy: dict[str, Any]) -> None:
         "/api/v1/emergencies",
         "/api/v1/rollouts",
         "/api/v1/constraints",
-        "/api/v1/health/parked-work",
+        "/api/v1/health/quarantined-work",
         "/meta/v1/regions",
         "/meta/v1/services/-/deployments",
     } <= set(both)

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
-from migrations_app.models.upgrades import UpgradeShardTurn
+from migrations_app.models.upgrades import RecordedShardTransition
 from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.integration.upgrades.test_api import act, plan
 from tests.integration.upgrades.test_approvals import at_the_gate
@@ -47,7 +47,9 @@ def test_of_a_shard_that_turns_again_and_again_the_last_hundred_turns_are_kept(o
         state = (ShardState.READY, ShardState.REGRESSED)[copied % 2]
         UPGRADES.report_shard(upgrade, ShardReport(3, state, "follow", copied=copied, total=200))
     UPGRADES.report_shard(upgrade, ShardReport(2, ShardState.READY, "follow", copied=7, total=7))
-    kept = UpgradeShardTurn.objects.filter(upgrade=upgrade).order_by("pk").values_list("shard", "copied")
+    kept = (
+        RecordedShardTransition.objects.filter(upgrade=upgrade).order_by("pk").values_list("shard", "copied")
+    )
     assert list(kept) == [*((3, copied) for copied in range(3, 103)), (2, 7)]
     assert len(olga.get(f"/api/v1/upgrades/{upgrade}/shards/3/turns").json()["items"]) == 100
 

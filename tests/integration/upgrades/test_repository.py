@@ -24,15 +24,15 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Namespace
-from migrations_app.models.upgrades import Upgrade, UpgradeMove
+from migrations_app.models.upgrades import RecordedTransition, Upgrade
 from migrations_app.ports.namespaces import Namespace as Place
 from migrations_app.ports.upgrades import (
     CheckResult,
     DirectorRequest,
-    Line,
     ShardReport,
     ShardState,
     StepMark,
+    TimelineEntry,
 )
 from tests.integration.upgrades.conftest import EU, OLGA
 
@@ -104,13 +104,15 @@ def test_a_started_upgrade_is_due_and_syncing_and_shown_by_the_registry() -> Non
 def test_a_transition_moves_once_and_tells_the_ledger_the_story_and_the_watchers() -> None:
     upgrade = started()
     record = UPGRADES.load(upgrade)
-    after = UPGRADES.transition(record, UpgradeEvent.LEVEL, Line("level", "all shards are caught up"))
+    after = UPGRADES.transition(
+        record, UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "all shards are caught up")
+    )
     assert after.state is State.READY
     with pytest.raises(Stale):
-        UPGRADES.transition(record, UpgradeEvent.LEVEL, Line("level", "again"))
+        UPGRADES.transition(record, UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "again"))
     with pytest.raises(Conflict):
-        UPGRADES.transition(after, UpgradeEvent.FLIP, Line("flip", "no"))
-    assert list(UpgradeMove.objects.values_list("letter", flat=True)) == ["", "A", "C"]
+        UPGRADES.transition(after, UpgradeEvent.FLIP, TimelineEntry("flip", "no"))
+    assert list(RecordedTransition.objects.values_list("letter", flat=True)) == ["", "A", "C"]
     entry = LedgerEntry.objects.filter(action="upgrade.level").get()
     assert (entry.target, entry.before, entry.after) == (upgrade, {"state": "SYNCING"}, {"state": "READY"})
     told = OutboxEvent.objects.filter(topic=f"upgrade:{upgrade}", kind="upgrade").last()
@@ -145,9 +147,9 @@ def test_a_director_that_was_overtaken_moves_nothing_and_clears_nothing() -> Non
     before = UPGRADES.claim(upgrade, 7)
     UPGRADES.claim(upgrade, 8)
     for move in (
-        lambda: UPGRADES.transition(before, UpgradeEvent.LEVEL, Line("level", "late")),
-        lambda: UPGRADES.clear_request(before, Line("refused", "late")),
-        lambda: UPGRADES.run_out(before, Line("complete-asked", "late")),
+        lambda: UPGRADES.transition(before, UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "late")),
+        lambda: UPGRADES.clear_request(before, TimelineEntry("refused", "late")),
+        lambda: UPGRADES.run_out(before, TimelineEntry("complete-asked", "late")),
     ):
         with pytest.raises(Stale) as refused:
             move()
@@ -189,12 +191,14 @@ def test_switching_counts_the_shards_anew() -> None:
     upgrade = started()
     for shard in range(16):
         UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow"))
-    record = UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.LEVEL, Line("level", ""))
-    record = UPGRADES.transition(record, UpgradeEvent.FREEZE, Line("freeze", ""), freeze_epoch=2)
+    record = UPGRADES.transition(
+        UPGRADES.load(upgrade), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "")
+    )
+    record = UPGRADES.transition(record, UpgradeEvent.FREEZE, TimelineEntry("freeze", ""), freeze_epoch=2)
     state = shown().upgrade_state
     assert state is not None
     assert (state.stage, state.ready_shards) == (Stage.SWITCHING, ())
-    record = UPGRADES.transition(record, UpgradeEvent.FLIP, Line("flip", ""), freeze_ms=41.5)
+    record = UPGRADES.transition(record, UpgradeEvent.FLIP, TimelineEntry("flip", ""), freeze_ms=41.5)
     assert (record.freeze_epoch, record.state) == (2, State.REVERSIBLE)
     assert record.reversible_until is not None
     assert shown().upgrade_state is None
@@ -214,7 +218,7 @@ def test_a_request_is_dropped_with_its_reason() -> None:
     Upgrade.objects.filter(pk=upgrade).update(request="switch", request_by="olga")
     record = UPGRADES.load(upgrade)
     assert record.request is DirectorRequest.SWITCH
-    record = UPGRADES.clear_request(record, Line("refused", "1 of 2 approvals were given."))
+    record = UPGRADES.clear_request(record, TimelineEntry("refused", "1 of 2 approvals were given."))
     undone = known.upgrade(OLGA, record.id)["undone"]
     assert undone is not None
     assert undone["text"] == "1 of 2 approvals were given."
@@ -226,7 +230,7 @@ def test_checks_steps_and_notes_are_kept() -> None:
     UPGRADES.record_checks(upgrade, [CheckResult("disk", "pass", "There is room.")])
     UPGRADES.mark_step(upgrade, StepMark("freeze", "current"))
     UPGRADES.mark_step(upgrade, StepMark("freeze", "done", 0.02))
-    UPGRADES.note(upgrade, Line("thaw", "the writers did not drain"))
+    UPGRADES.note(upgrade, TimelineEntry("writes-resumed", "the writers did not drain"))
     row = Upgrade.objects.get(pk=upgrade)
     assert row.checks[0]["sentence"] == "There is room."
     assert list(row.switch_steps.values_list("step", "state")) == [("freeze", "done")]

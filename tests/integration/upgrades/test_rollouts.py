@@ -17,7 +17,7 @@ from migrations_app.models.registry import Deployment
 from migrations_app.models.rollouts import Rollout
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Work
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 from tests.factories.access import FOUNDER, client_of
 from tests.integration.upgrades.conftest import EU, SERVICE, define, register
 from tests.integration.upgrades.test_api import level, post
@@ -69,13 +69,17 @@ def switch(deployment: str) -> None:
     """What the director and the approvers would do."""
     upgrade = Upgrade.objects.filter(deployment=deployment).latest("created_at").id
     level(upgrade)
-    moved = UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.FREEZE, Line("freeze", "freeze"))
-    UPGRADES.transition(moved, UpgradeEvent.FLIP, Line("flip", "flip"), clear_request=True)
+    moved = UPGRADES.transition(
+        UPGRADES.load(upgrade), UpgradeEvent.FREEZE, TimelineEntry("freeze", "freeze")
+    )
+    UPGRADES.transition(moved, UpgradeEvent.FLIP, TimelineEntry("flip", "flip"), clear_request=True)
 
 
 def end(deployment: str, event: UpgradeEvent) -> None:
     upgrade = Upgrade.objects.filter(deployment=deployment).latest("created_at").id
-    UPGRADES.transition(UPGRADES.load(upgrade), event, Line(event.value, event.value), clear_request=True)
+    UPGRADES.transition(
+        UPGRADES.load(upgrade), event, TimelineEntry(event.value, event.value), clear_request=True
+    )
 
 
 def test_wave_follows_wave_and_only_one_moves_at_a_time(olga: APIClient) -> None:

@@ -69,7 +69,7 @@ def test_a_freeze_is_overridden_for_one_upgrade_by_whom_it_names(
     assert olga.get("/api/v1/windows/explain", {"deployment": EU}).json()["may_override"] is True
 
     def window() -> tuple[str, str]:
-        checks = olga.get(f"/api/v1/upgrades/{upgrade}").json()["gate"]["checks"]
+        checks = olga.get(f"/api/v1/upgrades/{upgrade}").json()["readiness"]["checks"]
         return next((each["verdict"], each["sentence"]) for each in checks if each["check"] == "window")
 
     assert window()[0] == "fail"
@@ -178,13 +178,13 @@ def test_a_changed_policy_says_whose_votes_it_voids(root: APIClient, olga: APICl
     level(upgrade)
     ready = olga.get(f"/api/v1/upgrades/{upgrade}")
     asked = post(olga, f"/upgrades/{upgrade}/request-approval", None, **{"If-Match": ready["ETag"]}).json()
-    request = asked["gate"]["approvals"]["request_id"]
+    request = asked["readiness"]["approvals"]["request_id"]
     ann = client_of("ann", "approver")
     tag = ann.get(f"/api/v1/approvals/{request}")["ETag"]
     assert post(ann, f"/approvals/{request}/approve", None, **{"If-Match": tag}).status_code == 200
     would = post(root, "/policies?dry_run=true", RULE).json()["warnings"]
     assert would[1] == f"1 vote on {request} (secrets @ eu-1) no longer counts; it is asked anew."
-    assert ann.get(f"/api/v1/approvals/{request}").json()["given"] == 1
+    assert ann.get(f"/api/v1/approvals/{request}").json()["votes_given"] == 1
 
 
 def test_the_fleet_tells_of_each_deployment_when_it_may_switch_next(olga: APIClient) -> None:

@@ -16,7 +16,7 @@ from migrations_app.kernel.errors import Conflict, Denied, Invalid
 from migrations_app.models.registry import Deployment
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.stored import Layout
-from migrations_app.ports.upgrades import Line, UpgradeRecord
+from migrations_app.ports.upgrades import TimelineEntry, UpgradeRecord
 from tests.integration.upgrades.conftest import EU, OLGA, VERA
 
 UPGRADES = DjangoUpgrades()
@@ -29,8 +29,8 @@ def halted(fleet: None, data_database: str) -> Iterator[UpgradeRecord]:
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
     record = UPGRADES.load(upgrade)
     wiring.fence().open_first(FenceLocation.of(record.source), "v1alpha2")
-    for event in (UpgradeEvent.LEVEL, UpgradeEvent.FREEZE, UpgradeEvent.DOUBT):
-        record = UPGRADES.transition(record, event, Line(event.value, ""))
+    for event in (UpgradeEvent.CATCH_UP, UpgradeEvent.FREEZE, UpgradeEvent.LOSE_TRACK):
+        record = UPGRADES.transition(record, event, TimelineEntry(event.value, ""))
     yield record
     wiring.databases().close(data_database)
 

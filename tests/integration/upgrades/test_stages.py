@@ -1,4 +1,4 @@
-"""Groups that vote in their order, a way back that is free for a while, what made votes void, and a copy held to a rate."""
+"""Groups that vote in their order, a rollback that is free for a while, what made votes void, and a copy held to a rate."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from migrations_app.kernel.errors import Denied
 from migrations_app.models.approvals import ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
-from migrations_app.models.upgrades import UpgradeMove
-from migrations_app.ports.upgrades import DirectorRequest, Line
+from migrations_app.models.upgrades import RecordedTransition
+from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 from tests.factories.access import client_of
 from tests.integration.upgrades.conftest import ANN, BOB, ROOT, define
 from tests.integration.upgrades.test_api import act, plan, post
@@ -52,16 +52,19 @@ def test_every_door_says_whose_turn_it_is(olga: APIClient, ann: APIClient) -> No
     made = post(client_of("root", "admin"), "/policies", body)
     assert (made.status_code, made.json()["then"]) == (201, [{"group": "security", "needed": 2}])
     upgrade = at_the_gate()
-    request_id = act(olga, upgrade, "request-approval").json()["gate"]["approvals"]["request_id"]
+    request_id = act(olga, upgrade, "request-approval").json()["readiness"]["approvals"]["request_id"]
     tag = ann.get(f"/api/v1/approvals/{request_id}")["ETag"]
     post(ann, f"/approvals/{request_id}/approve", **{"If-Match": tag})
     shown = ann.get(f"/api/v1/approvals/{request_id}").json()
-    assert (shown["needed"], shown["given"], shown["stages"]) == (
+    assert (shown["needed"], shown["votes_given"], shown["stages"]) == (
         3,
         1,
-        [{"group": "approver", "needed": 1, "given": 1}, {"group": "security", "needed": 2, "given": 0}],
+        [
+            {"group": "approver", "needed": 1, "votes_given": 1},
+            {"group": "security", "needed": 2, "votes_given": 0},
+        ],
     )
-    gate = olga.get(f"/api/v1/upgrades/{upgrade}").json()["gate"]
+    gate = olga.get(f"/api/v1/upgrades/{upgrade}").json()["readiness"]
     assert (gate["approvals"]["group"], gate["approvals"]["needed"]) == ("security", 3)
     check = next(each for each in gate["checks"] if each["check"] == "approval")
     assert (check["sentence"], check["remedy"]) == (
@@ -73,26 +76,26 @@ def test_every_door_says_whose_turn_it_is(olga: APIClient, ann: APIClient) -> No
 def switched() -> str:
     upgrade = at_the_gate()
     for event in (UpgradeEvent.FREEZE, UpgradeEvent.FLIP):
-        UPGRADES.transition(UPGRADES.load(upgrade), event, Line(event.value, "done"))
+        UPGRADES.transition(UPGRADES.load(upgrade), event, TimelineEntry(event.value, "done"))
     return upgrade
 
 
 def test_going_back_takes_no_vote_while_it_is_free_and_votes_afterwards(olga: APIClient) -> None:
     apply_policy(ROOT, Policy("back", Purpose.REVERT, needed=1, free_seconds=900))
     upgrade = switched()
-    free = olga.get(f"/api/v1/upgrades/{upgrade}").json()["gate"]
-    until = UpgradeMove.objects.get(upgrade=upgrade, state="REVERSIBLE").at + timedelta(seconds=900)
+    free = olga.get(f"/api/v1/upgrades/{upgrade}").json()["readiness"]
+    until = RecordedTransition.objects.get(upgrade=upgrade, state="REVERSIBLE").at + timedelta(seconds=900)
     approval = next(each for each in free["checks"] if each["check"] == "approval")
     assert (free["approvals"]["needed"], approval["verdict"], approval["sentence"]) == (
         0,
         "pass",
-        f"Nobody has to agree to going back until {until:%H:%M} UTC.",
+        f"Nobody has to agree to rolling back until {until:%H:%M} UTC.",
     )
     refused = act(olga, upgrade, "request-approval")
     assert (refused.status_code, refused.json()["code"]) == (409, "approval-not-needed")
 
-    UpgradeMove.objects.filter(upgrade=upgrade).update(at=timezone.now() - timedelta(seconds=901))
-    bound = olga.get(f"/api/v1/upgrades/{upgrade}").json()["gate"]
+    RecordedTransition.objects.filter(upgrade=upgrade).update(at=timezone.now() - timedelta(seconds=901))
+    bound = olga.get(f"/api/v1/upgrades/{upgrade}").json()["readiness"]
     assert (bound["approvals"]["needed"], bound["approvals"]["group"]) == (1, "approver")
     assert act(olga, upgrade, "request-approval").status_code == 200
 
@@ -100,7 +103,7 @@ def test_going_back_takes_no_vote_while_it_is_free_and_votes_afterwards(olga: AP
 def test_a_way_back_that_was_asked_for_in_the_free_time_stays_free_of_votes(olga: APIClient) -> None:
     apply_policy(ROOT, Policy("back", Purpose.REVERT, needed=1, free_seconds=900))
     upgrade = switched()
-    flip = UpgradeMove.objects.filter(upgrade=upgrade, state="REVERSIBLE")
+    flip = RecordedTransition.objects.filter(upgrade=upgrade, state="REVERSIBLE")
     flip.update(at=timezone.now() - timedelta(seconds=800))
     assert act(olga, upgrade, "rollback").status_code == 202
     asked_at = Operation.objects.get().created_at

@@ -24,7 +24,7 @@ from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.sync import SyncCheckpoint, SyncScan
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.models.work import Pulse, Work
-from migrations_app.ports.upgrades import Line, ShardReport, ShardState
+from migrations_app.ports.upgrades import ShardReport, ShardState, TimelineEntry
 from tests.histories.laws import contradictions_between
 from tests.histories.surfaces import RECORDED, add_rollout, look
 from tests.integration.upgrades.conftest import EU, OLGA
@@ -67,10 +67,10 @@ def stop_keys(upgrade: str) -> None:
         Work.objects.create(
             controller="sync",
             key=f"{upgrade}/forward/{shard}",
-            parked_at=timezone.now(),
-            parked_code="unexpected",
-            parked_reason="The disk is full.",
-            parked_remedy="Make room, then retry it.",
+            quarantined_at=timezone.now(),
+            quarantined_code="unexpected",
+            quarantined_reason="The disk is full.",
+            quarantined_remedy="Make room, then retry it.",
         )
 
 
@@ -159,7 +159,7 @@ def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
     overview: Told = olga.get("/api/v1/overview").json()
     building: Told = olga.get("/api/v1/references/building").json()["items"][0]
     metrics = metrics_of(olga.get("/metrics").content.decode())
-    checks = {check["check"]: check for check in page["gate"]["checks"]}
+    checks = {check["check"]: check for check in page["readiness"]["checks"]}
 
     assert list(contradictions(dict(page), timezone.now())) == []
     counted = sum(shard["state"] in ("ready", "switched") for shard in page["shards"]["items"])
@@ -173,7 +173,7 @@ def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
     assert (metrics.get("upgrade_progress_percent"), building["percent"]) == (percent, percent)
     assert page["progress"]["total"] == 10 * UpgradeShard.objects.filter(upgrade_id=upgrade).count()
     assert page["progress"]["total"] >= page["progress"]["copied"]
-    assert checks["shards-level"]["verdict"] == verdict
+    assert checks["shards-caught-up"]["verdict"] == verdict
     assert tuple(cause["kind"] for cause in page["blockages"]) == kinds
     assert page["sentence"].startswith(listed["sentence"][:40])
     assert (page["stall"] is None) == (listed["stall"] is None) == (overview["now"]["stalled"] == 0)
@@ -268,11 +268,11 @@ def test_the_report_tells_how_long_each_phase_took(olga: APIClient) -> None:
     upgrade = started()
     begin = timezone.now()
     began = (begin - timedelta(seconds=2.5)).isoformat()
-    UPGRADES.note(upgrade, Line("prepared", "v1 was prepared; capture is on.", {"began_at": began}))
+    UPGRADES.note(upgrade, TimelineEntry("prepared", "v1 was prepared; capture is on.", {"began_at": began}))
     row = Upgrade.objects.get(pk=upgrade)
     report(upgrade, range(RING), ShardState.READY)
     UPGRADES.transition(
-        UPGRADES.load(upgrade), UpgradeEvent.LEVEL, Line("level", "All shards are caught up.")
+        UPGRADES.load(upgrade), UpgradeEvent.CATCH_UP, TimelineEntry("caught-up", "All shards are caught up.")
     )
     Upgrade.objects.filter(pk=upgrade).update(started_at=begin - timedelta(seconds=3))
     row.lines.filter(kind="prepared").update(at=begin - timedelta(seconds=1))

@@ -108,7 +108,7 @@ class Office:
         return body
 
     def approve(self) -> None:
-        request_id = self.act("request-approval", 200)["gate"]["approvals"]["request_id"]
+        request_id = self.act("request-approval", 200)["readiness"]["approvals"]["request_id"]
         for client in self.approvers:
             tag = client.get(f"/api/v1/approvals/{request_id}")["ETag"]
             voted = client.post(
@@ -126,7 +126,7 @@ class Office:
             if offered["allowed"] and not seen["request"]:
                 self.act(action, 202, 409)
             self.world.turn()
-        raise AssertionError((seen["sentence"], offered, seen["gate"]))
+        raise AssertionError((seen["sentence"], offered, seen["readiness"]))
 
     def until(self, state: str) -> dict[str, Any]:
         for _ in range(100):
@@ -158,7 +158,7 @@ def test_plan_sync_approve_switch_go_back_and_switch_again_under_writes(office: 
     assert found(office, office.v2) == expected(office, writers, office.v2)
     assert revisions(office, office.v1) == revisions(office, office.v2)
     done = people.insist("complete", "COMPLETED")
-    assert done["sentence"] == "toy @ here moved from v1 to v2; the way back is closed."
+    assert done["sentence"] == "toy @ here moved from v1 to v2; the rollback window is closed."
     report = people.olga.get(f"/api/v1/upgrades/{office.upgrade_id}/report").json()
     # On a loaded machine a shard may fall behind (D), or a switch be tried twice (I).
     rows = [move["row"] for move in report["moves"] if move["row"] not in ("C", "D", "I")]
@@ -212,17 +212,19 @@ def test_poison_holds_the_switch_until_somebody_decides(office: OfficeWorld) -> 
         office.turn()
     refused = people.act("switch", 409)
     assert (refused["code"], refused["detail"]) == (
-        "guard-parked",
+        "guard-quarantined",
         "1 resource could not be carried over. Mend each of them and try it again, or leave it behind.",
     )
     shown = people.olga.get(f"/api/v1/upgrades/{office.upgrade_id}").json()["sentence"]
     assert shown.endswith("but 1 resource could not be carried over: mend it, or leave it behind.")
     needs = people.olga.get("/api/v1/overview").json()["needs_you"]
-    assert [(each["kind"], each["link"]) for each in needs] == [("parked", f"/upgrades/{office.upgrade_id}")]
+    assert [(each["kind"], each["link"]) for each in needs] == [
+        ("quarantined", f"/upgrades/{office.upgrade_id}")
+    ]
     assert needs[0]["sentence"].endswith(": 1 resource could not be carried over.")
-    path = f"/api/v1/upgrades/{office.upgrade_id}/parked"
-    (parked,) = people.olga.get(path).json()["items"]
-    assert (parked["name"], parked["error"], parked["code"]) == (
+    path = f"/api/v1/upgrades/{office.upgrade_id}/quarantine"
+    (quarantined,) = people.olga.get(path).json()["items"]
+    assert (quarantined["name"], quarantined["error"], quarantined["code"]) == (
         "queues/poison",
         "queues/poison is poison.",
         "poison",

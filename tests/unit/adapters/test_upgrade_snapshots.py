@@ -58,9 +58,9 @@ key = st.fixed_dictionaries(
         "attempts": st.integers(0, 5),
         "due_at": perhaps,
         "leased_until": st.one_of(st.none(), st.floats(-60, 60).map(ago)),
-        "parked_at": perhaps,
-        "parked_reason": st.just("It is refused."),
-        "parked_remedy": st.sampled_from(["", "Retry it."]),
+        "quarantined_at": perhaps,
+        "quarantined_reason": st.just("It is refused."),
+        "quarantined_remedy": st.sampled_from(["", "Retry it."]),
         "waits_for": st.sampled_from(["", "The database eu does not answer."]),
         "waits_since": perhaps,
     }

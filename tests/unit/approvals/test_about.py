@@ -23,8 +23,8 @@ TO_V2 = Subject("v1", "v2")
         (About(from_version="v0*", to_version="v2"), TO_V2, False),
         (About(kinds=("data", "location")), TO_V2, False),
         (About(kinds=("location",)), Subject("v1", "v1", "location"), True),
-        (About(without_way_back=True), TO_V2, False),
-        (About(without_way_back=True), Subject("v1", "v2", way_back=False), True),
+        (About(without_rollback=True), TO_V2, False),
+        (About(without_rollback=True), Subject("v1", "v2", rollback=False), True),
     ],
 )
 def test_all_that_is_named_must_hold(about: About, subject: Subject | None, meant: bool) -> None:
@@ -32,10 +32,10 @@ def test_all_that_is_named_must_hold(about: About, subject: Subject | None, mean
 
 
 def test_what_is_asked_for_is_written_and_read_back_without_what_is_not() -> None:
-    about = About(to_version="v2*", kinds=("location", "version"), without_way_back=True)
+    about = About(to_version="v2*", kinds=("location", "version"), without_rollback=True)
     assert about_from(about.as_json()) == about
     assert (ANY.as_json(), str(ANY), about.weight) == ({}, "any", 3)
-    assert str(about) == "to v2* of location or version without a way back"
+    assert str(about) == "to v2* of location or version without a rollback"
 
 
 def test_in_one_scope_the_policy_about_these_upgrades_wins_and_elsewhere_the_scope_does() -> None:

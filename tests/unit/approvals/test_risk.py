@@ -8,7 +8,7 @@ from migrations_app.domain.approvals.risk import RiskInputs, RiskLevel, risk_of
 
 
 @pytest.mark.parametrize(
-    ("stakes", "level", "reasons"),
+    ("impact", "level", "reasons"),
     [
         (RiskInputs(), RiskLevel.LOW, ("Nothing speaks against it.",)),
         (RiskInputs(failing=1), RiskLevel.MEDIUM, ("1 check of the evidence does not hold now.",)),
@@ -21,7 +21,11 @@ from migrations_app.domain.approvals.risk import RiskInputs, RiskLevel, risk_of
             ("apps @ eu-1 builds on the version that is left.",),
         ),
         (RiskInputs(critical=True), RiskLevel.HIGH, ("The policy calls this deployment critical.",)),
-        (RiskInputs(returns=False), RiskLevel.HIGH, ("What is written afterwards is lost when going back.",)),
+        (
+            RiskInputs(returns=False),
+            RiskLevel.HIGH,
+            ("What is written afterwards is lost when rolling back.",),
+        ),
         (
             RiskInputs(breaking=3, failing=2),
             RiskLevel.HIGH,

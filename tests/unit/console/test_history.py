@@ -25,10 +25,10 @@ TRUE: dict[str, Any] = {
             for shard in range(2)
         ],
     },
-    "gate": {
+    "readiness": {
         "checks": [
             {
-                "check": "shards-level",
+                "check": "shards-caught-up",
                 "verdict": "pass",
                 "sentence": "All 2 shards are caught up.",
                 "remedy": "",

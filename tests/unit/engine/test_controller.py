@@ -114,7 +114,7 @@ def test_who_lost_the_lease_settles_nothing(leases: MemoryLeases, clock: HeldClo
         return QuarantinedKey("must not be written")
 
     ran = reconcile(Scripted(slow), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-    assert (ran.settled, leases.parked("scripted", "a")) == (False, None)
+    assert (ran.settled, leases.quarantined("scripted", "a")) == (False, None)
 
 
 def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock) -> None:
@@ -156,7 +156,7 @@ def test_work_of_an_upgrade_that_is_refused_tries_again_and_says_what_it_waits_f
         clock.advance(60.0)
 
 
-def test_who_waits_for_another_is_never_parked_and_tries_again_the_later_the_longer_it_waits(
+def test_who_waits_for_another_is_never_quarantined_and_tries_again_the_later_the_longer_it_waits(
     leases: MemoryLeases, clock: HeldClock
 ) -> None:
     controller = _failing(Busy("No answer.", code="peer-away"))
@@ -166,7 +166,7 @@ def test_who_waits_for_another_is_never_parked_and_tries_again_the_later_the_lon
         if ran.outcome is not None:
             tried.append((clock.now() - began).total_seconds())
         clock.advance(1)
-    assert leases.parked("scripted", "a") is None
+    assert leases.quarantined("scripted", "a") is None
     assert tried == [0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 48, 63, 78]
 
 
@@ -198,7 +198,7 @@ def test_an_error_that_stays_parks_the_key_after_the_last_attempt(
     assert (last.code, last.reason) == ("unexpected", "ValueError: bad row")
 
 
-def test_a_key_whose_workers_die_is_parked_as_poison(leases: MemoryLeases, clock: HeldClock) -> None:
+def test_a_key_whose_workers_die_is_quarantined_as_poison(leases: MemoryLeases, clock: HeldClock) -> None:
     for _ in range(3):
         assert leases.take("scripted", "a", holder="dies", lease_seconds=10) is not None
         clock.advance(10)
@@ -209,7 +209,7 @@ def test_a_key_whose_workers_die_is_parked_as_poison(leases: MemoryLeases, clock
     assert (ensure_due(controller, leases), leases.count_due(["scripted"], limit=5)) == (0, {})
     leases.wake("scripted", "a")
     assert leases.count_due(["scripted"], limit=5) == {}
-    leases.wake("scripted", "a", unpark=True)
+    leases.wake("scripted", "a", lift_quarantine=True)
     assert reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).outcome == Done()
 
 

@@ -33,7 +33,7 @@ GOOD = Facts(
     lag_seconds=0.2,
     parity_clean_at=NOW - timedelta(seconds=30),
     parity_differences=0,
-    parked=0,
+    quarantined=0,
     reverse_proved=True,
     not_representable=0,
     oldest_transaction_seconds=0.0,
@@ -51,7 +51,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
         {"plan_valid": False},
         "The plan changed: versions, conversion or shards are not what they were.",
     ),
-    ("shards-level", {"shards_ready": 12}, "12 of 16 shards are caught up."),
+    ("shards-caught-up", {"shards_ready": 12}, "12 of 16 shards are caught up."),
     ("lag", {"lag_seconds": 17.25}, "The slowest shard is 17.2 s behind; at most 10 s are allowed."),
     ("parity", {"parity_differences": 3}, "The last comparison found 3 differing resources."),
     (
@@ -59,22 +59,22 @@ BAD: list[tuple[str, dict[str, object], str]] = [
         {"parity_clean_at": NOW - timedelta(hours=1)},
         "The last full comparison was clean, 3600 s ago.",
     ),
-    ("parked", {"parked": 2}, "2 resources could not be carried over."),
+    ("quarantined", {"quarantined": 2}, "2 resources could not be carried over."),
     (
         "read-copies",
         {"copies_coming": ("us-2", "ap-1")},
-        "The read copies of us-2, ap-1 are not level in v1 yet.",
+        "The read copies of us-2, ap-1 are not caught up in v1 yet.",
     ),
     (
         "old-transactions",
         {"oldest_transaction_seconds": 61.0, "oldest_transaction_holder": "pid 4711 of reports"},
         "pid 4711 of reports has been open for 61 s and holds the change feed back.",
     ),
-    ("way-back", {"reverse_proved": False}, "The way back was not proved."),
+    ("reverse-replication", {"reverse_proved": False}, "The rollback was not proved."),
     (
-        "way-back",
+        "reverse-replication",
         {"reverse_proved": False, "reverse_error": "List lists/a: broken", "price_looked": 7},
-        "The way back was not proved: List lists/a: broken.",
+        "The rollback was not proved: List lists/a: broken.",
     ),
     (
         "freeze",
@@ -127,7 +127,7 @@ def test_reads_that_would_be_answered_otherwise_are_shown_before_anybody_approve
     ("step", "facts", "sentence"),
     [
         ("switch", {"copies_lost": ("us-2",)}, "The read copies of us-2, which does not serve, stay behind."),
-        ("rollback", {"copies_coming": ("us-2",)}, "The read copies of us-2 are not level in v1 yet."),
+        ("rollback", {"copies_coming": ("us-2",)}, "The read copies of us-2 are not caught up in v1 yet."),
     ],
 )
 def test_copies_that_cannot_come_or_a_way_back_that_is_older_are_said_and_hinder_nobody(
@@ -173,7 +173,7 @@ def test_what_nobody_knows_stops_the_switch() -> None:
         ("missing_regions", "It is not known whether every region supports v1."),
         ("shards_ready", "It is not known whether all 16 shards are caught up."),
         ("lag_seconds", "It is not known whether the slowest shard is at most 10 s behind."),
-        ("parked", "It is not known whether no resource is parked."),
+        ("quarantined", "It is not known whether no resource is quarantined."),
         ("predicted_freeze_ms", "It is not known whether writes would pause for less than 2500 ms."),
     ],
 )
@@ -186,7 +186,9 @@ _NOT_ASKED = {"other_upgrade", "reachable", "data_ring", "not_representable", "p
 
 
 def test_a_disabled_old_database_is_a_warning_in_words() -> None:
-    (check,) = [c for c in judge("switch", replace(GOOD, downgrade_sync=False)) if c.check == "way-back"]
+    (check,) = [
+        c for c in judge("switch", replace(GOOD, downgrade_sync=False)) if c.check == "reverse-replication"
+    ]
     assert check.verdict is CheckVerdict.WARN
     assert check.sentence == (
         "The old database is disabled: rolling back would bring v1alpha2's data as of the switch."
@@ -194,10 +196,12 @@ def test_a_disabled_old_database_is_a_warning_in_words() -> None:
 
 
 def test_values_the_old_version_cannot_show_are_a_price_not_a_stop() -> None:
-    (check,) = [c for c in judge("switch", replace(GOOD, not_representable=9)) if c.check == "way-back"]
+    (check,) = [
+        c for c in judge("switch", replace(GOOD, not_representable=9)) if c.check == "reverse-replication"
+    ]
     assert (check.verdict, check.sentence) == (
         CheckVerdict.WARN,
-        "The way back works; 9 resources with values that v1alpha2 cannot show.",
+        "The rollback works; 9 resources with values that v1alpha2 cannot show.",
     )
 
 
@@ -208,10 +212,10 @@ def test_while_the_price_is_counted_what_was_found_so_far_is_told_and_nobody_swi
     found: int, words: str
 ) -> None:
     facts = replace(GOOD, reverse_proved=False, not_representable=found, price_looked=5000)
-    (check,) = [c for c in judge("switch", facts) if c.check == "way-back"]
+    (check,) = [c for c in judge("switch", facts) if c.check == "reverse-replication"]
     assert (check.verdict, check.sentence) == (
         CheckVerdict.PENDING,
-        f"The price of the way back is being counted: {words} among the first 5000.",
+        f"The price of the rollback is being counted: {words} among the first 5000.",
     )
 
 
@@ -231,21 +235,21 @@ def test_after_the_switch_the_price_is_told_and_never_stops_the_way_back(
     facts: dict[str, object], verdict: CheckVerdict, words: str
 ) -> None:
     checks = judge("rollback", replace(GOOD, **facts))  # type: ignore[arg-type]
-    (check,) = [c for c in checks if c.check == "price"]
+    (check,) = [c for c in checks if c.check == "downgrade-loss"]
     assert (check.verdict, check.sentence) == (
         verdict,
-        f"What was written since the switch goes back to v1 too{words}",
+        f"What was written since the switch rolls back to v1 too{words}",
     )
     assert blockers(checks) == ()
 
 
 def test_the_refusal_names_every_blocker() -> None:
-    checks = judge("switch", replace(GOOD, shards_ready=1, parked=4))
+    checks = judge("switch", replace(GOOD, shards_ready=1, quarantined=4))
     with pytest.raises(Conflict) as caught:
         demand("switch", checks)
     assert caught.value.nouns["blocked_by"] == [
-        "shards-level: 1 of 16 shards are caught up.",
-        "parked: 4 resources could not be carried over.",
+        "shards-caught-up: 1 of 16 shards are caught up.",
+        "quarantined: 4 resources could not be carried over.",
     ]
 
 
@@ -265,14 +269,16 @@ def test_a_plan_is_refused_while_another_upgrade_runs() -> None:
 def test_the_price_of_going_back_is_told_before_it_is_paid() -> None:
     back = replace(GOOD, from_version="v1", to_version="v1alpha2")
     assert (
-        judge("rollback", back)[0].sentence == "What was written since the switch goes back to v1alpha2 too."
+        judge("rollback", back)[0].sentence == "What was written since the switch rolls back to v1alpha2 too."
     )
     (warned,) = [
-        each for each in judge("rollback", replace(back, downgrade_sync=False)) if each.check == "price"
+        each
+        for each in judge("rollback", replace(back, downgrade_sync=False))
+        if each.check == "downgrade-loss"
     ]
     assert (warned.verdict, warned.sentence) == (
         CheckVerdict.WARN,
-        "Going back brings v1alpha2's data as of the switch: what was written since is lost.",
+        "Rolling back brings v1alpha2's data as of the switch: what was written since is lost.",
     )
 
 
@@ -295,7 +301,7 @@ def test_the_price_of_going_back_is_told_before_it_is_paid() -> None:
 def test_shards_that_work_on_are_waited_for_and_only_failed_ones_are_a_fault(
     facts: dict[str, object], verdict: CheckVerdict, sentence: str
 ) -> None:
-    (check,) = [c for c in judge("switch", replace(GOOD, **facts)) if c.check == "shards-level"]  # type: ignore[arg-type]
+    (check,) = [c for c in judge("switch", replace(GOOD, **facts)) if c.check == "shards-caught-up"]  # type: ignore[arg-type]
 
     assert (check.verdict, check.sentence) == (verdict, sentence)
     assert not check.holds
@@ -320,7 +326,7 @@ def test_votes_that_are_still_to_come_are_no_fault(state: str, verdict: CheckVer
 
 
 def test_what_is_not_known_names_no_remedy_of_a_fault() -> None:
-    for name in ("current_version", "parked", "predicted_freeze_ms", "reverse_proved"):
+    for name in ("current_version", "quarantined", "predicted_freeze_ms", "reverse_proved"):
         (check,) = blockers(judge("switch", replace(GOOD, **{name: None})))  # type: ignore[arg-type]
         assert (check.verdict, check.remedy) == (CheckVerdict.UNKNOWN, "It is looked at again by itself.")
 

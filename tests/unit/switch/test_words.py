@@ -39,44 +39,44 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
         ({"paused": True}, "secrets @ eu-1 is paused copying data for v1: 12 of 16 shards ready."),
         (
             {"state": State.READY, "approval_state": "OPEN", "approvals_needed": 2, "approvals_given": 1},
-            "secrets @ eu-1 has all 16 shards level for v1 and waits for votes: 1 of 2 approvals given.",
+            "secrets @ eu-1 has all 16 shards caught up for v1 and waits for votes: 1 of 2 approvals given.",
         ),
         (
             {"state": State.READY, "approval_state": "EMERGENCY", "approvals_needed": 2},
             (
-                "secrets @ eu-1 has all 16 shards level for v1 and may switch now"
-                " without votes: the glass was broken."
+                "secrets @ eu-1 has all 16 shards caught up for v1 and may switch now"
+                " without votes: approval was overridden (break-glass)."
             ),
         ),
         (
-            {"state": State.READY, "approvals_needed": 2, "parked": 1},
+            {"state": State.READY, "approvals_needed": 2, "quarantined": 1},
             (
-                "secrets @ eu-1 has all 16 shards level for v1 but 1 resource could not be carried over:"
+                "secrets @ eu-1 has all 16 shards caught up for v1 but 1 resource could not be carried over:"
                 " mend it, or leave it behind."
             ),
         ),
         (
-            {"state": State.READY, "parked": 2},
+            {"state": State.READY, "quarantined": 2},
             (
-                "secrets @ eu-1 has all 16 shards level for v1 but 2 resources could not be carried over:"
+                "secrets @ eu-1 has all 16 shards caught up for v1 but 2 resources could not be carried over:"
                 " mend them, or leave them behind."
             ),
         ),
         (
             {"state": State.READY, "blocked_by": "The freeze xmas forbids it."},
-            "secrets @ eu-1 has all 16 shards level for v1 but cannot switch now: The freeze xmas forbids it.",
+            "secrets @ eu-1 has all 16 shards caught up for v1 but cannot switch now: The freeze xmas forbids it.",
         ),
-        ({"state": State.READY}, "secrets @ eu-1 has all 16 shards level for v1 and may switch now."),
+        ({"state": State.READY}, "secrets @ eu-1 has all 16 shards caught up for v1 and may switch now."),
         (
             {"state": State.REVERSIBLE, "freeze_ms": 87.4, "reversible_until": AT + timedelta(days=7)},
             (
-                "secrets @ eu-1 serves v1, frozen for 87 ms; going back to v1alpha2 is possible"
+                "secrets @ eu-1 serves v1, frozen for 87 ms; rollback to v1alpha2 is possible"
                 " until 2026-11-09 12:00 UTC."
             ),
         ),
         (
             {"state": State.REVERTED},
-            "secrets @ eu-1 went back to v1alpha2; what was written under v1 was kept.",
+            "secrets @ eu-1 rolled back to v1alpha2; what was written under v1 was kept.",
         ),
         (
             {"state": State.HALTED, "halt_reason": "the fence does not answer."},
@@ -91,10 +91,10 @@ def test_the_sentence_says_where_it_is_and_what_it_waits_for(change: dict[str, o
 def test_a_disabled_old_database_is_told_with_its_price() -> None:
     blind = replace(BASE, state=State.REVERSIBLE, downgrade_sync=False)
     assert sentence(blind) == (
-        "secrets @ eu-1 serves v1; going back to v1alpha2 is possible, to its data as of the switch."
+        "secrets @ eu-1 serves v1; rollback to v1alpha2 is possible, to its data as of the switch."
     )
     assert sentence(replace(blind, state=State.REVERTED)) == (
-        "secrets @ eu-1 went back to v1alpha2 as it was at the switch; what was written under v1 is not there."
+        "secrets @ eu-1 rolled back to v1alpha2 as it was at the switch; what was written under v1 is not there."
     )
 
 
@@ -168,7 +168,7 @@ def test_the_stepper_adds_up_visits_and_draws_branches() -> None:
     ]
     aborted = steps(AT + timedelta(seconds=50), [*moves, mark(State.ABORTED, 50)])
     assert [(s.step, s.state.value) for s in aborted[3:]] == [
-        ("Gate", "done"),
+        ("Readiness", "done"),
         ("Switching", "skipped"),
         ("Rollback window", "skipped"),
         ("Done", "skipped"),
@@ -213,7 +213,7 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     def guards(step: str) -> tuple[ReadinessCheck, ...]:
         return (
             ReadinessCheck("lag", CheckVerdict.FAIL, "The slowest shard is 99.0 s behind."),
-            ReadinessCheck("parked", CheckVerdict.FAIL, "1 resource could not be carried over."),
+            ReadinessCheck("quarantined", CheckVerdict.FAIL, "1 resource could not be carried over."),
         )
 
     offered = {offer.action: offer for offer in offers(State.READY, False, leave, guards)}

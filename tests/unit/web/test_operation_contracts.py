@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.operation_contracts import check_request, contract_of
 from migrations_app.web.preconditions import is_dry_run
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH
 
 REQUESTS = APIRequestFactory()
 

@@ -7,7 +7,7 @@ import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { components } from "../../wire/schema";
 
-type GroupRoles = components["schemas"]["GroupsGiveShape"];
+type GroupRoles = components["schemas"]["GroupGrants"];
 
 /** A token has three parts with dots between; anything else is names. */
 export function groupsOrToken(text: string): { token: string } | { groups: string[] } {

@@ -6,7 +6,7 @@ import type { Draft } from "../../parts/EditDialog";
 import { Shape } from "../../parts/Shape";
 import type { components } from "../../wire/schema";
 
-type Preview = components["schemas"]["PolicyPreviewShape"];
+type Preview = components["schemas"]["PolicyPreview"];
 
 /** Whom a policy would ask, which upgrades of late it matches, and which it would have decided. */
 export function PolicyPreview({ body }: { body: Draft }) {

@@ -9,7 +9,7 @@ import { Time } from "../../time/Time";
 import type { Page, Role } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-type AccessRequest = components["schemas"]["AccessRequestShape"];
+type AccessRequest = components["schemas"]["AccessRequest"];
 
 function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) {
   const cache = useQueryClient();

@@ -272,9 +272,9 @@ it("builds which upgrades a policy is about, and leaves out what was not asked f
     name: "p",
     to_version: " v2* ",
     kinds: ["location"],
-    without_way_back: true,
+    without_rollback: true,
   }) as { about: Parameters<typeof aboutText>[0] };
-  expect(asked.about).toEqual({ to_version: "v2*", kinds: ["location"], without_way_back: true });
+  expect(asked.about).toEqual({ to_version: "v2*", kinds: ["location"], without_rollback: true });
   expect(Object.keys(asked)).not.toContain("to_version");
   expect([aboutText(asked.about), aboutText({})]).toEqual(["to v2*, another location, without a rollback", ""]);
 });
@@ -310,7 +310,7 @@ it("lets somebody in again who lost the second factor, and nobody by their own h
   await waitFor(() => expect(sent.find((each) => each.method === "PATCH")?.body).toEqual({ lost_second_factor: true }));
 });
 
-it("tells who reviews a broken glass where it was and for what", async () => {
+it("tells who reviews a break-glass override where it was and for what", async () => {
   const reviewer = { ...session, account: { ...session.account, permissions: ["approval.vote"] } };
   const broken = {
     id: "e1",

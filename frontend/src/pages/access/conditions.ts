@@ -1,7 +1,7 @@
 import type { Draft, Field } from "../../parts/EditDialog";
 import type { components } from "../../wire/schema";
 
-export type Conditions = components["schemas"]["ConditionsShape"];
+export type Conditions = components["schemas"]["Conditions"];
 
 const NAMES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 

@@ -63,14 +63,14 @@ const aboutFields: readonly Field[] = [
     description: "A version, or a pattern; empty: any.",
   },
   { name: "kinds", label: "Only for changes of", kind: "many", data: kinds, description: "Empty: all." },
-  { name: "without_way_back", label: "Only for upgrades without reverse replication", kind: "check" },
+  { name: "without_rollback", label: "Only for upgrades without reverse replication", kind: "check" },
 ];
 
 type About = NonNullable<Policy["about"]>;
 
 /** Which upgrades of its scope a policy is about; nothing where it is about all. */
 export function aboutText(about: About | undefined): string {
-  const { from_version: from, to_version: to, kinds: which = [], without_way_back: lost } = about ?? {};
+  const { from_version: from, to_version: to, kinds: which = [], without_rollback: lost } = about ?? {};
   return [
     from ? `from ${from}` : "",
     to ? `to ${to}` : "",
@@ -82,13 +82,13 @@ export function aboutText(about: About | undefined): string {
 }
 
 /** What is asked for; lines that were left empty ask for nothing. */
-function aboutFrom({ from_version: from, to_version: to, kinds: which, without_way_back: lost }: Draft): About {
+function aboutFrom({ from_version: from, to_version: to, kinds: which, without_rollback: lost }: Draft): About {
   const text = (value: Draft[string] | undefined): string => String(value ?? "").trim();
   return {
     ...(text(from) ? { from_version: text(from) } : {}),
     ...(text(to) ? { to_version: text(to) } : {}),
     ...(Array.isArray(which) && which.length ? { kinds: which as NonNullable<About["kinds"]> } : {}),
-    ...(lost ? { without_way_back: true } : {}),
+    ...(lost ? { without_rollback: true } : {}),
   };
 }
 
@@ -155,7 +155,7 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
         from_version: policy.about?.from_version ?? "",
         to_version: policy.about?.to_version ?? "",
         kinds: [...(policy.about?.kinds ?? [])],
-        without_way_back: policy.about?.without_way_back ?? false,
+        without_rollback: policy.about?.without_rollback ?? false,
       }
     : {
         name: "",
@@ -175,7 +175,7 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
         from_version: "",
         to_version: "",
         kinds: [],
-        without_way_back: false,
+        without_rollback: false,
       };
   return {
     title: policy ? `Change ${policy.name}` : "New approval policy",
@@ -185,13 +185,13 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
     path: policy ? `/policies/${encodeURIComponent(policy.name)}` : "/policies",
     method: policy ? "PUT" : "POST",
     ...(policy ? { seen: policy.rev } : {}),
-    body: ({ hours, then, free_minutes: free, from_version, to_version, kinds: which, without_way_back, ...rest }) => ({
+    body: ({ hours, then, free_minutes: free, from_version, to_version, kinds: which, without_rollback, ...rest }) => ({
       ...rest,
       about: aboutFrom({
         from_version: from_version ?? "",
         to_version: to_version ?? "",
         kinds: which ?? [],
-        without_way_back: without_way_back ?? false,
+        without_rollback: without_rollback ?? false,
       }),
       expires_seconds: Number(hours) * HOURS,
       then: stagesFrom(String(then)),

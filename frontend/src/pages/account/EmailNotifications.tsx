@@ -12,7 +12,7 @@ import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { events } from "../hooks/events";
 
-export type Notices = components["schemas"]["NoticesShape"];
+export type Notices = components["schemas"]["NotificationSettings"];
 type Rule = Notices["rules"][number];
 type Hours = Notices["hours"];
 

@@ -15,8 +15,8 @@ import type { components } from "../../wire/schema";
 import { browserOf } from "./Sessions";
 import { SpareCodesShown } from "./SecondFactor";
 
-type Passkey = components["schemas"]["PasskeyShape"];
-type Added = components["schemas"]["PasskeyAddedShape"];
+type Passkey = components["schemas"]["Passkey"];
+type Added = components["schemas"]["PasskeyAdded"];
 type Open = { kind: "add" } | { kind: "rename" | "remove"; passkey: Passkey };
 
 const FACTOR = ["session", "totp"];

@@ -10,9 +10,9 @@ import { Status } from "../../parts/Status";
 import type { components } from "../../wire/schema";
 import { pathOf } from "./qr";
 
-type State = components["schemas"]["SecondFactorShape"];
-type Proposal = components["schemas"]["ProposalShape"];
-type SpareCodes = components["schemas"]["SpareCodesShape"];
+type State = components["schemas"]["SecondFactor"];
+type Proposal = components["schemas"]["Proposal"];
+type SpareCodes = components["schemas"]["SpareCodes"];
 
 const KEY = ["session", "totp"];
 

@@ -8,7 +8,7 @@ import { Time } from "../../time/Time";
 import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-type SignIn = components["schemas"]["SignInsShape"];
+type SignIn = components["schemas"]["BrowserSession"];
 
 /** The browser and system of a user agent, as people call them. */
 export function browserOf(agent: string): string {

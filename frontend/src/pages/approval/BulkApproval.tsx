@@ -8,10 +8,10 @@ import type { BulkVoteResult } from "../../wire/approvals";
 import type { ApprovalSummary } from "../../wire/model";
 
 /** Why these cannot be approved with one word; empty when they can. The server asks the same again. */
-export function selectionProblem(requests: readonly Pick<ApprovalSummary, "what" | "glance">[]): string {
-  if (new Set(requests.map((each) => each.glance?.change)).size > 1)
+export function selectionProblem(requests: readonly Pick<ApprovalSummary, "what" | "impact_summary">[]): string {
+  if (new Set(requests.map((each) => each.impact_summary?.change)).size > 1)
     return "The requests are for different changes. Select one change in several regions.";
-  const risky = requests.filter((each) => each.glance?.risk !== "low");
+  const risky = requests.filter((each) => each.impact_summary?.risk !== "low");
   if (risky.length)
     return `${risky.length === 1 ? "One of them is" : `${risky.length} of them are`} not low risk. Open and decide ${risky.length === 1 ? "it" : "each"} separately.`;
   return "";

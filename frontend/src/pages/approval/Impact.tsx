@@ -19,9 +19,9 @@ const FEW = 5;
 export function Summary({ of }: { of: DecisionImpact }) {
   const { risk, when } = of;
   return (
-    <div className="stakes">
+    <div className="impact">
       <div>
-        <p className="stakes-head">
+        <p className="impact-head">
           <Status of={riskWords[risk.level]} />
         </p>
         <ul className="plain-list small">
@@ -31,7 +31,7 @@ export function Summary({ of }: { of: DecisionImpact }) {
         </ul>
       </div>
       <div>
-        <p className="stakes-head muted">When</p>
+        <p className="impact-head muted">When</p>
         <p className="small">{when.sentence}</p>
         {when.not_before ? (
           <p className="small row tight">
@@ -117,7 +117,7 @@ function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
 
 /** Impact: data, regions, the deployments that stand on this one, and who calls the version that is left. */
 export function ImpactCard({ approval }: { approval: Approval }) {
-  const { blast } = approval.stakes;
+  const { blast } = approval.impact;
   const others = blast.regions.filter((each) => !each.here);
   return (
     <Card title="Impact">
@@ -126,11 +126,11 @@ export function ImpactCard({ approval }: { approval: Approval }) {
         <dd>{blast.resources ? countText(blast.resources) : "not counted yet"}</dd>
         <dt>Client impact</dt>
         <dd>
-          <Findings of={approval.stakes} approval={approval} />
+          <Findings of={approval.impact} approval={approval} />
         </dd>
         <dt>Broken references</dt>
         <dd>
-          <BrokenReferences of={approval.stakes.references} />
+          <BrokenReferences of={approval.impact.references} />
         </dd>
         <dt>Dependents</dt>
         <dd>

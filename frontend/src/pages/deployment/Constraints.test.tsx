@@ -83,7 +83,7 @@ function constraints(extra: Partial<Constraints> = {}): Constraints {
       {
         work: "pending",
         waits_for: "services/apps.example.com/deployments/us-2: Region us-2 does not answer.",
-        parked: false,
+        quarantined: false,
         seconds: 42,
       },
     ],
@@ -103,7 +103,7 @@ function eviction(extra: Partial<Eviction> = {}): Eviction {
     deadline: "2026-11-23T07:00:00Z",
     digest: "9c1d",
     needed: 2,
-    given: 1,
+    votes_given: 1,
     vote: { ...may, action: "vote" },
     votes: [{ who: "ben", verdict: "approve", comment: "", at: "2026-11-22T07:10:00Z", round: 1, void_reason: "" }],
     ...extra,
@@ -190,7 +190,7 @@ it("approves exactly what was shown", async () => {
   const sent = open(
     constraints(),
     { evict: may, items: [eviction()] },
-    { "POST /evictions/e1/approve": eviction({ state: "USED", given: 2 }) },
+    { "POST /evictions/e1/approve": eviction({ state: "USED", votes_given: 2 }) },
   );
   await userEvent.click(await screen.findByRole("button", { name: "Approve eviction" }));
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.headers.get("If-Match")).toBe('"9c1d"'));

@@ -17,7 +17,7 @@ const following: Record<Followed, Word> = {
   following: { tone: "ok", word: "following" },
   comparing: { tone: "wait", word: "comparing" },
   unknown: { tone: "unknown", word: "unknown" },
-  parked: { tone: "bad", word: "parked" },
+  quarantined: { tone: "bad", word: "quarantined" },
 };
 
 function since(count: number, seconds: number): string {
@@ -174,12 +174,12 @@ function Waits({ of }: { of: Constraints }) {
   return (
     <>
       {of.waits.map((each) => (
-        <div key={each.work} className={each.parked ? "notice soft-bad" : "notice soft-unknown"} role="status">
-          <Shape tone={each.parked ? "bad" : "unknown"} />
+        <div key={each.work} className={each.quarantined ? "notice soft-bad" : "notice soft-unknown"} role="status">
+          <Shape tone={each.quarantined ? "bad" : "unknown"} />
           <span>
             <b>
               {each.work === "pending" ? "Confirmations" : "Deletions"}{" "}
-              {each.parked ? "are quarantined" : "are waiting"}
+              {each.quarantined ? "are quarantined" : "are waiting"}
             </b>{" "}
             since {lagText(each.seconds)}: {each.waits_for}
           </span>

@@ -89,7 +89,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
 const facts: Record<string, (of: Eviction) => string> = {
   "Request details": (of) => of.digest.slice(0, 12),
   State: (of) => (of.state === "USED" ? "evicted" : approvalWords[of.state].word),
-  Votes: (of) => `${of.given} of ${of.needed}`,
+  Votes: (of) => `${of.votes_given} of ${of.needed}`,
 };
 
 function Request({ of, place }: { of: Eviction; place: Place }) {
@@ -115,7 +115,7 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
         </span>
       </div>
       <p className="small muted">
-        {of.given} of {of.needed} approvals
+        {of.votes_given} of {of.needed} approvals
         {of.votes.length
           ? `: ${of.votes.map((each) => `${each.who} ${each.verdict}${each.void_reason ? ` (void: ${each.void_reason})` : ""}`).join(", ")}`
           : ""}

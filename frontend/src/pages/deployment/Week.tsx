@@ -8,7 +8,7 @@ import { Time } from "../../time/Time";
 import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-export type Span = components["schemas"]["SpanShape"];
+export type Span = components["schemas"]["WindowSpan"];
 
 /** What part of the whole each span takes, in percent; even a short one can be seen. */
 export function shares(spans: readonly Span[]): number[] {

@@ -146,7 +146,7 @@ export function FleetTable({
   const body = useRows();
   const announced = useQuery({
     queryKey: ["fleet", "windows"],
-    queryFn: ({ signal }) => send<components["schemas"]["FleetWindowsShape"]>("/fleet/windows", { signal }),
+    queryFn: ({ signal }) => send<components["schemas"]["FleetWindows"]>("/fleet/windows", { signal }),
     staleTime: 60_000,
     refetchInterval: 60_000,
   });

@@ -152,14 +152,14 @@ export function byContinent<R extends { name: string; zone: string }>(regions: r
   return [...regions].sort((one, other) => order.indexOf(continentOf(one)) - order.indexOf(continentOf(other)));
 }
 
-export type WindowForecast = components["schemas"]["OutlookShape"];
+export type WindowForecast = components["schemas"]["WindowOutlook"];
 
 /** When each deployment may switch next; nothing while nobody knows yet. */
 export type Windows = (cell: Cell) => WindowForecast | undefined;
 
 const NO_WINDOWS: Windows = () => undefined;
 
-export function windowsFrom(announced: components["schemas"]["FleetWindowsShape"] | undefined): Windows {
+export function windowsFrom(announced: components["schemas"]["FleetWindows"] | undefined): Windows {
   return (cell) => {
     const number = announced?.of[cell.service]?.[cell.region];
     return number === undefined ? undefined : announced?.outlooks[number];

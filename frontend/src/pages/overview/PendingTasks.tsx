@@ -9,7 +9,7 @@ import { Age } from "../../time/Time";
 import type { Overview, Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-type OwnRequest = components["schemas"]["AskedShape"];
+type OwnRequest = components["schemas"]["PermissionRequest"];
 
 /** Done, refused or no longer wanted: what was asked for stands nowhere any more. */
 function DismissButton({ at, what, children }: { at: string; what: string; children: string }) {

@@ -13,7 +13,7 @@ import type { Page } from "../../wire/model";
 import type { ResourceList } from "../../wire/resources";
 import type { components } from "../../wire/schema";
 
-type Brief = components["schemas"]["BriefCheckShape"];
+type Brief = components["schemas"]["BriefCheck"];
 
 /** So many are checked at once. */
 const MOST = 100;

@@ -9,8 +9,8 @@ import { Time } from "../../time/Time";
 import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-type Watch = components["schemas"]["DeletionWatchShape"];
-type Rehearsal = components["schemas"]["DeletionRehearsalShape"];
+type Watch = components["schemas"]["DeletionWatch"];
+type Rehearsal = components["schemas"]["DeletionRehearsal"];
 
 const KEY = ["deletion-check", "watches"];
 const tones = { delete: "ok", ask: "wait", refuse: "bad" } as const;

@@ -6,7 +6,7 @@ import { Shape } from "../../parts/Shape";
 import type { Page } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-export type IndexBuild = components["schemas"]["BuildingShape"];
+export type IndexBuild = components["schemas"]["FillingVersion"];
 
 const AGAIN_MS = 3000;
 

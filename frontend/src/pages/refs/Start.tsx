@@ -19,7 +19,7 @@ import { IndexProgress, useIndexBuilds } from "./IndexProgress";
 import { place, UnansweredDeployments } from "./Parts";
 import { recent, starred } from "./recent";
 
-type FoundResources = components["schemas"]["FoundResourcesShape"];
+type FoundResources = components["schemas"]["ResourceMatches"];
 
 function Names({ title, names }: { title: string; names: readonly string[] }) {
   if (names.length === 0) return null;

@@ -7,9 +7,9 @@ import { rangeText } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 
-export type ProspectsData = components["schemas"]["ProspectsShape"];
+export type ProspectsData = components["schemas"]["UpgradeForecast"];
 
-/** What lies before it: who must agree and why they, when it may switch, how much it is, how long it took, and the way back. */
+/** What lies before it: who must agree and why they, when it may switch, how much it is, how long it took, and the rollback. */
 export function Prospects({ of }: { of: ProspectsData }) {
   const duty = useDuty(of.policy.needed > 0);
   const there = onDutyOf(duty.data?.items ?? [], [of.policy.group]);
@@ -60,7 +60,7 @@ export function Prospects({ of }: { of: ProspectsData }) {
           : "unknown: no earlier backfill of this service"}
       </dd>
       <dt>Rollback</dt>
-      <dd>{of.way_back}</dd>
+      <dd>{of.rollback}</dd>
       <dt>Dependents</dt>
       <dd>
         {of.dependants.length === 0

@@ -155,15 +155,15 @@ it("names what cannot go, and has no digest to show then", async () => {
 
 it("shows what warns of deployments that can go", async () => {
   const warn = {
-    check: "price",
+    check: "downgrade-loss",
     verdict: "warn",
-    sentence: "Going back will cost a second copy.",
+    sentence: "Rolling back will cost a second copy.",
     remedy: "",
     at: null,
   };
   plan(WAVES, { ...REHEARSAL, items: [{ ...REHEARSAL.items[0], checks: [warn] }, REHEARSAL.items[1]] });
   expect(await screen.findByText("All 2 deployments can be upgraded. One with warnings.")).toBeTruthy();
-  expect(screen.getByText("Going back will cost a second copy.")).toBeTruthy();
+  expect(screen.getByText("Rolling back will cost a second copy.")).toBeTruthy();
 });
 
 it("keeps a draft of the whole form, opens it again, and forgets it once it is created", async () => {

@@ -61,11 +61,11 @@ const facts: Record<string, (of: Upgrade) => string> = {
   State: (of) => upgradeWord(of).word,
   "Shards ready": (of) => `${of.shards.ready} of ${of.shards.total}`,
   "Checks that do not pass": (of) =>
-    of.gate.checks
+    of.readiness.checks
       .filter((check) => !passes(check))
       .map((check) => check.check)
       .join(", ") || "none",
-  Approvals: (of) => `${of.gate.approvals.given} of ${of.gate.approvals.needed}`,
+  Approvals: (of) => `${of.readiness.approvals.votes_given} of ${of.readiness.approvals.needed}`,
   Switches: (of) => (of.automatic ? "automatic" : "manual"),
   "Not before": (of) => String(of.plan["not_before"] ?? "any time"),
   "Rate limit": (of) => (of.copy_limit ? `${of.copy_limit}/s` : "no limit"),
@@ -92,7 +92,7 @@ function Rehearsal({ upgrade, pendingAction: dialog }: { upgrade: Upgrade; pendi
   if (rehearsal.isPending) return <Loading lines={2} />;
   if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
   const { sentence, rehearsal: rehearsed } = rehearsal.data;
-  const open = upgrade.gate.checks.filter((check) => !passes(check));
+  const open = upgrade.readiness.checks.filter((check) => !passes(check));
   return (
     <div className="rehearsal">
       <h3>Dry run: the server accepts this action</h3>

@@ -11,7 +11,7 @@ it("sends only what differs, and warns that votes are void", async () => {
   const sent = serve({ "POST /upgrades/u1/edit": of });
   show(
     <EditPlan
-      upgrade={upgrade({ gate: { ...of.gate, approvals: { ...of.gate.approvals, given: 1 } } })}
+      upgrade={upgrade({ readiness: { ...of.readiness, approvals: { ...of.readiness.approvals, votes_given: 1 } } })}
       onClose={() => undefined}
     />,
   );

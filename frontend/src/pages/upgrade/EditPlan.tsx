@@ -37,14 +37,14 @@ export function changesOf(
   };
 }
 
-/** How the switch comes about: by itself or by a person, and when at the earliest; and how long the way back stays open. */
+/** How the switch comes about: by itself or by a person, and when at the earliest; and how long the rollback window stays open. */
 export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () => void }) {
   const [automatic, setAutomatic] = useState(upgrade.automatic);
   const [at, setAt] = useState(wishOf(upgrade).at);
   const [hours, setHours] = useState(wishOf(upgrade).hours);
   const act = useAct(upgrade);
   const changes = changesOf(upgrade, { automatic, at, hours });
-  const { given: received } = upgrade.gate.approvals;
+  const { given: received } = upgrade.readiness.approvals;
   const stale = conflictOf(act.error);
   const theirs = wishOf((stale?.current ?? upgrade) as unknown as Upgrade);
   const differ = [

@@ -6,14 +6,14 @@ import type { Upgrade } from "../../wire/model";
 import { Gate } from "./Gate";
 
 const actions = ["request-approval", "switch"].map((action) => ({ action, allowed: true, reason: "", who_can: [] }));
-const gate = (approvals: Partial<Upgrade["gate"]["approvals"]>): Upgrade =>
+const gate = (approvals: Partial<Upgrade["readiness"]["approvals"]>): Upgrade =>
   upgrade({
     actions,
-    gate: {
-      ...upgrade().gate,
+    readiness: {
+      ...upgrade().readiness,
       approvals: {
         needed: 2,
-        given: 0,
+        votes_given: 0,
         request_id: null,
         state: "none",
         group: "approver",
@@ -32,7 +32,7 @@ it("names every group that has to agree, in its order", () => {
   expect(screen.getByRole("button", { name: "Request approval" })).toBeTruthy();
 });
 
-it("asks for no votes once the glass was broken", () => {
+it("asks for no votes once approval was overridden (break-glass)", () => {
   const sent = serve({});
   show(<Gate upgrade={gate({ state: "EMERGENCY" })} onAct={() => undefined} />);
   expect(screen.getByText("override used")).toBeTruthy();

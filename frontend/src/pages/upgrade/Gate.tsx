@@ -13,13 +13,13 @@ import { Override } from "./Override";
 const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
 
 export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
-  const { checks, approvals, predicted_freeze_ms: freeze } = upgrade.gate;
+  const { checks, approvals, predicted_freeze_ms: freeze } = upgrade.readiness;
   const request = findAction(upgrade.actions, "request-approval");
   const change = findAction(upgrade.actions, "switch");
   const edit = findAction(upgrade.actions, "edit");
   if (!BEFORE.has(upgrade.state)) return null;
   const broken = approvals.state === "EMERGENCY";
-  const enough = broken || approvals.given >= approvals.needed;
+  const enough = broken || approvals.votes_given >= approvals.needed;
   return (
     <Card title="Readiness checks" className="gate">
       {checks.length ? <Checks checks={checks} /> : <p className="muted">The checks start with the backfill.</p>}
@@ -30,7 +30,7 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
             ? "override used"
             : approvals.needed === 0
               ? "none required"
-              : `${approvals.given} of ${approvals.needed}`}
+              : `${approvals.votes_given} of ${approvals.needed}`}
         </Pill>
       </div>
       <p className="small muted">
@@ -67,9 +67,9 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
       </div>
       <EmergencyOverride upgrade={upgrade} onAct={onAct} />
       {freeze ? <p className="small muted">Expected pause of writes: {Math.round(freeze)} ms.</p> : null}
-      {upgrade.gate.not_before ? (
+      {upgrade.readiness.not_before ? (
         <p className="small row tight">
-          <Shape tone="wait" size={13} /> Not before <Time at={upgrade.gate.not_before} />
+          <Shape tone="wait" size={13} /> Not before <Time at={upgrade.readiness.not_before} />
         </p>
       ) : null}
       <p className="small muted">
@@ -114,9 +114,9 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
   );
 }
 
-/** Going back needs votes of its own where the policy says so. */
+/** Rolling back needs votes of its own where the policy says so. */
 function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
-  const { needed, given: received, request_id: id } = upgrade.gate.approvals;
+  const { needed, given: received, request_id: id } = upgrade.readiness.approvals;
   const request = findAction(upgrade.actions, "request-approval");
   return (
     <div className="stack buttons">
@@ -174,7 +174,7 @@ export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (act
           <Link to={`/upgrades/${upgrade.id}/rollback`}>Preview the rollback</Link>
         </p>
       ) : null}
-      {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? (
+      {state === "REVERSIBLE" && upgrade.readiness.approvals.needed > 0 ? (
         <RollbackApproval upgrade={upgrade} onAct={onAct} />
       ) : null}
       {state === "REVERSIBLE" ? <EmergencyOverride upgrade={upgrade} onAct={onAct} /> : null}

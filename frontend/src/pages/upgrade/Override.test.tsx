@@ -6,10 +6,10 @@ import { serve, show } from "../../test/show";
 import type { Upgrade } from "../../wire/model";
 import { Override } from "./Override";
 
-const shut: Upgrade["gate"]["checks"] = [
+const shut: Upgrade["readiness"]["checks"] = [
   { check: "window", verdict: "fail", sentence: "The freeze audit forbids it.", remedy: "", at: null },
 ];
-const held = upgrade({ state: "READY", gate: { ...upgrade().gate, checks: shut } });
+const held = upgrade({ state: "READY", readiness: { ...upgrade().readiness, checks: shut } });
 const ruling = {
   deployment: held.deployment,
   environment: "prod",

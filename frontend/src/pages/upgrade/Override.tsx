@@ -55,7 +55,7 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
 
 /** Ready to switch, where a window or freeze forbids the switch: those whom it names may go past it; others are told who can. */
 export function Override({ upgrade }: { upgrade: Upgrade }) {
-  const check = upgrade.gate.checks.find((each) => each.check === "window");
+  const check = upgrade.readiness.checks.find((each) => each.check === "window");
   const barred = upgrade.state === "READY" && check?.verdict === "fail";
   const ruling = useQuery({
     queryKey: ["windows", "explain", upgrade.deployment, ""],

@@ -35,7 +35,7 @@ function useQuarantineAction(upgrade: Upgrade) {
       verdict: "retry" | "waive";
       comment: string;
     }) =>
-      send<Page<QuarantinedResource>>(`/upgrades/${upgrade.id}/parked`, {
+      send<Page<QuarantinedResource>>(`/upgrades/${upgrade.id}/quarantine`, {
         method: "POST",
         body: { type: item.type, name: item.name, verdict, comment },
       }),
@@ -90,14 +90,14 @@ function ExclusionDialog({
 
 /** Resources that could not be carried over: tried again by themselves, or by a person, or left behind by name. */
 export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
-  const quarantine = useQuarantine(upgrade.id, upgrade.parked_count);
+  const quarantine = useQuarantine(upgrade.id, upgrade.quarantined_count);
   const may = useAccount()?.permissions.includes("upgrade.repair") ?? false;
   const resolve = useQuarantineAction(upgrade);
   const [leaving, exclude] = useState<QuarantinedResource | null>(null);
-  if (upgrade.parked_count === 0) return null;
+  if (upgrade.quarantined_count === 0) return null;
   return (
     <Card
-      title={`Quarantined resources: ${upgrade.parked_count}`}
+      title={`Quarantined resources: ${upgrade.quarantined_count}`}
       aside="These resources could not be converted or written. The upgrade continues without them."
     >
       {resolve.isError ? <ProblemPanel error={resolve.error} /> : null}

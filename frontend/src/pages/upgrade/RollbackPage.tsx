@@ -24,14 +24,14 @@ import type { ShardView } from "./shards";
 import { Stepper } from "./Stepper";
 
 /** What would be lost, in one sentence, from what is known now. */
-export function lossText(upgrade: Pick<Upgrade, "parked_count" | "progress" | "to_version">): {
+export function lossText(upgrade: Pick<Upgrade, "quarantined_count" | "progress" | "to_version">): {
   tone: "ok" | "wait";
   text: string;
 } {
-  if (upgrade.parked_count > 0) {
+  if (upgrade.quarantined_count > 0) {
     return {
       tone: "wait",
-      text: `${upgrade.parked_count} ${upgrade.parked_count === 1 ? "resource is" : "resources are"} quarantined: their writes under ${upgrade.to_version} would be lost.`,
+      text: `${upgrade.quarantined_count} ${upgrade.quarantined_count === 1 ? "resource is" : "resources are"} quarantined: their writes under ${upgrade.to_version} would be lost.`,
     };
   }
   const { lag_seconds: lag } = upgrade.progress;
@@ -72,14 +72,14 @@ export function incidentNote(
   ].join("\n");
 }
 
-/** The last region that switched goes back first: the others have been trusted for longer. */
+/** The last region that switched rolls back first: the others have been trusted for longer. */
 export function newestFirst(rows: readonly UpgradeSummary[], of: Pick<Upgrade, "id" | "to_version">): UpgradeSummary[] {
   return rows
     .filter((row) => row.id !== of.id && row.to_version === of.to_version)
     .sort((one, other) => (other.reversible_until ?? "").localeCompare(one.reversible_until ?? ""));
 }
 
-/** Where else the new version serves and could still go back, in the order to do it. */
+/** Where else the new version serves and could still roll back, in the order to do it. */
 function OtherRegions({ upgrade }: { upgrade: Upgrade }) {
   const others = useQuery({
     queryKey: ["upgrades", "reversible", upgrade.service],
@@ -175,8 +175,8 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         label="Decision"
         side={
           <Card title="Checks before the rollback">
-            {upgrade.gate.checks.length ? (
-              <Checks checks={upgrade.gate.checks} />
+            {upgrade.readiness.checks.length ? (
+              <Checks checks={upgrade.readiness.checks} />
             ) : (
               <p className="muted">No checks are required.</p>
             )}
@@ -217,14 +217,14 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             </dd>
             <dt>Approvals</dt>
             <dd>
-              {upgrade.gate.approvals.state === "FREE" || upgrade.gate.approvals.state === "EMERGENCY"
-                ? upgrade.gate.approvals.sentence
-                : upgrade.gate.approvals.needed === 0
+              {upgrade.readiness.approvals.state === "FREE" || upgrade.readiness.approvals.state === "EMERGENCY"
+                ? upgrade.readiness.approvals.sentence
+                : upgrade.readiness.approvals.needed === 0
                   ? "none required for a rollback"
-                  : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}
+                  : `${upgrade.readiness.approvals.votes_given} of ${upgrade.readiness.approvals.needed}${upgrade.readiness.approvals.group ? ` from ${upgrade.readiness.approvals.group}` : ""}`}
             </dd>
             <dt>Quarantined</dt>
-            <dd>{upgrade.parked_count}</dd>
+            <dd>{upgrade.quarantined_count}</dd>
           </dl>
         </Card>
         <QuarantinedResources upgrade={upgrade} />

@@ -10,13 +10,13 @@ const evidence: Record<string, string> = {
   Planned: "timeline",
   Preflight: "preflight",
   "Initial sync": "shards",
-  Gate: "gate",
+  Readiness: "gate",
   Switching: "data",
   "Rollback window": "gate",
   Done: "timeline",
 };
 
-const names: Record<string, string> = { INITIAL_SYNCING: "Initial sync", GATE: "Gate" };
+const names: Record<string, string> = { INITIAL_SYNCING: "Initial sync" };
 
 /** The way of an upgrade from plan to end; every step says in words where it stands. */
 export function Stepper({ steps, stage }: { steps: Step[]; stage: string }) {

@@ -14,7 +14,7 @@ import { entries, linkedIn, type Density, type Entry } from "./timeline";
 
 function toneOf(event: UpgradeEvent): Tone {
   const kind = event.kind.toLowerCase();
-  if (/halt|fail|error|reject|doubt/.test(kind)) return "bad";
+  if (/halt|fail|error|reject|unknown/.test(kind)) return "bad";
   if (kind === "comment") return "plain";
   if (/changes|answer|delegated|pause|stall|slow|approval|request|regress/.test(kind)) return "wait";
   if (/flip|level|complete|approve|revers|ready/.test(kind)) return "ok";

@@ -30,7 +30,9 @@ function open(part: Parameters<typeof upgrade>[0] = {}, extra: Record<string, un
 
 it("says the state in the server's words and why there is no estimate", async () => {
   open();
-  expect(await screen.findByText("secrets @ us-west2 has all 16 shards level for v1 and may switch now.")).toBeTruthy();
+  expect(
+    await screen.findByText("secrets @ us-west2 has all 16 shards caught up for v1 and may switch now."),
+  ).toBeTruthy();
   expect(screen.getByText("nothing advanced for 6 min")).toBeTruthy();
   expect(screen.getByText("1 of 2 shards is level.")).toBeTruthy();
 });

@@ -100,11 +100,11 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   const lagging = slow(upgrade.shards.items);
   useKeys({
     a: () =>
-      upgrade.gate.approvals.request_id
-        ? void navigate(`/approvals/${upgrade.gate.approvals.request_id}`)
+      upgrade.readiness.approvals.request_id
+        ? void navigate(`/approvals/${upgrade.readiness.approvals.request_id}`)
         : open("request-approval"),
     r: () => {
-      if (upgrade.gate.approvals.request_id) void navigate(`/approvals/${upgrade.gate.approvals.request_id}`);
+      if (upgrade.readiness.approvals.request_id) void navigate(`/approvals/${upgrade.readiness.approvals.request_id}`);
     },
     s: () => open("switch"),
     b: () => open("rollback"),

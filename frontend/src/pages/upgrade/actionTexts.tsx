@@ -4,7 +4,7 @@ import type { Deed } from "./Confirm";
 /** The deeds that open a dialog, in the words of this upgrade. */
 export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
   const { from_version: from, to_version: to } = upgrade;
-  const freeze = upgrade.gate.predicted_freeze_ms;
+  const freeze = upgrade.readiness.predicted_freeze_ms;
   switch (action) {
     case "switch":
       return {

@@ -49,7 +49,7 @@ describe.each(histories)("the history $history", ({ moments }) => {
     const held = page.blockages.length > 0 || page.stall !== null;
     expect(upgradeWord(page).word.includes("blocked")).toBe(held);
     if (held) expect(["ok", "run"]).not.toContain(upgradeWord(page).tone);
-    for (const check of page.gate.checks) {
+    for (const check of page.readiness.checks) {
       expect(verdictWords[check.verdict].tone === "bad").toBe(check.verdict === "fail");
       if (passes(check)) expect([stops(check), check.remedy]).toEqual([false, ""]);
     }

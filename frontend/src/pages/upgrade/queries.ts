@@ -61,8 +61,8 @@ interface Story {
 
 export function useQuarantine(id: string, count: number) {
   return useQuery({
-    queryKey: ["upgrade", id, "parked", count],
-    queryFn: ({ signal }) => send<Page<QuarantinedResource>>(`/upgrades/${id}/parked`, { signal }),
+    queryKey: ["upgrade", id, "quarantined", count],
+    queryFn: ({ signal }) => send<Page<QuarantinedResource>>(`/upgrades/${id}/quarantine`, { signal }),
     enabled: count > 0,
   });
 }

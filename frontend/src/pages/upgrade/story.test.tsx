@@ -94,8 +94,8 @@ it("says that a cause is not known rather than guess one, and nothing where noth
   expect(screen.queryByText("Blocked by")).toBeNull();
 });
 
-it("lists what is parked before one goes back, and says that it would not come along", async () => {
-  const parked = {
+it("lists what is quarantined before one rolls back, and says that it would not come along", async () => {
+  const quarantined = {
     type: "Secret",
     name: "secrets/one",
     shard: 3,
@@ -106,8 +106,8 @@ it("lists what is parked before one goes back, and says that it would not come a
     state: "retrying",
   };
   serve({
-    "GET /upgrades/u1": upgrade({ state: "REVERSIBLE", parked_count: 1 }),
-    "GET /upgrades/u1/parked": page(parked),
+    "GET /upgrades/u1": upgrade({ state: "REVERSIBLE", quarantined_count: 1 }),
+    "GET /upgrades/u1/quarantine": page(quarantined),
     "GET /upgrades": page(),
   });
   show(
@@ -124,7 +124,7 @@ it("lists what is parked before one goes back, and says that it would not come a
 });
 
 it("calls a try that is due no try of the past", async () => {
-  const parked = {
+  const quarantined = {
     type: "Secret",
     name: "secrets/one",
     shard: 3,
@@ -134,8 +134,8 @@ it("calls a try that is due no try of the past", async () => {
     retry_at: "2020-03-01T14:00:00Z",
     state: "retrying",
   };
-  serve({ "GET /upgrades/u1/parked": page(parked) });
-  show(<QuarantinedResources upgrade={upgrade({ parked_count: 1 })} />);
+  serve({ "GET /upgrades/u1/quarantine": page(quarantined) });
+  show(<QuarantinedResources upgrade={upgrade({ quarantined_count: 1 })} />);
   expect(await screen.findByRole("cell", { name: "any moment" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "secrets/one" }).getAttribute("href")).toContain("version=v1alpha2");
 });

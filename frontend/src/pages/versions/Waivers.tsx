@@ -12,7 +12,7 @@ import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import type { Report } from "./report";
 
-export type Waiver = components["schemas"]["WaiverShape"];
+export type Waiver = components["schemas"]["Waiver"];
 
 const OLD = [["compatibility"]] as const;
 

@@ -7,8 +7,8 @@ import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import type { Consumer } from "./report";
 
-type Usage = components["schemas"]["UsageShape"];
-type Keys = { items: components["schemas"]["KeyUseShape"][] };
+type Usage = components["schemas"]["Usage"];
+type Keys = { items: components["schemas"]["KeyUse"][] };
 
 /** Who was seen to use version of a service. */
 export function useUsage(service: string, version = "") {

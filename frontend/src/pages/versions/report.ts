@@ -1,9 +1,9 @@
 import type { Tone } from "../../parts/Shape";
 import type { components } from "../../wire/schema";
 
-export type Report = components["schemas"]["CompatibilityShape"];
-export type Finding = components["schemas"]["CompatibilityFindingShape"];
-export type Loss = components["schemas"]["ConversionLossShape"];
+export type Report = components["schemas"]["Compatibility"];
+export type Finding = components["schemas"]["CompatibilityFinding"];
+export type Loss = components["schemas"]["ConversionLoss"];
 
 export const verdicts: Record<Report["verdict"], { tone: Tone; word: string }> = {
   same: { tone: "ok", word: "the same" },

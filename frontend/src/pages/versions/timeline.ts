@@ -1,6 +1,6 @@
 import type { components } from "../../wire/schema";
 
-export type Served = components["schemas"]["ServedShape"];
+export type Served = components["schemas"]["ServingPeriod"];
 
 export interface VersionSeries {
   version: string;

@@ -1,5 +1,5 @@
 -- name: sources
--- Copies that were level after their source moved last are level as of the last look at its feed.
+-- Copies that were caught up after their source moved last are caught up as of the last look at its feed.
 SELECT s.region, s.position, s.stage, s.cursor, s.compared_at, greatest(s.level_at, rest.looked_at),
     greatest(s.heard_at, rest.looked_at), s.waiting, s.problem, s.rev
 FROM {schema}.copy_source s

@@ -14,7 +14,7 @@ FREELY, EMERGENCY = "on", "emergency"
 
 
 def admit_local(actor: Actor, mode: str, reason: str) -> bool:
-    """Admit whoever has shown name and password; tell whether the glass was broken for it.
+    """Admit whoever has shown name and password; tell whether approval was overridden (break-glass) for it.
 
     With a `reason` it is an emergency: only those who manage access may, and everybody who watches is told.
     Raises: Denied (`sign-in-local`), Invalid (`break-glass`).
@@ -28,7 +28,7 @@ def admit_local(actor: Actor, mode: str, reason: str) -> bool:
         )
     if not decide(actor, "access.manage").allowed:
         raise Denied(
-            "Only an admin may break the glass to sign in.",
+            "Only an admin may sign in by break-glass.",
             code="sign-in-local",
             remedy="Use single sign-on, or ask an admin.",
             who_can=("role admin",),

@@ -41,10 +41,10 @@ from migrations_app.web.contract import (
 )
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, everything, page_schema
 
 
-class AccountShape(ResponseBody, frozen=True, kw_only=True):
+class AccountSchema(ResponseBody, frozen=True, kw_only=True):
     """An account and the roles it holds."""
 
     name: str
@@ -58,7 +58,7 @@ class AccountShape(ResponseBody, frozen=True, kw_only=True):
     roles: list[str] | UnsetType = UNSET
 
 
-class NewAccountShape(RequestBody, frozen=True, kw_only=True):
+class NewAccountSchema(RequestBody, frozen=True, kw_only=True):
     """An account to be."""
 
     name: Annotated[str, Meta(min_length=1, max_length=150)]
@@ -68,7 +68,7 @@ class NewAccountShape(RequestBody, frozen=True, kw_only=True):
     password: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)] | UnsetType = UNSET
 
 
-class ChangeAccountShape(RequestBody, frozen=True, kw_only=True):
+class ChangeAccountSchema(RequestBody, frozen=True, kw_only=True):
     """Whether an account is open, a new password for it, and whether its second factors are lost."""
 
     active: bool | UnsetType = UNSET
@@ -84,7 +84,7 @@ class ChangeAccountShape(RequestBody, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class ConditionsShape(RequestBody, frozen=True, kw_only=True):
+class ConditionsSchema(RequestBody, frozen=True, kw_only=True):
     """When a role counts: all of it must hold, what is left out asks for nothing."""
 
     days: (
@@ -106,7 +106,7 @@ class ConditionsShape(RequestBody, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class NewBindingShape(RequestBody, frozen=True, kw_only=True):
+class NewBindingSchema(RequestBody, frozen=True, kw_only=True):
     """A role for an account or a group, within a scope."""
 
     subject_kind: Annotated[str, one_of(["account", "group"])] = "account"
@@ -116,20 +116,20 @@ class NewBindingShape(RequestBody, frozen=True, kw_only=True):
     region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
     environment: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
     expires_at: Instant | UnsetType | None = UNSET
-    conditions: ConditionsShape | UnsetType = UNSET
+    conditions: ConditionsSchema | UnsetType = UNSET
 
 
-class BoundsShape(RequestBody, frozen=True, kw_only=True):
+class BindingBoundsSchema(RequestBody, frozen=True, kw_only=True):
     """Where a role counts, and until when."""
 
     service: Annotated[str, Meta(min_length=1, max_length=200)] = "*"
     region: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
     environment: Annotated[str, Meta(min_length=1, max_length=100)] = "*"
     expires_at: Instant | None = None
-    conditions: ConditionsShape | UnsetType = UNSET
+    conditions: ConditionsSchema | UnsetType = UNSET
 
 
-class BindingShape(ResponseBody, frozen=True, kw_only=True):
+class BindingSchema(ResponseBody, frozen=True, kw_only=True):
     """A role binding; its tag is its ETag."""
 
     id: int
@@ -141,14 +141,14 @@ class BindingShape(ResponseBody, frozen=True, kw_only=True):
     region: str
     environment: str
     expires_at: Instant | None
-    conditions: ConditionsShape
+    conditions: ConditionsSchema
     counts: Annotated[str, Meta(description="The conditions in words.")]
     counts_now: Annotated[bool, Meta(description="Whether its days and hours let it count now.")]
     created_by: str
     created_at: Instant
 
 
-class AskShape(RequestBody, frozen=True, kw_only=True):
+class AccessQuestionSchema(RequestBody, frozen=True, kw_only=True):
     """Whose access to what is asked about."""
 
     account: Annotated[str, Meta(min_length=1, max_length=150)] | UnsetType = UNSET
@@ -162,7 +162,7 @@ class AskShape(RequestBody, frozen=True, kw_only=True):
     address: Annotated[str, Meta(max_length=64, description="From this address.")] = ""
 
 
-class ExplanationShape(ResponseBody, frozen=True, kw_only=True):
+class ExplanationSchema(ResponseBody, frozen=True, kw_only=True):
     """A decision and what it rests on."""
 
     account: str
@@ -179,20 +179,20 @@ class AccountsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
 
-    @extend_schema(operation_id="accounts", responses=page_shape("Account", AccountShape))
+    @extend_schema(operation_id="accounts", responses=page_schema("Account", AccountSchema))
     def get(self, request: Request) -> Response:
         """List the accounts."""
         return Response(everything(known.accounts(self.actor)))
 
     @extend_schema(
         operation_id="create_account",
-        request=NewAccountShape,
+        request=NewAccountSchema,
         parameters=[DRY_RUN],
-        responses={201: AccountShape},
+        responses={201: AccountSchema},
     )
     def post(self, request: Request) -> Response:
         """Create an account."""
-        given = read(NewAccountShape, request.data)
+        given = read(NewAccountSchema, request.data)
         new = NewAccount(
             given.name, given.email or "", given.kind, given.display_name or "", given.password or None
         )
@@ -206,13 +206,13 @@ class OneAccountView(RestView):
 
     @extend_schema(
         operation_id="change_account",
-        request=ChangeAccountShape,
+        request=ChangeAccountSchema,
         parameters=[DRY_RUN],
-        responses=AccountShape,
+        responses=AccountSchema,
     )
     def patch(self, request: Request, name: str) -> Response:
         """Open or close an account, give it a new password, or take away the second factors that it lost."""
-        given = read(ChangeAccountShape, request.data)
+        given = read(ChangeAccountSchema, request.data)
         if not (given_in(given).keys() - {"lost_second_factor"} or given.lost_second_factor):
             raise Invalid(
                 "Nothing is to be changed.",
@@ -240,29 +240,32 @@ class BindingsView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage", "PUT": "access.manage"}
     located = in_body
 
-    @extend_schema(operation_id="bindings", responses=page_shape("Binding", BindingShape))
+    @extend_schema(operation_id="bindings", responses=page_schema("Binding", BindingSchema))
     def get(self, request: Request) -> Response:
         """List the role bindings."""
         return Response(everything(known.bindings(self.actor)))
 
     @extend_schema(
-        operation_id="bind_role", request=NewBindingShape, parameters=[DRY_RUN], responses={201: BindingShape}
+        operation_id="bind_role",
+        request=NewBindingSchema,
+        parameters=[DRY_RUN],
+        responses={201: BindingSchema},
     )
     def post(self, request: Request) -> Response:
         """Give a role."""
-        given = read(NewBindingShape, request.data)
+        given = read(NewBindingSchema, request.data)
         new = _binding(given)
         return Response(rehearsed(is_dry_run(request), lambda: bind_role(self.actor, new)), status=201)
 
     @extend_schema(
         operation_id="apply_binding",
-        request=NewBindingShape,
+        request=NewBindingSchema,
         parameters=[DRY_RUN],
-        responses={200: BindingShape, 201: BindingShape},
+        responses={200: BindingSchema, 201: BindingSchema},
     )
     def put(self, request: Request) -> Response:
         """Give a role; where the subject holds it within this scope, only its end and its conditions change."""
-        new = _binding(read(NewBindingShape, request.data))
+        new = _binding(read(NewBindingSchema, request.data))
         creates = not has_binding(new)
         body = rehearsed(is_dry_run(request), lambda: bind_role(self.actor, new))
         return shown(request, body, body["tag"], status=201 if creates else 200)
@@ -274,7 +277,7 @@ class BindingView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
     located = of_binding
 
-    @extend_schema(operation_id="binding", responses=BindingShape)
+    @extend_schema(operation_id="binding", responses=BindingSchema)
     def get(self, request: Request, binding: int) -> Response:
         """Show a role binding."""
         body = known.binding(self.actor, binding)
@@ -282,13 +285,13 @@ class BindingView(RestView):
 
     @extend_schema(
         operation_id="rebind_role",
-        request=BoundsShape,
+        request=BindingBoundsSchema,
         parameters=[IF_MATCH, DRY_RUN],
-        responses=BindingShape,
+        responses=BindingSchema,
     )
     def put(self, request: Request, binding: int) -> Response:
         """Give a role other bounds."""
-        given, seen = read(BoundsShape, request.data), expected_tag(request)
+        given, seen = read(BindingBoundsSchema, request.data), expected_tag(request)
         conditions = _conditions(given.conditions)
         bounds = Bounds(given.service, given.region, given.environment, given.expires_at, conditions)
         dry = is_dry_run(request)
@@ -303,7 +306,7 @@ class BindingView(RestView):
         return Response(status=204)
 
 
-def _binding(given: NewBindingShape) -> NewBinding:
+def _binding(given: NewBindingSchema) -> NewBinding:
     return NewBinding(
         given.subject_kind,
         given.subject,
@@ -316,7 +319,7 @@ def _binding(given: NewBindingShape) -> NewBinding:
     )
 
 
-def _conditions(given: ConditionsShape | UnsetType) -> Conditions:
+def _conditions(given: ConditionsSchema | UnsetType) -> Conditions:
     return conditions_from(given_in(given) if given is not UNSET else {})
 
 
@@ -325,10 +328,10 @@ class ExplainView(RestView):
 
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
 
-    @extend_schema(operation_id="explain_access", request=AskShape, responses=ExplanationShape)
+    @extend_schema(operation_id="explain_access", request=AccessQuestionSchema, responses=ExplanationSchema)
     def post(self, request: Request) -> Response:
         """Explain a decision."""
-        asked = read(AskShape, request.data)
+        asked = read(AccessQuestionSchema, request.data)
         target = Target(
             asked.target_kind,
             asked.target,
@@ -340,14 +343,14 @@ class ExplainView(RestView):
         return Response(known.explain(self.actor, account, asked.action, target, asked.at, asked.address))
 
 
-class GroupsShape(RequestBody, frozen=True, kw_only=True):
+class GroupsSchema(RequestBody, frozen=True, kw_only=True):
     """Groups by name, or a token of the identity provider that names them."""
 
     groups: Annotated[list[Annotated[str, Meta(min_length=1, max_length=150)]], Meta(max_length=500)] = []
     token: Annotated[str, Meta(max_length=20_000)] = ""
 
 
-class GroupsGiveShape(ResponseBody, frozen=True, kw_only=True):
+class GroupGrantsSchema(ResponseBody, frozen=True, kw_only=True):
     """What groups of the identity provider give here."""
 
     groups: list[str]
@@ -363,10 +366,10 @@ class GroupsView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": "access.read"}
     answers_once = False  # a token that was pasted is kept nowhere
 
-    @extend_schema(operation_id="test_groups", request=GroupsShape, responses=GroupsGiveShape)
+    @extend_schema(operation_id="test_groups", request=GroupsSchema, responses=GroupGrantsSchema)
     def post(self, request: Request) -> Response:
         """Tell which roles somebody with these groups, or with this token of the provider, would hold."""
-        given = read(GroupsShape, request.data)
+        given = read(GroupsSchema, request.data)
         groups = given.groups or groups_of(claims_of(given.token))
         return Response(known.groups_give(self.actor, groups))
 

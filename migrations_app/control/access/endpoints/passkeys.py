@@ -18,7 +18,7 @@ from migrations_app.control.access.commands.keep_passkeys import (
     remove_passkey,
 )
 from migrations_app.control.access.commands.show_passkey import account_by_passkey, prove_by_passkey
-from migrations_app.control.access.endpoints.session import SessionShape, session_now
+from migrations_app.control.access.endpoints.session import SessionSchema, session_now
 from migrations_app.control.access.queries.passkeys import passkeys
 from migrations_app.control.access.sign_in.admission import let_in, note_turned_away
 from migrations_app.control.access.sign_in.attempts import OF_FACTOR, counted
@@ -29,12 +29,12 @@ from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
-from migrations_app.web.shapes import everything, page_shape
+from migrations_app.web.shared_schemas import everything, page_schema
 
 ASKED = "passkey_asked"
 
 
-class PasskeyShape(ResponseBody, frozen=True, kw_only=True):
+class PasskeySchema(ResponseBody, frozen=True, kw_only=True):
     """A passkey as its owner sees it."""
 
     id: int
@@ -43,43 +43,43 @@ class PasskeyShape(ResponseBody, frozen=True, kw_only=True):
     last_used_at: Instant | None
 
 
-class PasskeyOptionsShape(ResponseBody, frozen=True, kw_only=True):
+class PasskeyOptionsSchema(ResponseBody, frozen=True, kw_only=True):
     """What the browser is asked, as WebAuthn's JSON has it."""
 
     publicKey: dict[str, Any]
 
 
-class PasskeyNameShape(RequestBody, frozen=True, kw_only=True):
+class PasskeyNameSchema(RequestBody, frozen=True, kw_only=True):
     """What the owner calls it."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
 
 
-class NewPasskeyShape(PasskeyNameShape, frozen=True, kw_only=True):
+class NewPasskeySchema(PasskeyNameSchema, frozen=True, kw_only=True):
     """The passkey that the browser made, as WebAuthn's JSON has it."""
 
     answer: dict[str, Any]
 
 
-class PasskeyAddedShape(PasskeyShape, frozen=True, kw_only=True):
+class PasskeyAddedSchema(PasskeySchema, frozen=True, kw_only=True):
     """A new passkey, with codes for the day it is lost where there were none; each works once, and they are shown once."""
 
     recovery_codes: list[str]
 
 
-class PasskeyAnswerShape(RequestBody, frozen=True, kw_only=True):
+class PasskeyAnswerSchema(RequestBody, frozen=True, kw_only=True):
     """What the browser answered with, as WebAuthn's JSON has it."""
 
     answer: dict[str, Any]
 
 
-class PasskeySignInShape(PasskeyAnswerShape, frozen=True, kw_only=True):
-    """A passkey, and why an admin breaks the glass to sign in where that is needed."""
+class PasskeySignInSchema(PasskeyAnswerSchema, frozen=True, kw_only=True):
+    """A passkey, and why an admin signs in by break-glass where that is needed."""
 
     reason: Annotated[str, Meta(max_length=1000)] = ""
 
 
-class RemovePasskeyShape(RequestBody, frozen=True, kw_only=True):
+class RemovePasskeySchema(RequestBody, frozen=True, kw_only=True):
     """What shows a second factor now: one's own passkey, or a code of the authenticator or a recovery code."""
 
     answer: dict[str, Any] | UnsetType = UNSET
@@ -92,15 +92,15 @@ class PasskeysView(RestView):
     may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "POST"), SIGNED_IN)
     answers_once = False
 
-    @extend_schema(operation_id="passkeys", responses=page_shape("Passkey", PasskeyShape))
+    @extend_schema(operation_id="passkeys", responses=page_schema("Passkey", PasskeySchema))
     def get(self, request: Request) -> Response:
         """List one's own passkeys."""
         return Response(everything(passkeys(self.actor)))
 
-    @extend_schema(operation_id="add_passkey", request=NewPasskeyShape, responses={201: PasskeyAddedShape})
+    @extend_schema(operation_id="add_passkey", request=NewPasskeySchema, responses={201: PasskeyAddedSchema})
     def post(self, request: Request) -> Response:
         """Keep the passkey that the browser made for what `/session/passkeys/ask` gave."""
-        given = read(NewPasskeyShape, request.data)
+        given = read(NewPasskeySchema, request.data)
         added = add_passkey(self.actor, given.name, _asked(request), given.answer)
         return Response({**added.passkey, "recovery_codes": added.spare_codes}, status=201)
 
@@ -111,7 +111,7 @@ class NewPasskeyView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
     answers_once = False
 
-    @extend_schema(operation_id="ask_new_passkey", request=None, responses=PasskeyOptionsShape)
+    @extend_schema(operation_id="ask_new_passkey", request=None, responses=PasskeyOptionsSchema)
     def post(self, request: Request) -> Response:
         """Begin to add one, within five minutes of showing who one is."""
         asked = ask_new_passkey(self.actor)
@@ -125,10 +125,10 @@ class OnePasskeyView(RestView):
     may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
     answers_once = False
 
-    @extend_schema(operation_id="name_passkey", request=PasskeyNameShape, responses=PasskeyShape)
+    @extend_schema(operation_id="name_passkey", request=PasskeyNameSchema, responses=PasskeySchema)
     def put(self, request: Request, id: int) -> Response:
         """Give it another name."""
-        return Response(name_passkey(self.actor, id, read(PasskeyNameShape, request.data).name))
+        return Response(name_passkey(self.actor, id, read(PasskeyNameSchema, request.data).name))
 
 
 class RemovePasskeyView(RestView):
@@ -137,10 +137,10 @@ class RemovePasskeyView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
     answers_once = False
 
-    @extend_schema(operation_id="remove_passkey", request=RemovePasskeyShape, responses={204: None})
+    @extend_schema(operation_id="remove_passkey", request=RemovePasskeySchema, responses={204: None})
     def post(self, request: Request, id: int) -> Response:
         """Remove it, for one's passkey or a code."""
-        given = read(RemovePasskeyShape, request.data)
+        given = read(RemovePasskeySchema, request.data)
         with counted(OF_FACTOR, self.actor.name):
             remove_passkey(self.actor, id, given.code, _asked(request), given.answer or None)
         return Response(status=204)
@@ -152,7 +152,7 @@ class AskPasskeyView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": OPEN}
     answers_once = False
 
-    @extend_schema(operation_id="ask_passkey", request=None, responses=PasskeyOptionsShape)
+    @extend_schema(operation_id="ask_passkey", request=None, responses=PasskeyOptionsSchema)
     def post(self, request: Request) -> Response:
         """Ask the browser for one's own passkey; where nobody is signed in, for anybody's."""
         check_csrf(request)
@@ -167,11 +167,11 @@ class PasskeySignInView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": OPEN}
     answers_once = False
 
-    @extend_schema(operation_id="sign_in_by_passkey", request=PasskeySignInShape, responses=SessionShape)
+    @extend_schema(operation_id="sign_in_by_passkey", request=PasskeySignInSchema, responses=SessionSchema)
     def post(self, request: Request) -> Response:
         """Sign in with a local account's passkey, which takes the place of password and second factor."""
         check_csrf(request)
-        given = read(PasskeySignInShape, request.data)
+        given = read(PasskeySignInSchema, request.data)
         name = ""
         try:
             account = account_by_passkey(_asked(request), given.answer)
@@ -191,10 +191,10 @@ class PasskeyProofView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
     answers_once = False
 
-    @extend_schema(operation_id="prove_by_passkey", request=PasskeyAnswerShape, responses={204: None})
+    @extend_schema(operation_id="prove_by_passkey", request=PasskeyAnswerSchema, responses={204: None})
     def post(self, request: Request) -> Response:
         """Show again that it is you, for a critical decision within five minutes."""
-        prove_by_passkey(self.actor, _asked(request), read(PasskeyAnswerShape, request.data).answer)
+        prove_by_passkey(self.actor, _asked(request), read(PasskeyAnswerSchema, request.data).answer)
         remember_proof(request._request)
         return Response(status=204)
 

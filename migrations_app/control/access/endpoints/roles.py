@@ -24,30 +24,30 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, everything, page_schema
 from migrations_app.web.upserts import UPSERT, expected_state
 
 
-class PermissionShape(ResponseBody, frozen=True, kw_only=True):
+class PermissionSchema(ResponseBody, frozen=True, kw_only=True):
     """A permission and what it lets one do."""
 
     permission: str
     title: str
 
 
-class RoleShape(ResponseBody, frozen=True, kw_only=True):
+class RoleSchema(ResponseBody, frozen=True, kw_only=True):
     """A role and its permissions; one that is built in has the revision 0 and stays as it is."""
 
     role: str
     title: str
     made: Annotated[bool, Meta(description="Somebody made it; the others are built in.")]
     rev: int
-    permissions: list[PermissionShape]
+    permissions: list[PermissionSchema]
     changed_by: str
     changed_at: Instant | None
 
 
-class RoleRulesShape(RequestBody, frozen=True, kw_only=True):
+class RoleRulesSchema(RequestBody, frozen=True, kw_only=True):
     """What a role is for, and what it carries."""
 
     title: Annotated[str, Meta(max_length=200)] = ""
@@ -57,7 +57,7 @@ class RoleRulesShape(RequestBody, frozen=True, kw_only=True):
     ]
 
 
-class NewRoleShape(RoleRulesShape, frozen=True, kw_only=True):
+class NewRoleSchema(RoleRulesSchema, frozen=True, kw_only=True):
     """A role to be."""
 
     role: Annotated[str, Meta(min_length=1, max_length=20)]
@@ -68,17 +68,17 @@ class RolesView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
 
-    @extend_schema(operation_id="roles", responses=page_shape("Role", RoleShape))
+    @extend_schema(operation_id="roles", responses=page_schema("Role", RoleSchema))
     def get(self, request: Request) -> Response:
         """List the roles."""
         return Response(everything(known.roles(self.actor)))
 
     @extend_schema(
-        operation_id="make_role", request=NewRoleShape, parameters=[DRY_RUN], responses={201: RoleShape}
+        operation_id="make_role", request=NewRoleSchema, parameters=[DRY_RUN], responses={201: RoleSchema}
     )
     def post(self, request: Request) -> Response:
         """Make a role, of permissions that you hold everywhere yourself."""
-        given = read(NewRoleShape, request.data)
+        given = read(NewRoleSchema, request.data)
         spec = RoleWish(given.role, tuple(given.permissions), given.title)
         body = rehearsed(is_dry_run(request), lambda: make_role(self.actor, spec))
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/access/roles/{spec.name}")
@@ -89,7 +89,7 @@ class RoleView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
 
-    @extend_schema(operation_id="role", responses=RoleShape)
+    @extend_schema(operation_id="role", responses=RoleSchema)
     def get(self, request: Request, role: str) -> Response:
         """Show a role."""
         body = known.role(self.actor, role)
@@ -97,13 +97,13 @@ class RoleView(RestView):
 
     @extend_schema(
         operation_id="change_role",
-        request=RoleRulesShape,
+        request=RoleRulesSchema,
         parameters=[*UPSERT, DRY_RUN],
-        responses={200: RoleShape, 201: RoleShape},
+        responses={200: RoleSchema, 201: RoleSchema},
     )
     def put(self, request: Request, role: str) -> Response:
         """Make a role, or change one that was made: at once, for everybody who holds it."""
-        given, expected = read(RoleRulesShape, request.data), expected_state(request)
+        given, expected = read(RoleRulesSchema, request.data), expected_state(request)
         spec = RoleWish(role, check_made(role, given.permissions), given.title)
         creates = expected.creates(f"role {role}", has_made_role(role))
 

@@ -24,14 +24,14 @@ from migrations_app.web.rest_view import SIGNED_IN, RestView
 PROPOSED = "totp_secret"
 
 
-class SecondFactorShape(ResponseBody, frozen=True, kw_only=True):
+class SecondFactorSchema(ResponseBody, frozen=True, kw_only=True):
     """Whether signing in asks for a code, and how many spare codes are left."""
 
     is_set: bool
     recovery_codes_left: int
 
 
-class ProposalShape(ResponseBody, frozen=True, kw_only=True):
+class ProposalSchema(ResponseBody, frozen=True, kw_only=True):
     """A secret to enter into an authenticator, and the rows of the QR code that holds it (1 is dark)."""
 
     secret: str
@@ -39,13 +39,13 @@ class ProposalShape(ResponseBody, frozen=True, kw_only=True):
     qr: list[str]
 
 
-class CodeShape(RequestBody, frozen=True, kw_only=True):
+class CodeSchema(RequestBody, frozen=True, kw_only=True):
     """The code that the authenticator shows."""
 
     code: Annotated[str, Meta(min_length=1, max_length=20)]
 
 
-class SpareCodesShape(ResponseBody, frozen=True, kw_only=True):
+class SpareCodesSchema(ResponseBody, frozen=True, kw_only=True):
     """Codes for the day the authenticator is lost; each works once, and they are shown once."""
 
     recovery_codes: list[str]
@@ -57,23 +57,23 @@ class SecondFactorView(RestView):
     may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "POST", "PUT"), SIGNED_IN)
     answers_once = False
 
-    @extend_schema(operation_id="second_factor", responses=SecondFactorShape)
+    @extend_schema(operation_id="second_factor", responses=SecondFactorSchema)
     def get(self, request: Request) -> Response:
         """Tell whether one is set up."""
         return Response(second_factor_of(self.actor))
 
-    @extend_schema(operation_id="propose_second_factor", request=None, responses=ProposalShape)
+    @extend_schema(operation_id="propose_second_factor", request=None, responses=ProposalSchema)
     def post(self, request: Request) -> Response:
         """Make a secret."""
         proposal = propose_second_factor(self.actor)
         request._request.session[PROPOSED] = proposal.secret
         return Response({"secret": proposal.secret, "uri": proposal.uri, "qr": _qr(proposal.uri)})
 
-    @extend_schema(operation_id="set_second_factor", request=CodeShape, responses=SpareCodesShape)
+    @extend_schema(operation_id="set_second_factor", request=CodeSchema, responses=SpareCodesSchema)
     def put(self, request: Request) -> Response:
         """Set it up by showing its code."""
         secret = str(request._request.session.get(PROPOSED, ""))
-        codes = set_second_factor(self.actor, secret, read(CodeShape, request.data).code)
+        codes = set_second_factor(self.actor, secret, read(CodeSchema, request.data).code)
         del request._request.session[PROPOSED]
         return Response({"recovery_codes": codes})
 
@@ -84,10 +84,10 @@ class DropSecondFactorView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
     answers_once = False
 
-    @extend_schema(operation_id="drop_second_factor", request=CodeShape, responses={204: None})
+    @extend_schema(operation_id="drop_second_factor", request=CodeSchema, responses={204: None})
     def post(self, request: Request) -> Response:
         """Give it up, for a code that it shows or a spare one."""
-        code = read(CodeShape, request.data).code
+        code = read(CodeSchema, request.data).code
         with counted(OF_FACTOR, self.actor.name):
             drop_second_factor(self.actor, code)
         return Response(status=204)

@@ -43,10 +43,10 @@ from migrations_app.web.callers import address_of
 from migrations_app.web.contract import VERBATIM, Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 
-class SignedInShape(ResponseBody, frozen=True, kw_only=True):
+class SignedInAccountSchema(ResponseBody, frozen=True, kw_only=True):
     """Who is signed in."""
 
     name: str
@@ -69,24 +69,24 @@ class SignedInShape(ResponseBody, frozen=True, kw_only=True):
     ]
 
 
-class SignInEmergencyShape(ResponseBody, frozen=True, kw_only=True):
+class BreakGlassSessionSchema(ResponseBody, frozen=True, kw_only=True):
     """Why and when somebody signed in by break-glass."""
 
     reason: str
     at: Instant
 
 
-class SessionLimitsShape(ResponseBody, frozen=True, kw_only=True):
+class SessionLimitsSchema(ResponseBody, frozen=True, kw_only=True):
     """When a session ends by itself."""
 
     hours: Annotated[int, Meta(description="So long after signing in.")]
     idle_minutes: Annotated[int, Meta(description="So long after a person last did something.")]
 
 
-class SessionShape(ResponseBody, frozen=True, kw_only=True):
+class SessionSchema(ResponseBody, frozen=True, kw_only=True):
     """The session, also when nobody is signed in."""
 
-    account: SignedInShape | None
+    account: SignedInAccountSchema | None
     csrf_token: str
     server_time: Instant
     environment: str
@@ -101,13 +101,13 @@ class SessionShape(ResponseBody, frozen=True, kw_only=True):
     passkey_host: Annotated[
         str, Meta(description="The host name under which passkeys work; empty where they do not.")
     ]
-    session_limits: SessionLimitsShape
+    session_limits: SessionLimitsSchema
     emergency: Annotated[
-        SignInEmergencyShape | None, Meta(description="This session broke the glass to sign in.")
+        BreakGlassSessionSchema | None, Meta(description="This session signed in by break-glass.")
     ]
 
 
-class SignInShape(RequestBody, frozen=True, kw_only=True):
+class SignInSchema(RequestBody, frozen=True, kw_only=True):
     """A name, a password, and the code of a second factor where one is set up."""
 
     username: Annotated[str, Meta(min_length=1, max_length=150)]
@@ -115,9 +115,7 @@ class SignInShape(RequestBody, frozen=True, kw_only=True):
     totp: Annotated[str, Meta(max_length=20)] | UnsetType = UNSET
     reason: Annotated[
         str,
-        Meta(
-            max_length=1000, description="Why an admin breaks the glass to sign in, in 20 characters or more."
-        ),
+        Meta(max_length=1000, description="Why an admin signs in by break-glass, in 20 characters or more."),
     ] = ""
 
 
@@ -127,16 +125,16 @@ class SessionView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": OPEN, "POST": OPEN, "DELETE": OPEN}
     answers_once = False
 
-    @extend_schema(operation_id="session", responses=SessionShape)
+    @extend_schema(operation_id="session", responses=SessionSchema)
     def get(self, request: Request) -> Response:
         """Tell who is signed in, and what a page needs to begin."""
         return Response(session_now(request, self.actor))
 
-    @extend_schema(operation_id="sign_in", request=SignInShape, responses=SessionShape)
+    @extend_schema(operation_id="sign_in", request=SignInSchema, responses=SessionSchema)
     def post(self, request: Request) -> Response:
         """Sign in with a name and a password."""
         check_csrf(request)
-        given = read(SignInShape, request.data)
+        given = read(SignInSchema, request.data)
         name = given.username
         try:
             with sign_in_attempt(name, address_of(request), known_browser(request, name)):
@@ -159,7 +157,7 @@ class SessionView(RestView):
         return Response(status=204)
 
 
-class ProviderShape(ResponseBody, frozen=True, kw_only=True):
+class ProviderSchema(ResponseBody, frozen=True, kw_only=True):
     """Whether an identity provider answers."""
 
     id: str
@@ -172,13 +170,13 @@ class ProvidersView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": OPEN}
 
-    @extend_schema(operation_id="sign_in_providers", responses=page_shape("SignInProvider", ProviderShape))
+    @extend_schema(operation_id="sign_in_providers", responses=page_schema("SignInProvider", ProviderSchema))
     def get(self, request: Request) -> Response:
         """Tell whether the identity providers answer, as asked at most every 15 seconds."""
         return Response(everything(providers_now()))
 
 
-class ProofShape(RequestBody, frozen=True, kw_only=True):
+class PasswordConfirmationSchema(RequestBody, frozen=True, kw_only=True):
     """The password of whoever is signed in, and the code of a second factor where one is set up."""
 
     password: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)]
@@ -191,10 +189,10 @@ class ProofView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
     answers_once = False
 
-    @extend_schema(operation_id="prove", request=ProofShape, responses={204: None})
+    @extend_schema(operation_id="prove", request=PasswordConfirmationSchema, responses={204: None})
     def post(self, request: Request) -> Response:
         """Show again that it is you, for a critical decision within five minutes."""
-        given = read(ProofShape, request.data)
+        given = read(PasswordConfirmationSchema, request.data)
         check_password_rate(f"account:{self.actor.name}")
         with counted(OF_PROOF, self.actor.name):
             prove(self.actor, given.password, given.totp)
@@ -202,7 +200,7 @@ class ProofView(RestView):
         return Response(status=204)
 
 
-class NewPasswordShape(RequestBody, frozen=True, kw_only=True):
+class NewPasswordSchema(RequestBody, frozen=True, kw_only=True):
     """The password until now, and the one from now on."""
 
     current: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)]
@@ -215,10 +213,10 @@ class PasswordView(RestView):
     may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
     answers_once = False
 
-    @extend_schema(operation_id="change_password", request=NewPasswordShape, responses={204: None})
+    @extend_schema(operation_id="change_password", request=NewPasswordSchema, responses={204: None})
     def put(self, request: Request) -> Response:
         """Change one's own password; this session goes on, every other one ends."""
-        given = read(NewPasswordShape, request.data)
+        given = read(NewPasswordSchema, request.data)
         check_password_rate(f"account:{self.actor.name}")
         with counted(OF_PROOF, self.actor.name):
             account = change_own_password(self.actor, given.current, given.new)
@@ -228,7 +226,7 @@ class PasswordView(RestView):
         return Response(status=204)
 
 
-class ShownZoneShape(RequestBody, frozen=True, kw_only=True):
+class ShownZoneSchema(RequestBody, frozen=True, kw_only=True):
     """The time zone to be shown."""
 
     zone: Annotated[
@@ -246,16 +244,16 @@ class ShownZoneView(RestView):
     may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
 
     @extend_schema(
-        operation_id="choose_zone", request=ShownZoneShape, parameters=[DRY_RUN], responses={204: None}
+        operation_id="choose_zone", request=ShownZoneSchema, parameters=[DRY_RUN], responses={204: None}
     )
     def put(self, request: Request) -> Response:
         """Choose the time zone that the console shows, in every browser one signs in with."""
-        given = read(ShownZoneShape, request.data)
+        given = read(ShownZoneSchema, request.data)
         rehearsed(is_dry_run(request), lambda: choose_zone(self.actor, given.zone))
         return Response(status=204)
 
 
-class SignInsShape(ResponseBody, frozen=True, kw_only=True):
+class BrowserSessionSchema(ResponseBody, frozen=True, kw_only=True):
     """A browser that somebody is signed in with."""
 
     id: int
@@ -275,7 +273,7 @@ class SessionsView(RestView):
     @extend_schema(
         operation_id="sessions",
         parameters=[OpenApiParameter("all", bool, description="Everybody's, for whoever may see accounts.")],
-        responses=page_shape("SignIns", SignInsShape),
+        responses=page_schema("BrowserSession", BrowserSessionSchema),
     )
     def get(self, request: Request) -> Response:
         """List where one is signed in, the newest first; with `?all=true` everybody."""

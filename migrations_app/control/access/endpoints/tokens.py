@@ -16,10 +16,10 @@ from migrations_app.control.access.queries.access import tokens
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 
-class TokenShape(ResponseBody, frozen=True, kw_only=True):
+class TokenSchema(ResponseBody, frozen=True, kw_only=True):
     """A token, without its secret."""
 
     id: str
@@ -35,13 +35,13 @@ class TokenShape(ResponseBody, frozen=True, kw_only=True):
     revoked_at: Instant | None
 
 
-class IssuedShape(TokenShape, frozen=True, kw_only=True):
+class TokenWithSecretSchema(TokenSchema, frozen=True, kw_only=True):
     """A new token with its secret, which is never shown again."""
 
     secret: str
 
 
-class NewTokenShape(RequestBody, frozen=True, kw_only=True):
+class NewTokenSchema(RequestBody, frozen=True, kw_only=True):
     """What a token shall be able to do, from where and until when."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
@@ -71,7 +71,7 @@ class TokensView(RestView):
     @extend_schema(
         operation_id="tokens",
         parameters=[OpenApiParameter("all", bool, description="Everybody's, for whoever may see accounts.")],
-        responses=page_shape("Token", TokenShape),
+        responses=page_schema("Token", TokenSchema),
     )
     def get(self, request: Request) -> Response:
         """List own tokens; with `?all=true` everybody's."""
@@ -79,11 +79,14 @@ class TokensView(RestView):
         return Response(everything(tokens(self.actor, everybody=everybody)))
 
     @extend_schema(
-        operation_id="issue_token", request=NewTokenShape, parameters=[DRY_RUN], responses={201: IssuedShape}
+        operation_id="issue_token",
+        request=NewTokenSchema,
+        parameters=[DRY_RUN],
+        responses={201: TokenWithSecretSchema},
     )
     def post(self, request: Request) -> Response:
         """Make a token."""
-        given = read(NewTokenShape, request.data)
+        given = read(NewTokenSchema, request.data)
         dry_run = is_dry_run(request)
         issued = rehearsed(
             dry_run,
@@ -104,7 +107,7 @@ class TokenView(RestView):
 
     may: ClassVar[dict[str, str]] = {"DELETE": "token.own"}
 
-    @extend_schema(operation_id="revoke_token", parameters=[DRY_RUN], responses={200: TokenShape})
+    @extend_schema(operation_id="revoke_token", parameters=[DRY_RUN], responses={200: TokenSchema})
     def delete(self, request: Request, token: str) -> Response:
         """Revoke a token."""
         return Response(rehearsed(is_dry_run(request), lambda: revoke_token(self.actor, token)))

@@ -20,16 +20,16 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import SIGNED_IN, RestView
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 
-class NewAccessRequestShape(RequestBody, frozen=True, kw_only=True):
+class NewAccessRequestSchema(RequestBody, frozen=True, kw_only=True):
     """Why somebody needs access."""
 
     comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class AccessRequestShape(ResponseBody, frozen=True, kw_only=True):
+class AccessRequestSchema(ResponseBody, frozen=True, kw_only=True):
     """Who asks for access, and the answer."""
 
     id: str
@@ -42,14 +42,14 @@ class AccessRequestShape(ResponseBody, frozen=True, kw_only=True):
     decided_at: Instant | None
 
 
-class WayToAccessShape(ResponseBody, frozen=True, kw_only=True):
+class AccessContactSchema(ResponseBody, frozen=True, kw_only=True):
     """Who could give access, and what became of asking."""
 
     who_can: list[str]
-    request: AccessRequestShape | None
+    request: AccessRequestSchema | None
 
 
-class AccessDecisionShape(RequestBody, frozen=True, kw_only=True):
+class AccessDecisionSchema(RequestBody, frozen=True, kw_only=True):
     """A role within a scope; without one it is refused, and `answer` says why."""
 
     role: Annotated[str, Meta(max_length=20)] = ""
@@ -63,20 +63,20 @@ class WayToAccessView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
 
-    @extend_schema(operation_id="way_to_access", responses=WayToAccessShape)
+    @extend_schema(operation_id="way_to_access", responses=AccessContactSchema)
     def get(self, request: Request) -> Response:
         """Tell who could give you access, and what became of asking."""
         return Response(way_to_access(self.actor))
 
     @extend_schema(
         operation_id="request_access",
-        request=NewAccessRequestShape,
+        request=NewAccessRequestSchema,
         parameters=[DRY_RUN],
-        responses={201: WayToAccessShape},
+        responses={201: AccessContactSchema},
     )
     def post(self, request: Request) -> Response:
         """Ask for access; it stands on the overview of those who manage it."""
-        comment = read(NewAccessRequestShape, request.data).comment
+        comment = read(NewAccessRequestSchema, request.data).comment
 
         def ask() -> JsonObject:
             request_access(self.actor, comment)
@@ -90,7 +90,9 @@ class AccessRequestsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read"}
 
-    @extend_schema(operation_id="access_requests", responses=page_shape("AccessRequest", AccessRequestShape))
+    @extend_schema(
+        operation_id="access_requests", responses=page_schema("AccessRequest", AccessRequestSchema)
+    )
     def get(self, request: Request) -> Response:
         """List who asks for access and has no answer yet."""
         return Response(everything(access_requests(self.actor)))
@@ -103,13 +105,13 @@ class AccessRequestView(RestView):
 
     @extend_schema(
         operation_id="decide_access",
-        request=AccessDecisionShape,
+        request=AccessDecisionSchema,
         parameters=[DRY_RUN],
         responses={204: None},
     )
     def post(self, request: Request, id: str) -> Response:
         """Give who asked a role, or refuse with an answer."""
-        given = read(AccessDecisionShape, request.data)
+        given = read(AccessDecisionSchema, request.data)
         decision = AccessDecision(given.role, given.service, given.region, given.answer)
         rehearsed(is_dry_run(request), lambda: decide_access(self.actor, id, decision))
         return Response(status=204)

@@ -21,10 +21,10 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import SIGNED_IN, RestView
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 
-class NewAskShape(RequestBody, frozen=True, kw_only=True):
+class NewPermissionRequestSchema(RequestBody, frozen=True, kw_only=True):
     """What is asked for, and where it is done."""
 
     permission: Annotated[str, one_of(tuple(PERMISSIONS))]
@@ -37,7 +37,7 @@ class NewAskShape(RequestBody, frozen=True, kw_only=True):
     region: Annotated[str, Meta(max_length=100)] = ""
 
 
-class AskedShape(ResponseBody, frozen=True, kw_only=True):
+class PermissionRequestSchema(ResponseBody, frozen=True, kw_only=True):
     """What somebody asked for."""
 
     id: str
@@ -54,15 +54,20 @@ class AsksView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
 
-    @extend_schema(operation_id="asks", responses=page_shape("Asked", AskedShape))
+    @extend_schema(operation_id="asks", responses=page_schema("PermissionRequest", PermissionRequestSchema))
     def get(self, request: Request) -> Response:
         """List what you asked for, and what is asked of you."""
         return Response(everything(list(asks(self.actor))))
 
-    @extend_schema(operation_id="ask", request=NewAskShape, parameters=[DRY_RUN], responses={201: AskedShape})
+    @extend_schema(
+        operation_id="ask",
+        request=NewPermissionRequestSchema,
+        parameters=[DRY_RUN],
+        responses={201: PermissionRequestSchema},
+    )
     def post(self, request: Request) -> Response:
         """Ask those who may; it stands on their overview for a week."""
-        given = read(NewAskShape, request.data)
+        given = read(NewPermissionRequestSchema, request.data)
         requested = RequestedPermission(
             given.permission, given.what, given.link, given.comment, given.service, given.region
         )

@@ -39,7 +39,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.registry import Deployment, Service
-from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeTimelineEntry
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
 
@@ -184,7 +184,9 @@ def authors_of(upgrade: Upgrade, askers: Authors | None = None) -> Authors:
 
 @read_once
 def _edits_of(upgrade_id: str) -> tuple[tuple[str, datetime], ...]:
-    return tuple(UpgradeLine.objects.filter(upgrade_id=upgrade_id, kind="edited").values_list("who", "at"))
+    return tuple(
+        UpgradeTimelineEntry.objects.filter(upgrade_id=upgrade_id, kind="edited").values_list("who", "at")
+    )
 
 
 @read_once

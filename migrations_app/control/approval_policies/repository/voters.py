@@ -10,7 +10,7 @@ from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.votes import Vote, Voter
 from migrations_app.models.access import Account
 from migrations_app.models.approvals import ApprovalRequest
-from migrations_app.models.upgrades import UpgradeLine
+from migrations_app.models.upgrades import UpgradeTimelineEntry
 
 
 def groups_of(actor: Actor, target: Target | None = None) -> frozenset[str]:
@@ -51,7 +51,7 @@ def account_named(name: str) -> Account | None:
 @read_once
 def _edited_by(name: str) -> frozenset[str]:
     """Name the upgrades whose plan somebody changed; a plan of one's own making is approved by others."""
-    edits = UpgradeLine.objects.filter(kind="edited", who__iexact=name)
+    edits = UpgradeTimelineEntry.objects.filter(kind="edited", who__iexact=name)
     return frozenset(edits.values_list("upgrade_id", flat=True))
 
 

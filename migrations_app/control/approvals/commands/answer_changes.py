@@ -12,7 +12,7 @@ from migrations_app.control.upgrade_state.repository.moves import add_line
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.votes import RequestState, may_answer, state_of
 from migrations_app.kernel.errors import Conflict, Denied, Invalid
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 
 def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
@@ -35,6 +35,8 @@ def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
             raise Invalid("An answer says something.", code="comment-needed", remedy="Say what was done.")
         begin_round(row, actor, "approval.answer", f"{actor.name} answered: {said}")
         add_line(
-            row.upgrade_id, actor.name, Line("answer", f"{actor.name} answered: {said}", {"approval": row.id})
+            row.upgrade_id,
+            actor.name,
+            TimelineEntry("answer", f"{actor.name} answered: {said}", {"approval": row.id}),
         )
     return request_id

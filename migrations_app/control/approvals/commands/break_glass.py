@@ -21,7 +21,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import Emergency
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 
 def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: int | None = None) -> str:
@@ -36,14 +36,14 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         forward = row.state == State.READY.value
         if not forward and row.state != State.REVERSIBLE.value:
             raise Conflict(
-                f"It is {row.state}; the glass is broken only at the gate, or to go back.",
+                f"It is {row.state}; break-glass works only while it is ready, or to roll back.",
                 code="upgrade-state",
             )
         purpose = Purpose.SWITCH if forward else Purpose.REVERT
         require(actor, "upgrade.switch" if forward else "upgrade.rollback", target_of(row))
         policy = policy_of_upgrade(row, purpose)
         demand_proof(actor, timezone.now(), tokens=not policy.critical)
-        refuse_borrowed(actor, authors_of(row), row.created_at, "Breaking the glass in their name")
+        refuse_borrowed(actor, authors_of(row), row.created_at, "Break-glass in their name")
         breakglass.admit(policy, _emergency(actor, reason, ticket))
         kept = Emergency.objects.create(
             id=f"e{secrets.token_hex(5)}",
@@ -56,8 +56,8 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         )
         after: JsonObject = {"emergency": kept.id, "purpose": purpose.value, "ticket": ticket}
         record(actor, "approval.break-glass", target_of(row), "done", after=after, reason=reason)
-        text = f"{actor.person} broke the glass to {purpose.value} ({ticket}): {reason}"
-        write(row, actor, Line("break-glass", text, {"emergency": kept.id}))
+        text = f"{actor.person} overrode approval (break-glass) to {purpose.value} ({ticket}): {reason}"
+        write(row, actor, TimelineEntry("break-glass", text, {"emergency": kept.id}))
         full: JsonObject = {
             "id": kept.id,
             "who": kept.who,
@@ -82,7 +82,9 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
         target = target_of(kept.upgrade)
         require(actor, "approval.vote", target)
         if actor.person.lower() == kept.who.lower():
-            raise Denied("Whoever broke the glass cannot review it.", who_can=("somebody else",))
+            raise Denied(
+                "Whoever overrode approval by break-glass cannot review it.", who_can=("somebody else",)
+            )
         if kept.reviewed_at is not None:
             raise Conflict(f"{kept.reviewed_by} has reviewed it.", code="reviewed-already")
         refuse_dependent(actor, ((kept.who, kept.at),), kept.at, "The review")

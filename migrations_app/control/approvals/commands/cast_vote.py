@@ -23,7 +23,7 @@ from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Vote, VoteVerdict, cast
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import dispatch
 
 WORDS = {
@@ -70,8 +70,8 @@ def _settle(row: ApprovalRequest, verdict: VoteVerdict, actor: Actor) -> None:
     dispatch().poke(DIRECTOR, row.upgrade_id)
 
 
-def _line(row: ApprovalRequest, actor: Actor, vote: Vote) -> Line:
+def _line(row: ApprovalRequest, actor: Actor, vote: Vote) -> TimelineEntry:
     lent = "".join(f" for {each.who}" for each in row.delegations.filter(to=actor.name))
     said = f": {vote.comment}" if vote.comment else "."
     text = f"{actor.name} {WORDS[vote.verdict]} the {row.purpose}{lent}{said}"
-    return Line(f"vote-{vote.verdict.value}", text, {"approval": row.id})
+    return TimelineEntry(f"vote-{vote.verdict.value}", text, {"approval": row.id})

@@ -20,7 +20,7 @@ from migrations_app.domain.approvals.votes import may_delegate
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalDelegation, ApprovalRequest
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 
 def delegate_vote(actor: Actor, request_id: str, to: str, comment: str = "") -> str:
@@ -51,7 +51,7 @@ def delegate_vote(actor: Actor, request_id: str, to: str, comment: str = "") -> 
         after: JsonObject = {"to": to}
         record(actor, "approval.delegate", target, "done", after=after, reason=comment.strip())
         text = f"{actor.name} votes in person." if own else f"{actor.name} lets {to} vote in their place."
-        add_line(row.upgrade_id, actor.name, Line("delegated", text, {"approval": row.id}))
+        add_line(row.upgrade_id, actor.name, TimelineEntry("delegated", text, {"approval": row.id}))
         tell(row, state_now(row, timezone.now()).value)
     return request_id
 

@@ -20,11 +20,11 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.windows import WindowOverride
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 
 def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
-    """Lift what stands in the way of a switch at the gate; every other guard stays.
+    """Lift what stands in the way of a switch while ready; every other guard stays.
 
     Raises: Missing, Denied (`denied`, `window-override`, `step-up`, `same-person`, `token-of-another`), Invalid (`override-reason`), Conflict
     (`upgrade-state`, `window-open`, `window-none`).
@@ -34,7 +34,9 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
         target = target_of(row)
         require(actor, "upgrade.switch", target)
         if row.state != State.READY.value:
-            raise Conflict(f"It is {row.state}; a window is overridden at the gate.", code="upgrade-state")
+            raise Conflict(
+                f"It is {row.state}; a window is overridden while the upgrade is ready.", code="upgrade-state"
+            )
         if not reason.strip():
             raise Invalid("An override says why.", code="override-reason", remedy="Write the reason.")
         policy, now = policy_of_upgrade(row, Purpose.SWITCH), timezone.now()
@@ -57,7 +59,7 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
         write(
             row,
             actor,
-            Line(
+            TimelineEntry(
                 "window-override", f"{actor.name} overrides {names}: {kept.reason}", {"rules": [*kept.rules]}
             ),
         )

@@ -1,4 +1,4 @@
-"""Ask for the approvals that a switch or a way back needs, with the evidence as it is now."""
+"""Ask for the approvals that a switch or a rollback needs, with the evidence as it is now."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 
 def request_approval(
@@ -77,7 +77,7 @@ def open_request(row: Upgrade, actor: Actor, policy: Policy, comment: str = "", 
     after: JsonObject = {"approval": asked.id, "digest": asked.digest, "needed": policy.total}
     record(actor, "approval.request", target_of(row), "done", after=after, reason=comment)
     text = f"{actor.name} asks {policy.groups} for {count(policy.total, 'approval')} to {purpose.value}."
-    write(row, actor, Line("approval-asked", text, {"approval": asked.id}))
+    write(row, actor, TimelineEntry("approval-asked", text, {"approval": asked.id}))
     publish(
         "approvals",
         "approval",

@@ -10,7 +10,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.approval_policies.endpoints import DutyShape
+from migrations_app.control.approval_policies.endpoints import OnCallTurnSchema
 from migrations_app.control.approvals.commands.answer_changes import answer_changes
 from migrations_app.control.approvals.commands.break_glass import review_emergency
 from migrations_app.control.approvals.commands.cast_vote import cast_vote
@@ -18,8 +18,8 @@ from migrations_app.control.approvals.commands.delegate_vote import delegate_vot
 from migrations_app.control.approvals.commands.vote_together import VoteOutcome, approve_together
 from migrations_app.control.approvals.queries import approvals as known
 from migrations_app.control.approvals.queries.approval_places import of_approval, of_emergency
-from migrations_app.control.approvals.schemas import StakesShape
-from migrations_app.control.upgrade_state.schemas import ActionShape, CheckShape
+from migrations_app.control.approvals.schemas import ImpactSchema
+from migrations_app.control.upgrade_state.schemas import AvailableActionSchema, CheckSchema
 from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.risk import RiskLevel
 from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict
@@ -29,10 +29,10 @@ from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.problems import problem_of
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, PAGED, everything, page_schema
 
 
-class VoteShape(ResponseBody, frozen=True, kw_only=True):
+class VoteSchema(ResponseBody, frozen=True, kw_only=True):
     """One person's word."""
 
     who: str
@@ -43,7 +43,7 @@ class VoteShape(ResponseBody, frozen=True, kw_only=True):
     void_reason: str
 
 
-class DelegationShape(ResponseBody, frozen=True, kw_only=True):
+class DelegationSchema(ResponseBody, frozen=True, kw_only=True):
     """A word lent to somebody else."""
 
     who: str
@@ -52,15 +52,15 @@ class DelegationShape(ResponseBody, frozen=True, kw_only=True):
     at: Instant
 
 
-class StageVotesShape(ResponseBody, frozen=True, kw_only=True):
+class StageVotesSchema(ResponseBody, frozen=True, kw_only=True):
     """One group in its turn: how many of it must agree, and how many have."""
 
     group: str
     needed: int
-    given: int
+    votes_given: int
 
 
-class GlanceShape(ResponseBody, frozen=True, kw_only=True):
+class ImpactSummarySchema(ResponseBody, frozen=True, kw_only=True):
     """How a request stands at a glance; equal `change`s of low risk may be approved together."""
 
     risk: Annotated[str, one_of(RiskLevel)]
@@ -69,7 +69,7 @@ class GlanceShape(ResponseBody, frozen=True, kw_only=True):
     change: str
 
 
-class ApprovalSummaryShape(ResponseBody, frozen=True, kw_only=True):
+class ApprovalSummarySchema(ResponseBody, frozen=True, kw_only=True):
     """A request as lists show it."""
 
     id: str
@@ -91,63 +91,65 @@ class ApprovalSummaryShape(ResponseBody, frozen=True, kw_only=True):
     state: Annotated[str, one_of(RequestState)]
     closed_reason: str
     needed: int
-    given: int
+    votes_given: int
     stages: Annotated[
-        list[StageVotesShape], Meta(description="Whose votes are taken, in order; empty when none are.")
+        list[StageVotesSchema], Meta(description="Whose votes are taken, in order; empty when none are.")
     ]
     policy: str
-    votes: list[VoteShape]
-    glance: Annotated[GlanceShape | None, Meta(description="Null in lists once the request is settled.")]
-    delegations: list[DelegationShape]
+    votes: list[VoteSchema]
+    impact_summary: Annotated[
+        ImpactSummarySchema | None, Meta(description="Null in lists once the request is settled.")
+    ]
+    delegations: list[DelegationSchema]
     on_approve: str
     undo: str
     who_can: list[str]
-    actions: list[ActionShape]
+    actions: list[AvailableActionSchema]
 
 
-class DifferenceShape(ResponseBody, frozen=True, kw_only=True):
+class CheckDifferenceSchema(ResponseBody, frozen=True, kw_only=True):
     """A check that came out otherwise than when approval was asked for."""
 
     check: str
-    then: CheckShape | None
-    now: CheckShape
+    then: CheckSchema | None
+    now: CheckSchema
 
 
-class ExcludedVoterShape(ResponseBody, frozen=True, kw_only=True):
+class ExcludedVoterSchema(ResponseBody, frozen=True, kw_only=True):
     """An account that cannot vote here because who planned or asked changed it."""
 
     who: str
     reason: str
 
 
-class ApprovalShape(ApprovalSummaryShape, frozen=True, kw_only=True):
+class ApprovalSchema(ApprovalSummarySchema, frozen=True, kw_only=True):
     """A request with its evidence then and now, what it puts at stake, and who is there to decide."""
 
-    evidence_then: list[CheckShape]
-    evidence_now: list[CheckShape]
-    differences: list[DifferenceShape]
-    stakes: StakesShape
+    evidence_then: list[CheckSchema]
+    evidence_now: list[CheckSchema]
+    differences: list[CheckDifferenceSchema]
+    impact: ImpactSchema
     excluded: Annotated[
-        list[ExcludedVoterShape], Meta(description="Accounts whose votes are refused, and why.")
+        list[ExcludedVoterSchema], Meta(description="Accounts whose votes are refused, and why.")
     ]
-    on_duty: list[DutyShape]
+    on_duty: list[OnCallTurnSchema]
 
 
-class TogetherItemShape(RequestBody, frozen=True, kw_only=True):
+class BulkVoteItemSchema(RequestBody, frozen=True, kw_only=True):
     """One request, and the digest of the evidence that was seen."""
 
     id: Annotated[str, Meta(min_length=1, max_length=16)]
     digest: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
-class TogetherShape(RequestBody, frozen=True, kw_only=True):
+class BulkVoteSchema(RequestBody, frozen=True, kw_only=True):
     """The same change in up to a hundred places."""
 
-    requests: Annotated[list[TogetherItemShape], Meta(min_length=1, max_length=100)]
+    requests: Annotated[list[BulkVoteItemSchema], Meta(min_length=1, max_length=100)]
     comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class TogetherOutcomeShape(ResponseBody, frozen=True, kw_only=True):
+class BulkVoteOutcomeSchema(ResponseBody, frozen=True, kw_only=True):
     """What became of one request: 200, or the problem that refused the vote."""
 
     id: str
@@ -155,19 +157,19 @@ class TogetherOutcomeShape(ResponseBody, frozen=True, kw_only=True):
     problem: dict[str, Any] | None
 
 
-class TogetherAnswerShape(ResponseBody, frozen=True, kw_only=True):
+class BulkVoteAnswerSchema(ResponseBody, frozen=True, kw_only=True):
     """The outcomes, in the order of the requests."""
 
-    items: list[TogetherOutcomeShape]
+    items: list[BulkVoteOutcomeSchema]
 
 
-class VerdictShape(RequestBody, frozen=True, kw_only=True):
+class VoteCommentSchema(RequestBody, frozen=True, kw_only=True):
     """What the voter has to say."""
 
     comment: Annotated[str, Meta(max_length=4000)] = ""
 
 
-class DelegateShape(VerdictShape, frozen=True, kw_only=True):
+class DelegateSchema(VoteCommentSchema, frozen=True, kw_only=True):
     """Who shall vote in one's place; one's own name takes it back."""
 
     to: Annotated[str, Meta(min_length=1, max_length=150)]
@@ -181,7 +183,7 @@ class ApprovalsView(RestView):
     @extend_schema(
         operation_id="approvals",
         parameters=[OpenApiParameter("tab", str, enum=list(known.TABS)), *PAGED],
-        responses=page_shape("Approval", ApprovalSummaryShape),
+        responses=page_schema("Approval", ApprovalSummarySchema),
     )
     def get(self, request: Request) -> Response:
         """List requests: those that need me, those I asked for, all open ones, those decided."""
@@ -198,13 +200,13 @@ class TogetherView(RestView):
 
     @extend_schema(
         operation_id="approve_together",
-        request=TogetherShape,
+        request=BulkVoteSchema,
         parameters=[DRY_RUN],
-        responses={207: TogetherAnswerShape},
+        responses={207: BulkVoteAnswerSchema},
     )
     def post(self, request: Request) -> Response:
         """Approve one change in several places, where its risk is low; one refused stops no other."""
-        given = read(TogetherShape, request.data)
+        given = read(BulkVoteSchema, request.data)
         seen = [(each.id, each.digest) for each in given.requests]
         found = rehearsed(is_dry_run(request), lambda: approve_together(self.actor, seen, given.comment))
         return Response({"items": [_outcome(each) for each in found]}, status=207)
@@ -224,7 +226,7 @@ class ApprovalView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
 
-    @extend_schema(operation_id="approval", responses=ApprovalShape)
+    @extend_schema(operation_id="approval", responses=ApprovalSchema)
     def get(self, request: Request, id: str) -> Response:
         """Show a request; its ETag is the digest of the evidence, which a vote must name."""
         return _shown(request, known.approval(self.actor, id))
@@ -237,13 +239,13 @@ class VoteView(RestView):
     located = of_approval
 
     @extend_schema(
-        request=VerdictShape,
+        request=VoteCommentSchema,
         parameters=[IF_MATCH, DRY_RUN],
-        responses=ApprovalShape,
+        responses=ApprovalSchema,
     )
     def post(self, request: Request, id: str, verdict: str) -> Response:
         """Vote for the evidence that If-Match names."""
-        comment, seen = read(VerdictShape, request.data).comment, expected_tag(request)
+        comment, seen = read(VoteCommentSchema, request.data).comment, expected_tag(request)
         ballot = Ballot(VoteVerdict(verdict), seen or "", comment)
 
         def vote() -> JsonObject:
@@ -265,11 +267,14 @@ class AnswerView(RestView):
     located = of_approval
 
     @extend_schema(
-        operation_id="answer_changes", request=VerdictShape, parameters=[DRY_RUN], responses=ApprovalShape
+        operation_id="answer_changes",
+        request=VoteCommentSchema,
+        parameters=[DRY_RUN],
+        responses=ApprovalSchema,
     )
     def post(self, request: Request, id: str) -> Response:
         """Answer the changes that were asked for: a new round begins, in which everybody may vote again."""
-        comment = read(VerdictShape, request.data).comment
+        comment = read(VoteCommentSchema, request.data).comment
 
         def answer() -> JsonObject:
             answer_changes(self.actor, id, comment)
@@ -285,11 +290,11 @@ class DelegateView(RestView):
     located = of_approval
 
     @extend_schema(
-        operation_id="delegate_vote", request=DelegateShape, parameters=[DRY_RUN], responses=ApprovalShape
+        operation_id="delegate_vote", request=DelegateSchema, parameters=[DRY_RUN], responses=ApprovalSchema
     )
     def post(self, request: Request, id: str) -> Response:
         """Let somebody else vote in one's place; naming oneself takes it back."""
-        given = read(DelegateShape, request.data)
+        given = read(DelegateSchema, request.data)
 
         def lend() -> JsonObject:
             delegate_vote(self.actor, id, given.to, given.comment)
@@ -298,8 +303,8 @@ class DelegateView(RestView):
         return _shown(request, rehearsed(is_dry_run(request), lend))
 
 
-class EmergencyShape(ResponseBody, frozen=True, kw_only=True):
-    """A glass that was broken, and its review."""
+class BreakGlassReviewSchema(ResponseBody, frozen=True, kw_only=True):
+    """A break-glass override, and its review."""
 
     id: str
     upgrade_id: str
@@ -321,7 +326,9 @@ class EmergenciesView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
 
-    @extend_schema(operation_id="emergencies", responses=page_shape("Emergency", EmergencyShape))
+    @extend_schema(
+        operation_id="emergencies", responses=page_schema("BreakGlassReview", BreakGlassReviewSchema)
+    )
     def get(self, request: Request) -> Response:
         """List the emergencies that went on without votes, newest first."""
         return Response(everything(known.emergencies(self.actor)))
@@ -334,11 +341,14 @@ class ReviewView(RestView):
     located = of_emergency
 
     @extend_schema(
-        operation_id="review_emergency", request=VerdictShape, parameters=[DRY_RUN], responses={204: None}
+        operation_id="review_emergency",
+        request=VoteCommentSchema,
+        parameters=[DRY_RUN],
+        responses={204: None},
     )
     def post(self, request: Request, id: str) -> Response:
         """Close the review of an emergency."""
-        comment = read(VerdictShape, request.data).comment
+        comment = read(VoteCommentSchema, request.data).comment
         rehearsed(is_dry_run(request), lambda: review_emergency(self.actor, id, comment))
         return Response(status=204)
 

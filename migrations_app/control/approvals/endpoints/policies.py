@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.approvals.commands.apply_policy import apply_policy, delete_policy, has_policy
-from migrations_app.control.approvals.endpoints.rule_changes import WarningsShape, changing
+from migrations_app.control.approvals.endpoints.rule_changes import WarningsSchema, changing
 from migrations_app.control.approvals.queries import rules as known
 from migrations_app.control.approvals.queries.policy_preview import preview
 from migrations_app.control.approvals.queries.rule_places import of_policy
@@ -23,18 +23,18 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import RequestBody, ResponseBody, given_in, one_of, read
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, everything, page_schema
 from migrations_app.web.upserts import UPSERT, expected_state
 
 
-class StageShape(RequestBody, frozen=True, kw_only=True):
+class StageSchema(RequestBody, frozen=True, kw_only=True):
     """So many of one group, who vote after those before them."""
 
     group: Annotated[str, Meta(min_length=1, max_length=150)]
     needed: Annotated[int, Meta(ge=1, le=10)] = 1
 
 
-class AboutShape(RequestBody, frozen=True, kw_only=True):
+class UpgradeSelectorSchema(RequestBody, frozen=True, kw_only=True):
     """Which upgrades are meant; all that is named must hold, and what is left out asks for nothing."""
 
     from_version: (
@@ -47,7 +47,7 @@ class AboutShape(RequestBody, frozen=True, kw_only=True):
     kinds: (
         Annotated[list[Annotated[str, one_of(UpgradeKind)]], Meta(max_length=len(UpgradeKind))] | UnsetType
     ) = UNSET
-    without_way_back: (
+    without_rollback: (
         Annotated[
             bool, Meta(description="Only those after whose switch the old version is not kept in step.")
         ]
@@ -55,7 +55,7 @@ class AboutShape(RequestBody, frozen=True, kw_only=True):
     ) = UNSET
 
 
-class PolicyRulesShape(RequestBody, frozen=True, kw_only=True):
+class PolicyRulesSchema(RequestBody, frozen=True, kw_only=True):
     """What a policy says: how many must agree, from which group, and where it counts."""
 
     purpose: Annotated[str, one_of(Purpose)]
@@ -69,38 +69,38 @@ class PolicyRulesShape(RequestBody, frozen=True, kw_only=True):
     critical: bool = False
     window_needed: bool = False
     break_glass_group: Annotated[str, Meta(min_length=1, max_length=150)] = "admin"
-    then: Annotated[list[StageShape], Meta(description="Who votes after the first group, in order.")] = []
+    then: Annotated[list[StageSchema], Meta(description="Who votes after the first group, in order.")] = []
     free_seconds: Annotated[
         int,
         Meta(
-            ge=0, le=86_400, description="For `revert`: so long after the switch going back takes no votes."
+            ge=0, le=86_400, description="For `revert`: so long after the switch rolling back takes no votes."
         ),
     ] = 0
     about: Annotated[
-        AboutShape, Meta(description="Which upgrades of its scope are meant; `{}`: all of them.")
-    ] = AboutShape()
+        UpgradeSelectorSchema, Meta(description="Which upgrades of its scope are meant; `{}`: all of them.")
+    ] = UpgradeSelectorSchema()
 
 
-class NewPolicyShape(PolicyRulesShape, frozen=True, kw_only=True):
+class NewPolicySchema(PolicyRulesSchema, frozen=True, kw_only=True):
     """A policy with its name."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
 
 
-class PurposeShape(RequestBody, frozen=True, kw_only=True):
+class PurposeSchema(RequestBody, frozen=True, kw_only=True):
     """What a policy is for."""
 
     purpose: Annotated[str, one_of(Purpose)]
 
 
-class PolicyShape(NewPolicyShape, frozen=True, kw_only=True):
+class PolicySchema(NewPolicySchema, frozen=True, kw_only=True):
     """A policy as it is kept; revision 0 is what counts where nobody said otherwise."""
 
     rev: int
     updated_by: str
 
 
-class ChangedPolicyShape(PolicyShape, frozen=True, kw_only=True):
+class ChangedPolicySchema(PolicySchema, frozen=True, kw_only=True):
     """A policy as it is after a change, and what the change means for upgrades under way."""
 
     warnings: list[str]
@@ -112,20 +112,20 @@ class PoliciesView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "POST": "policy.write"}
     located = in_body
 
-    @extend_schema(operation_id="policies", responses=page_shape("Policy", PolicyShape))
+    @extend_schema(operation_id="policies", responses=page_schema("Policy", PolicySchema))
     def get(self, request: Request) -> Response:
         """List the policies."""
         return Response(everything(known.policies(self.actor)))
 
     @extend_schema(
         operation_id="create_policy",
-        request=NewPolicyShape,
+        request=NewPolicySchema,
         parameters=[DRY_RUN],
-        responses={201: ChangedPolicyShape},
+        responses={201: ChangedPolicySchema},
     )
     def post(self, request: Request) -> Response:
         """Set a new policy; open requests are asked anew under what then counts."""
-        given = read(NewPolicyShape, request.data)
+        given = read(NewPolicySchema, request.data)
         policy = policy_from(given.name, given)
         body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, 0))
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/policies/{policy.name}")
@@ -137,7 +137,7 @@ class PolicyView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "policy.write", "DELETE": "policy.write"}
     located = of_policy
 
-    @extend_schema(operation_id="policy", responses=PolicyShape)
+    @extend_schema(operation_id="policy", responses=PolicySchema)
     def get(self, request: Request, name: str) -> Response:
         """Show a policy."""
         body = known.policy(self.actor, name)
@@ -145,13 +145,13 @@ class PolicyView(RestView):
 
     @extend_schema(
         operation_id="change_policy",
-        request=PolicyRulesShape,
+        request=PolicyRulesSchema,
         parameters=[*UPSERT, DRY_RUN],
-        responses={200: ChangedPolicyShape, 201: ChangedPolicyShape},
+        responses={200: ChangedPolicySchema, 201: ChangedPolicySchema},
     )
     def put(self, request: Request, name: str) -> Response:
         """Set a policy, created where there is none; open requests are asked anew under what then counts."""
-        given, expected = read(PolicyRulesShape, request.data), expected_state(request)
+        given, expected = read(PolicyRulesSchema, request.data), expected_state(request)
         policy = policy_from(name, given)
         # The two that count where nobody said otherwise are shown with revision 0.
         is_new = not has_policy(name) if expected.tag == "0" else expected.creates(name, has_policy(name))
@@ -162,7 +162,7 @@ class PolicyView(RestView):
     @extend_schema(
         operation_id="delete_policy",
         parameters=[IF_MATCH, DRY_RUN],
-        responses={200: WarningsShape, 204: None},
+        responses={200: WarningsSchema, 204: None},
     )
     def delete(self, request: Request, name: str) -> Response:
         """Remove a policy; a dry run says what that would mean."""
@@ -187,16 +187,16 @@ class PolicyThatCountsView(RestView):
             OpenApiParameter("deployment", str, required=True),
             OpenApiParameter("purpose", str, enum=[each.value for each in Purpose]),
         ],
-        responses=PolicyShape,
+        responses=PolicySchema,
     )
     def get(self, request: Request) -> Response:
         """Tell which policy counts for a deployment."""
         asked = request.query_params
-        purpose = read(PurposeShape, {"purpose": asked.get("purpose", "switch")}).purpose
+        purpose = read(PurposeSchema, {"purpose": asked.get("purpose", "switch")}).purpose
         return Response(known.policy_that_counts(self.actor, asked.get("deployment", ""), Purpose(purpose)))
 
 
-class PreviewedUpgradeShape(ResponseBody, frozen=True, kw_only=True):
+class PreviewedUpgradeSchema(ResponseBody, frozen=True, kw_only=True):
     """An upgrade that the policy matches, and whether it would have decided about it."""
 
     id: str
@@ -210,11 +210,11 @@ class PreviewedUpgradeShape(ResponseBody, frozen=True, kw_only=True):
     decided_by: str
 
 
-class PolicyPreviewShape(ResponseBody, frozen=True, kw_only=True):
+class PolicyPreviewSchema(ResponseBody, frozen=True, kw_only=True):
     """What a policy would mean."""
 
     seen: int
-    upgrades: list[PreviewedUpgradeShape]
+    upgrades: list[PreviewedUpgradeSchema]
     voters: list[str]
 
 
@@ -223,10 +223,10 @@ class PolicyPreviewView(RestView):
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.read"}
 
-    @extend_schema(operation_id="preview_policy", request=NewPolicyShape, responses=PolicyPreviewShape)
+    @extend_schema(operation_id="preview_policy", request=NewPolicySchema, responses=PolicyPreviewSchema)
     def post(self, request: Request) -> Response:
         """Tell which of the last 50 upgrades a policy matches and would have decided, and who could vote."""
-        given = read(NewPolicyShape, request.data)
+        given = read(NewPolicySchema, request.data)
         return Response(preview(self.actor, policy_from(given.name, given)))
 
 
@@ -234,7 +234,7 @@ def _applied(actor: Actor, policy: Policy, rev: int | None) -> JsonObject:
     return known.policy(actor, apply_policy(actor, policy, rev))
 
 
-def policy_from(name: str, given: PolicyRulesShape) -> Policy:
+def policy_from(name: str, given: PolicyRulesSchema) -> Policy:
     """Make a policy of what was sent."""
     return Policy(
         name,

@@ -11,7 +11,7 @@ from migrations_app.web.contract import ResponseBody
 from migrations_app.web.preconditions import rehearsed
 
 
-class WarningsShape(ResponseBody, frozen=True, kw_only=True):
+class WarningsSchema(ResponseBody, frozen=True, kw_only=True):
     """What a change would mean for upgrades under way."""
 
     warnings: list[str]

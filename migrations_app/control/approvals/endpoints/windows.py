@@ -19,7 +19,7 @@ from migrations_app.control.approvals.commands.write_window import (
     delete_window,
     has_window,
 )
-from migrations_app.control.approvals.endpoints.rule_changes import WarningsShape, changing
+from migrations_app.control.approvals.endpoints.rule_changes import WarningsSchema, changing
 from migrations_app.control.approvals.queries import rules as known
 from migrations_app.control.approvals.queries import windows_ahead as known_windows
 from migrations_app.control.approvals.queries.rule_places import of_window
@@ -31,11 +31,11 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, everything, page_schema
 from migrations_app.web.upserts import UPSERT, expected_state
 
 
-class WindowRulesShape(RequestBody, frozen=True, kw_only=True):
+class WindowRulesSchema(RequestBody, frozen=True, kw_only=True):
     """When a window or freeze is open: by cron and minutes, or from one local time to another."""
 
     effect: Annotated[str, one_of(Effect)]
@@ -66,13 +66,13 @@ class WindowRulesShape(RequestBody, frozen=True, kw_only=True):
     ] = []
 
 
-class NewWindowShape(WindowRulesShape, frozen=True, kw_only=True):
+class NewWindowSchema(WindowRulesSchema, frozen=True, kw_only=True):
     """A window or freeze with its name."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
 
 
-class OccurrenceShape(RequestBody, frozen=True, kw_only=True):
+class OccurrenceSchema(RequestBody, frozen=True, kw_only=True):
     """One opening."""
 
     opens: Instant
@@ -80,21 +80,21 @@ class OccurrenceShape(RequestBody, frozen=True, kw_only=True):
     note: str
 
 
-class WindowShape(NewWindowShape, frozen=True, kw_only=True):
+class WindowSchema(NewWindowSchema, frozen=True, kw_only=True):
     """A window as it is kept, with its next openings."""
 
     rev: int
     created_by: Annotated[str, Meta(min_length=1)]
-    next: list[OccurrenceShape]
+    next: list[OccurrenceSchema]
 
 
-class ChangedWindowShape(WindowShape, frozen=True, kw_only=True):
+class ChangedWindowSchema(WindowSchema, frozen=True, kw_only=True):
     """A window as it is after a change, and what the change means for upgrades under way."""
 
     warnings: list[str]
 
 
-class RulingShape(ResponseBody, frozen=True, kw_only=True):
+class SwitchPermissionSchema(ResponseBody, frozen=True, kw_only=True):
     """Whether a deployment may switch at an instant."""
 
     deployment: str
@@ -116,20 +116,20 @@ class WindowsView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "POST": "window.write"}
     located = in_body
 
-    @extend_schema(operation_id="windows", responses=page_shape("Window", WindowShape))
+    @extend_schema(operation_id="windows", responses=page_schema("Window", WindowSchema))
     def get(self, request: Request) -> Response:
         """List windows and freezes with their next ten openings."""
         return Response(everything(known.windows(self.actor)))
 
     @extend_schema(
         operation_id="create_window",
-        request=NewWindowShape,
+        request=NewWindowSchema,
         parameters=[DRY_RUN],
-        responses={201: ChangedWindowShape},
+        responses={201: ChangedWindowSchema},
     )
     def post(self, request: Request) -> Response:
         """Set a new window or freeze; a dry run previews its openings and what it would hold back."""
-        given = read(NewWindowShape, request.data)
+        given = read(NewWindowSchema, request.data)
         rule, ticket = rule_from(given.name, given)
 
         def keep() -> JsonObject:
@@ -145,7 +145,7 @@ class WindowView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "window.write", "DELETE": "window.write"}
     located = of_window
 
-    @extend_schema(operation_id="window", responses=WindowShape)
+    @extend_schema(operation_id="window", responses=WindowSchema)
     def get(self, request: Request, name: str) -> Response:
         """Show a window or freeze with its next ten openings."""
         body = known.window(self.actor, name)
@@ -153,15 +153,15 @@ class WindowView(RestView):
 
     @extend_schema(
         operation_id="change_window",
-        request=WindowRulesShape,
+        request=WindowRulesSchema,
         parameters=[*UPSERT, DRY_RUN],
-        responses={200: ChangedWindowShape, 201: ChangedWindowShape},
+        responses={200: ChangedWindowSchema, 201: ChangedWindowSchema},
     )
     def put(self, request: Request, name: str) -> Response:
         """Set a window or freeze: created where there is none, and kept as it is where it is so already."""
         expected = expected_state(request)
         creates = expected.creates(f"window {name}", has_window(name))
-        rule, ticket = rule_from(name, read(WindowRulesShape, request.data))
+        rule, ticket = rule_from(name, read(WindowRulesSchema, request.data))
 
         def keep() -> JsonObject:
             if creates:
@@ -174,7 +174,7 @@ class WindowView(RestView):
     @extend_schema(
         operation_id="delete_window",
         parameters=[IF_MATCH, DRY_RUN],
-        responses={200: WarningsShape, 204: None},
+        responses={200: WarningsSchema, 204: None},
     )
     def delete(self, request: Request, name: str) -> Response:
         """Remove a window or freeze; a dry run says what that would mean."""
@@ -199,7 +199,7 @@ class ExplainWindowView(RestView):
             OpenApiParameter("deployment", str, required=True),
             OpenApiParameter("at", str, description="An instant; now when left out."),
         ],
-        responses=RulingShape,
+        responses=SwitchPermissionSchema,
     )
     def get(self, request: Request) -> Response:
         """Tell whether a deployment may switch at an instant, and by which rule."""
@@ -208,7 +208,7 @@ class ExplainWindowView(RestView):
         return Response(known.explain(self.actor, request.query_params.get("deployment", ""), at))
 
 
-class SpanShape(ResponseBody, frozen=True, kw_only=True):
+class WindowSpanSchema(ResponseBody, frozen=True, kw_only=True):
     """A stretch of time, whether a switch is allowed in it, and the rule that says so (none: no rule does)."""
 
     opens: Instant
@@ -225,7 +225,7 @@ class AheadView(RestView):
     @extend_schema(
         operation_id="windows_ahead",
         parameters=[OpenApiParameter("deployment", str, required=True)],
-        responses=page_shape("Span", SpanShape),
+        responses=page_schema("WindowSpan", WindowSpanSchema),
     )
     def get(self, request: Request) -> Response:
         """Part the next seven days of a deployment by the rule that wins."""
@@ -234,13 +234,13 @@ class AheadView(RestView):
         )
 
 
-class OverridingShape(RequestBody, frozen=True, kw_only=True):
+class NewWindowOverrideSchema(RequestBody, frozen=True, kw_only=True):
     """Why an upgrade may go past what forbids its switch now."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
-class OverriddenShape(ResponseBody, frozen=True, kw_only=True):
+class WindowOverrideSchema(ResponseBody, frozen=True, kw_only=True):
     """What was lifted for one upgrade, and until when."""
 
     rules: list[str]
@@ -257,18 +257,18 @@ class OverrideWindowView(RestView):
 
     @extend_schema(
         operation_id="override_window",
-        request=OverridingShape,
+        request=NewWindowOverrideSchema,
         parameters=[DRY_RUN],
-        responses={201: OverriddenShape},
+        responses={201: WindowOverrideSchema},
     )
     def post(self, request: Request, id: str) -> Response:
         """Let one upgrade go past the windows and freezes in its way, for an hour."""
-        reason = read(OverridingShape, request.data).reason
+        reason = read(NewWindowOverrideSchema, request.data).reason
         made = rehearsed(is_dry_run(request), lambda: override_window(self.actor, id, reason))
         return Response(made, status=201)
 
 
-def rule_from(name: str, given: WindowRulesShape) -> tuple[WindowSpan, str]:
+def rule_from(name: str, given: WindowRulesSchema) -> tuple[WindowSpan, str]:
     """Make a rule, and its ticket, of what was sent."""
     rule = WindowSpan(
         name,

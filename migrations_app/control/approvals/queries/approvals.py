@@ -18,7 +18,7 @@ from migrations_app.control.approval_policies.repository.voters import (
     voter_of,
 )
 from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
-from migrations_app.control.approvals.repository.risk_inputs import glance_of, stakes_of
+from migrations_app.control.approvals.repository.risk_inputs import impact_of, impact_summary_of
 from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.rows.one_reading import one_reading
 from migrations_app.control.rows.within import within
@@ -79,11 +79,11 @@ def _whole(actor: Actor, row: ApprovalRequest) -> JsonObject:
     now: Sequence[Json] = evidence_of(checks)
     return {
         **show(actor, row),
-        "glance": glance_of(row.upgrade, purpose, policy, checks),
+        "impact_summary": impact_summary_of(row.upgrade, purpose, policy, checks),
         "evidence_then": row.evidence,
         "evidence_now": list(now),
         "differences": _differences(row.evidence, now),
-        "stakes": stakes_of(row.upgrade, purpose, policy, checks, reach_of(actor, "fleet.read")),
+        "impact": impact_of(row.upgrade, purpose, policy, checks, reach_of(actor, "fleet.read")),
         "excluded": excluded_voters(row, request),
         "on_duty": [each for each in duty.on_duty() if not _why_not(duty.actor_on(each), row, request)],
     }
@@ -103,11 +103,11 @@ def summaries(
 def _summary(actor: Actor, row: ApprovalRequest) -> JsonObject:
     request, state = standing_of(row, timezone.now())
     if state in SETTLED:
-        return {**show(actor, row), "glance": None}
+        return {**show(actor, row), "impact_summary": None}
     checks = checks_of(row.upgrade, STEP_OF[row.purpose])
     return {
         **show(actor, row),
-        "glance": glance_of(row.upgrade, Purpose(row.purpose), request.policy, checks),
+        "impact_summary": impact_summary_of(row.upgrade, Purpose(row.purpose), request.policy, checks),
     }
 
 
@@ -195,7 +195,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "closed_reason": row.closed_reason,
         "needed": request.policy.total,
         "stages": _stages(request),
-        "given": request.given,
+        "votes_given": request.given,
         "policy": request.policy.name,
         "votes": _votes(row, request),
         "delegations": [
@@ -216,7 +216,7 @@ def _stages(request: VotingRequest) -> list[Json]:
     for stage in request.policy.stages:
         given = min(left, stage.needed)
         left -= given
-        found.append({"group": stage.group, "needed": stage.needed, "given": given})
+        found.append({"group": stage.group, "needed": stage.needed, "votes_given": given})
     return found
 
 
@@ -279,9 +279,9 @@ def _undo(row: ApprovalRequest, source: str) -> str:
     if row.purpose == Purpose.REVERT.value:
         return f"Going forward again is a new upgrade; what was written is kept in {source}."
     if not row.upgrade.downgrade_sync:
-        return f"Going back brings {source}'s data as of the switch: the old database is disabled."
+        return f"Rolling back brings {source}'s data as of the switch: the old database is disabled."
     hours = int(row.upgrade.plan.get("rollback_hours", ROLLBACK_HOURS))
-    return f"Going back to {source} stays possible for {lasting(hours)}; nothing written meanwhile is lost."
+    return f"Rolling back to {source} stays possible for {lasting(hours)}; nothing written meanwhile is lost."
 
 
 def _differences(then: Sequence[Json], now: Sequence[Json]) -> list[Json]:

@@ -34,7 +34,7 @@ SEEN_DAYS = 14
 MOST_CALLERS = 20
 
 
-def stakes_of(
+def impact_of(
     row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck], reach: Reach
 ) -> JsonObject:
     """Give what a decision about an upgrade puts at stake, with the evidence as it is now and what a reach shows."""
@@ -56,7 +56,9 @@ def stakes_of(
     }
 
 
-def glance_of(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck]) -> JsonObject:
+def impact_summary_of(
+    row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck]
+) -> JsonObject:
     """Give what somebody who has many decisions before them looks at first."""
     about = [check.verdict for check in checks if check.check != "approval"]
     return {

@@ -27,7 +27,7 @@ from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 MOVING = frozenset({State.SWITCHING.value, State.REVERTING.value})
 
@@ -72,7 +72,7 @@ def freshen(request_id: str) -> bool:
             return False
         why = why_void(row, policy)
         said = begin_round(row, SYSTEM, "approval.void", why)
-        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{said} void. {why}"))
+        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", f"{said} void. {why}"))
     return True
 
 
@@ -88,7 +88,7 @@ def void_lost_votes(row: ApprovalRequest) -> None:
         before: JsonObject = {"who": vote.who, "round": row.round}
         record(SYSTEM, "approval.void", approval_target(row), "done", before, reason=vote.void_reason)
         said = f"The vote of {vote.who} is void. {vote.void_reason}"
-        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", said))
+        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", said))
         tell(row, "OPEN", said)
 
 
@@ -133,7 +133,7 @@ def expire(request_id: str, now: datetime) -> bool:
         after: JsonObject = {"state": RequestState.EXPIRED.value, "deadline": row.deadline.isoformat()}
         record(SYSTEM, "approval.expire", approval_target(row), "done", after=after, reason=why)
         text = f"The request of {row.asked_by} to {row.purpose} expired. {why}"
-        add_line(row.upgrade_id, SYSTEM.name, Line("approval-expired", text, {"approval": row.id}))
+        add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("approval-expired", text, {"approval": row.id}))
     return True
 
 

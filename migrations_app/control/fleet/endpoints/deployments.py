@@ -10,14 +10,14 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.approvals.schemas import DependantShape
-from migrations_app.control.fleet.endpoints.fleet import CellShape
+from migrations_app.control.approvals.schemas import DependantSchema
+from migrations_app.control.fleet.endpoints.fleet import CellSchema
 from migrations_app.control.fleet.queries.deployments import FILTERS, deployment, deployments, last_changed
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.follow_deployment import follow_deployment
 from migrations_app.control.registry.queries.places import of_deployment
-from migrations_app.control.upgrade_state.schemas import SamplesShape
+from migrations_app.control.upgrade_state.schemas import SamplesSchema
 from migrations_app.control.upgrades.commands.release_switch import release_switch
 from migrations_app.control.upgrades.queries.upgrades import samples_of_day
 from migrations_app.domain.registry.names import RegistryKind, deployment_name
@@ -25,10 +25,10 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, read
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import DRY_RUN, MAY_MATCH, PAGED, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, MAY_MATCH, PAGED, page_schema
 
 
-class ReachableShape(ResponseBody, frozen=True, kw_only=True):
+class ReachableVersionSchema(ResponseBody, frozen=True, kw_only=True):
     """A version and whether this deployment could move to it."""
 
     version: str
@@ -36,7 +36,7 @@ class ReachableShape(ResponseBody, frozen=True, kw_only=True):
     reason: str
 
 
-class ImportShape(ResponseBody, frozen=True, kw_only=True):
+class DeploymentImportSchema(ResponseBody, frozen=True, kw_only=True):
     """An import: the version it uses, and the one that runs in the same region."""
 
     service: str
@@ -45,7 +45,7 @@ class ImportShape(ResponseBody, frozen=True, kw_only=True):
     mismatch: bool
 
 
-class DatabaseShape(ResponseBody, frozen=True, kw_only=True):
+class DatabaseSchema(ResponseBody, frozen=True, kw_only=True):
     """Where the data of one version is kept."""
 
     namespace: str
@@ -54,7 +54,7 @@ class DatabaseShape(ResponseBody, frozen=True, kw_only=True):
     resources: Annotated[int | None, Meta(description="As of its newest copy.")]
 
 
-class OfferedShape(ResponseBody, frozen=True, kw_only=True):
+class OfferedActionSchema(ResponseBody, frozen=True, kw_only=True):
     """An action, whether the caller may take it now, and if not, why and who could."""
 
     action: str
@@ -63,7 +63,7 @@ class OfferedShape(ResponseBody, frozen=True, kw_only=True):
     who_can: list[str]
 
 
-class ReshardedShape(ResponseBody, frozen=True, kw_only=True):
+class ShardCountChangeSchema(ResponseBody, frozen=True, kw_only=True):
     """How many shards an upgrade had and has, and since when; its counts began anew then."""
 
     before: int
@@ -71,37 +71,37 @@ class ReshardedShape(ResponseBody, frozen=True, kw_only=True):
     at: Instant
 
 
-class ModeSetShape(ResponseBody, frozen=True, kw_only=True):
+class ModeChangeSchema(ResponseBody, frozen=True, kw_only=True):
     """Who said last how a deployment switches, and when."""
 
     who: str
     at: Instant
 
 
-class DeploymentShape(CellShape, frozen=True, kw_only=True):
+class DeploymentSchema(CellSchema, frozen=True, kw_only=True):
     """Everything about one deployment; `raw` is its message in the registry's own words."""
 
     sentence: str
     newest_version: str
-    reachable_versions: list[ReachableShape]
+    reachable_versions: list[ReachableVersionSchema]
     db_data_version: str
     db_location_tag: str
     public_domain: str
-    imported_versions: list[ImportShape]
-    dependants: list[DependantShape]
-    databases: list[DatabaseShape]
+    imported_versions: list[DeploymentImportSchema]
+    dependants: list[DependantSchema]
+    databases: list[DatabaseSchema]
     upgrades: list[dict[str, Any]]
     active_upgrade: dict[str, Any] | None
-    actions: list[OfferedShape]
-    switch_mode_set: ModeSetShape | None
+    actions: list[OfferedActionSchema]
+    switch_mode_set: ModeChangeSchema | None
     resharded: Annotated[
-        ReshardedShape | None, Meta(description="While an upgrade runs whose shards changed.")
+        ShardCountChangeSchema | None, Meta(description="While an upgrade runs whose shards changed.")
     ]
     followed: Annotated[bool, Meta(description="Whether the caller follows it.")]
     raw: dict[str, Any]
 
 
-class ApplyDeploymentShape(RequestBody, frozen=True, kw_only=True):
+class ApplyDeploymentSchema(RequestBody, frozen=True, kw_only=True):
     """What a deployment shall be: its message in the registry's words, and the alias of its data database."""
 
     deployment: dict[str, Any]
@@ -116,7 +116,7 @@ class DeploymentsView(RestView):
     @extend_schema(
         operation_id="deployments",
         parameters=[*(OpenApiParameter(name, str) for name in FILTERS), *PAGED],
-        responses=page_shape("Deployment", CellShape),
+        responses=page_schema("Deployment", CellSchema),
     )
     def get(self, request: Request) -> Response:
         """List deployments by name."""
@@ -135,20 +135,20 @@ class DeploymentView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read", "PUT": "registry.write", "DELETE": "registry.write"}
     located = of_deployment
 
-    @extend_schema(operation_id="deployment", responses=DeploymentShape)
+    @extend_schema(operation_id="deployment", responses=DeploymentSchema)
     def get(self, request: Request, service: str, region: str) -> Response:
         """Show one deployment."""
         return self._shown(service, region)
 
     @extend_schema(
         operation_id="apply_deployment",
-        request=ApplyDeploymentShape,
+        request=ApplyDeploymentSchema,
         parameters=[MAY_MATCH, DRY_RUN],
-        responses=DeploymentShape,
+        responses=DeploymentSchema,
     )
     def put(self, request: Request, service: str, region: str) -> Response:
         """Register the deployment, or change what the body names of it; again is the same as once."""
-        given = read(ApplyDeploymentShape, request.data)
+        given = read(ApplyDeploymentSchema, request.data)
         name = deployment_name(service, region)
         expected = expected_rev(request, required=False)
 
@@ -181,7 +181,7 @@ class SwitchView(RestView):
     located = of_deployment
 
     @extend_schema(
-        operation_id="switch_deployment", request=None, parameters=[DRY_RUN], responses=DeploymentShape
+        operation_id="switch_deployment", request=None, parameters=[DRY_RUN], responses=DeploymentSchema
     )
     def post(self, request: Request, service: str, region: str) -> Response:
         """Let a deployment whose data somebody else moves switch, once its shards are ready and people agree."""
@@ -219,7 +219,7 @@ class DaySamplesView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
 
-    @extend_schema(operation_id="deployment_samples", responses=SamplesShape)
+    @extend_schema(operation_id="deployment_samples", responses=SamplesSchema)
     def get(self, request: Request, service: str, region: str) -> Response:
         """Give the curves of its upgrades within the last day."""
         return Response(samples_of_day(self.actor, service, region))

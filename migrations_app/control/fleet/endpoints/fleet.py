@@ -18,10 +18,10 @@ from migrations_app.control.registry.queries.services import regions
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 
-class FleetRegionShape(ResponseBody, frozen=True, kw_only=True):
+class FleetRegionSchema(ResponseBody, frozen=True, kw_only=True):
     """A column of the matrix."""
 
     name: str
@@ -29,7 +29,7 @@ class FleetRegionShape(ResponseBody, frozen=True, kw_only=True):
     zone: Annotated[str, Meta(description="Its time zone, from the annotation `timeZone` of the region.")]
 
 
-class FleetServiceShape(ResponseBody, frozen=True, kw_only=True):
+class FleetServiceSchema(ResponseBody, frozen=True, kw_only=True):
     """A row of the matrix; services stand above what they import."""
 
     name: str
@@ -39,7 +39,7 @@ class FleetServiceShape(ResponseBody, frozen=True, kw_only=True):
     imports: list[str]
 
 
-class CellShape(ResponseBody, frozen=True, kw_only=True):
+class CellSchema(ResponseBody, frozen=True, kw_only=True):
     """A deployment: what it runs, and where its upgrade is."""
 
     service: str
@@ -76,15 +76,15 @@ class CellShape(ResponseBody, frozen=True, kw_only=True):
     owner: Annotated[str, Meta(description="Who planned the live upgrade.")] | UnsetType = UNSET
 
 
-class FleetShape(ResponseBody, frozen=True, kw_only=True):
+class FleetSchema(ResponseBody, frozen=True, kw_only=True):
     """The whole matrix."""
 
-    regions: list[FleetRegionShape]
-    services: list[FleetServiceShape]
-    cells: list[CellShape]
+    regions: list[FleetRegionSchema]
+    services: list[FleetServiceSchema]
+    cells: list[CellSchema]
 
 
-class OutlookShape(ResponseBody, frozen=True, kw_only=True):
+class WindowOutlookSchema(ResponseBody, frozen=True, kw_only=True):
     """Whether a deployment may switch now, and until when, or from when on."""
 
     allowed: bool
@@ -94,14 +94,14 @@ class OutlookShape(ResponseBody, frozen=True, kw_only=True):
     closes: Instant | None
 
 
-class FleetWindowsShape(ResponseBody, frozen=True, kw_only=True):
+class FleetWindowsSchema(ResponseBody, frozen=True, kw_only=True):
     """The next window of each deployment: `of[service][region]` numbers one of `outlooks`."""
 
-    outlooks: list[OutlookShape]
+    outlooks: list[WindowOutlookSchema]
     of: dict[str, dict[str, int]]
 
 
-class ExampleShape(ResponseBody, frozen=True, kw_only=True):
+class ExampleFleetSchema(ResponseBody, frozen=True, kw_only=True):
     """What loading the example fleet came to."""
 
     regions: list[str]
@@ -110,7 +110,7 @@ class ExampleShape(ResponseBody, frozen=True, kw_only=True):
     changed: Annotated[int, Meta(description="How much was not there before.")]
 
 
-class RegionShape(ResponseBody, frozen=True, kw_only=True):
+class RegionSchema(ResponseBody, frozen=True, kw_only=True):
     """A region."""
 
     name: str
@@ -123,7 +123,7 @@ class FleetView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
 
-    @extend_schema(operation_id="fleet", responses=FleetShape)
+    @extend_schema(operation_id="fleet", responses=FleetSchema)
     def get(self, request: Request) -> Response:
         """Show regions, services and deployments."""
         return Response(fleet(self.actor))
@@ -134,7 +134,7 @@ class FleetWindowsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
 
-    @extend_schema(operation_id="fleet_windows", responses=FleetWindowsShape)
+    @extend_schema(operation_id="fleet_windows", responses=FleetWindowsSchema)
     def get(self, request: Request) -> Response:
         """Tell of every deployment when it may switch next."""
         return Response(fleet_windows(self.actor))
@@ -146,7 +146,7 @@ class ExampleView(RestView):
     may: ClassVar[dict[str, str]] = {"POST": "registry.write"}
 
     @extend_schema(
-        operation_id="load_example_fleet", request=None, parameters=[DRY_RUN], responses=ExampleShape
+        operation_id="load_example_fleet", request=None, parameters=[DRY_RUN], responses=ExampleFleetSchema
     )
     def post(self, request: Request) -> Response:
         """Register the example fleet; what is there already stays as it is."""
@@ -166,7 +166,7 @@ class RegionsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
 
-    @extend_schema(operation_id="regions", responses=page_shape("Region", RegionShape))
+    @extend_schema(operation_id="regions", responses=page_schema("Region", RegionSchema))
     def get(self, request: Request) -> Response:
         """List the regions."""
         return Response(everything(regions(self.actor)))

@@ -1,4 +1,4 @@
-"""Let a parked key go on, after a person looked at it."""
+"""Let a quarantined key go on, after a person looked at it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from migrations_app.models.work import Work
 
 
 def retry_work(actor: Actor, controller: str, key: str) -> None:
-    """Unpark a key and make it due now.
+    """Lift the quarantine of a key and make it due now.
 
-    Raises: Denied, Missing (`work`), Conflict (`not-parked`).
+    Raises: Denied, Missing (`work`), Conflict (`not-quarantined`).
     """
     target = Target("work", f"{controller}/{key}", *place_of_work(key))
     require(actor, "work.retry", target)
@@ -23,10 +23,14 @@ def retry_work(actor: Actor, controller: str, key: str) -> None:
         row = Work.objects.select_for_update().filter(controller=controller, key=key).first()
         if row is None:
             raise Missing(f"There is no work {controller}/{key}.", code="work")
-        if row.parked_at is None:
-            raise Conflict(f"{key} is not parked.", code="not-parked")
-        wiring.leases().wake(controller, key, unpark=True)
+        if row.quarantined_at is None:
+            raise Conflict(f"{key} is not quarantined.", code="not-quarantined")
+        wiring.leases().wake(controller, key, lift_quarantine=True)
         wiring.dispatch().poke(controller, key)
         ledger.record(
-            actor, "work.retry", target, "done", before={"code": row.parked_code, "reason": row.parked_reason}
+            actor,
+            "work.retry",
+            target,
+            "done",
+            before={"code": row.quarantined_code, "reason": row.quarantined_reason},
         )

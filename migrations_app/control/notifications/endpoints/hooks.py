@@ -28,14 +28,14 @@ from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import PAGED, everything, page_shape
+from migrations_app.web.shared_schemas import PAGED, everything, page_schema
 from migrations_app.web.upserts import UPSERT, expected_state
 
 DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)
 
 
-class HookRulesShape(RequestBody, frozen=True, kw_only=True):
+class HookRulesSchema(RequestBody, frozen=True, kw_only=True):
     """A webhook as it shall be; its name is in the address."""
 
     format: Annotated[
@@ -52,19 +52,19 @@ class HookRulesShape(RequestBody, frozen=True, kw_only=True):
     active: bool = True
 
 
-class ChangeHookShape(HookRulesShape, frozen=True, kw_only=True):
+class ChangeHookSchema(HookRulesSchema, frozen=True, kw_only=True):
     """A webhook as it shall be, with its name."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
 
 
-class NewHookShape(ChangeHookShape, frozen=True, kw_only=True):
+class NewHookSchema(ChangeHookSchema, frozen=True, kw_only=True):
     """A webhook to be: events by name or pattern, such as `upgrade.*`."""
 
     url: Annotated[str, Meta(min_length=1, max_length=2000)]
 
 
-class HookShape(ResponseBody, frozen=True, kw_only=True):
+class HookSchema(ResponseBody, frozen=True, kw_only=True):
     """A webhook."""
 
     id: str
@@ -89,13 +89,13 @@ class HookShape(ResponseBody, frozen=True, kw_only=True):
     failed: int | UnsetType = UNSET
 
 
-class HookWithSecretShape(HookShape, frozen=True, kw_only=True):
+class HookWithSecretSchema(HookSchema, frozen=True, kw_only=True):
     """A webhook with its secret, shown this once."""
 
     secret: str
 
 
-class DeliveryShape(ResponseBody, frozen=True, kw_only=True):
+class DeliverySchema(ResponseBody, frozen=True, kw_only=True):
     """A delivery and what became of it."""
 
     id: int
@@ -121,26 +121,26 @@ class HooksView(RestView):
     located = in_body
     answers_once = False  # the answer holds a secret, which is not kept
 
-    @extend_schema(operation_id="hooks", responses=page_shape("Hook", HookShape))
+    @extend_schema(operation_id="hooks", responses=page_schema("Hook", HookSchema))
     def get(self, request: Request) -> Response:
         """List the webhooks."""
         return Response(everything(known.hooks(self.actor)))
 
     @extend_schema(
         operation_id="create_hook",
-        request=NewHookShape,
+        request=NewHookSchema,
         parameters=[DRY_RUN],
-        responses={201: HookWithSecretShape},
+        responses={201: HookWithSecretSchema},
     )
     def post(self, request: Request) -> Response:
         """Make a webhook; its secret is shown this once."""
-        given = read(NewHookShape, request.data)
+        given = read(NewHookSchema, request.data)
         spec = _spec(given.name, given)
         body = rehearsed(is_dry_run(request), lambda: create_webhook(self.actor, spec))
         return shown(request, body, body["rev"], status=201)
 
 
-class PreviewHookShape(RequestBody, frozen=True, kw_only=True):
+class PreviewHookSchema(RequestBody, frozen=True, kw_only=True):
     """How a channel would be told, and of what."""
 
     format: Annotated[str, one_of(FORMATS)] = "signed"
@@ -149,7 +149,7 @@ class PreviewHookShape(RequestBody, frozen=True, kw_only=True):
     ]
 
 
-class HookPreviewShape(ResponseBody, frozen=True, kw_only=True):
+class HookPreviewSchema(ResponseBody, frozen=True, kw_only=True):
     """A message as its receiver would read it."""
 
     event: str
@@ -162,10 +162,10 @@ class HookPreviewView(RestView):
 
     may: ClassVar[dict[str, str]] = {"POST": "access.read"}
 
-    @extend_schema(operation_id="preview_hook", request=PreviewHookShape, responses=HookPreviewShape)
+    @extend_schema(operation_id="preview_hook", request=PreviewHookSchema, responses=HookPreviewSchema)
     def post(self, request: Request) -> Response:
         """Show how a channel would be told of the newest event it wants."""
-        given = read(PreviewHookShape, request.data)
+        given = read(PreviewHookSchema, request.data)
         return Response(known.preview(self.actor, given.format, given.events))
 
 
@@ -175,7 +175,7 @@ class HookView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
     located = of_hook
 
-    @extend_schema(operation_id="hook", responses=HookShape)
+    @extend_schema(operation_id="hook", responses=HookSchema)
     def get(self, request: Request, id: str) -> Response:
         """Show a webhook."""
         body = known.hook(self.actor, id)
@@ -183,13 +183,13 @@ class HookView(RestView):
 
     @extend_schema(
         operation_id="change_hook",
-        request=ChangeHookShape,
+        request=ChangeHookSchema,
         parameters=[IF_MATCH, DRY_RUN],
-        responses=HookShape,
+        responses=HookSchema,
     )
     def put(self, request: Request, id: str) -> Response:
         """Change a webhook."""
-        given, rev = read(ChangeHookShape, request.data), expected_rev(request)
+        given, rev = read(ChangeHookSchema, request.data), expected_rev(request)
         spec = _spec(given.name, given)
         body = rehearsed(is_dry_run(request), lambda: change_webhook(self.actor, id, spec, rev))
         return shown(request, body, body["rev"])
@@ -209,7 +209,7 @@ class NamedHookView(RestView):
     located = in_body
     answers_once = False  # the answer holds a secret, which is not kept
 
-    @extend_schema(operation_id="named_hook", responses=HookShape)
+    @extend_schema(operation_id="named_hook", responses=HookSchema)
     def get(self, request: Request, name: str) -> Response:
         """Show the webhook of a name."""
         body = known.hook(self.actor, webhook_id(name) or name)
@@ -217,13 +217,13 @@ class NamedHookView(RestView):
 
     @extend_schema(
         operation_id="apply_hook",
-        request=HookRulesShape,
+        request=HookRulesSchema,
         parameters=[*UPSERT, DRY_RUN],
-        responses={200: HookShape, 201: HookWithSecretShape},
+        responses={200: HookSchema, 201: HookWithSecretSchema},
     )
     def put(self, request: Request, name: str) -> Response:
         """Set a webhook by its name; the secret of one that is created is shown this once."""
-        given, expected = read(HookRulesShape, request.data), expected_state(request)
+        given, expected = read(HookRulesSchema, request.data), expected_state(request)
         spec, kept = _spec(name, given), webhook_id(name)
         creates = expected.creates(f"webhook {name}", kept is not None)
 
@@ -244,7 +244,7 @@ class RotateHookView(RestView):
     answers_once = False  # the answer holds a secret, which is not kept
 
     @extend_schema(
-        operation_id="rotate_hook", request=None, parameters=[DRY_RUN], responses=HookWithSecretShape
+        operation_id="rotate_hook", request=None, parameters=[DRY_RUN], responses=HookWithSecretSchema
     )
     def post(self, request: Request, id: str) -> Response:
         """Give a new secret; for a day messages are signed with both."""
@@ -258,7 +258,7 @@ class TestHookView(RestView):
     located = of_hook
 
     @extend_schema(
-        operation_id="test_hook", request=None, parameters=[DRY_RUN], responses={202: DeliveryShape}
+        operation_id="test_hook", request=None, parameters=[DRY_RUN], responses={202: DeliverySchema}
     )
     def post(self, request: Request, id: str) -> Response:
         """Send a test message."""
@@ -272,7 +272,7 @@ class DeliveriesView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "access.read"}
 
     @extend_schema(
-        operation_id="deliveries", parameters=PAGED, responses=page_shape("Delivery", DeliveryShape)
+        operation_id="deliveries", parameters=PAGED, responses=page_schema("Delivery", DeliverySchema)
     )
     def get(self, request: Request, id: str) -> Response:
         """List the deliveries, newest first."""
@@ -288,7 +288,7 @@ class ReplayView(RestView):
     located = of_hook
 
     @extend_schema(
-        operation_id="replay_delivery", request=None, parameters=[DRY_RUN], responses={202: DeliveryShape}
+        operation_id="replay_delivery", request=None, parameters=[DRY_RUN], responses={202: DeliverySchema}
     )
     def post(self, request: Request, id: str, delivery: int) -> Response:
         """Send a delivery again, under the same number."""
@@ -296,7 +296,7 @@ class ReplayView(RestView):
         return Response(body, status=202)
 
 
-def _spec(name: str, given: HookRulesShape) -> HookSpec:
+def _spec(name: str, given: HookRulesSchema) -> HookSpec:
     return HookSpec(
         name,
         given.url,

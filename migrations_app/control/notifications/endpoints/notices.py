@@ -18,19 +18,19 @@ from migrations_app.control.notifications.commands.write_notice import (
     delete_notice,
     set_hours,
 )
-from migrations_app.control.notifications.endpoints.hooks import DeliveryShape
+from migrations_app.control.notifications.endpoints.hooks import DeliverySchema
 from migrations_app.control.notifications.queries import notices as known
 from migrations_app.domain.notices import Hours, NotificationPace
 from migrations_app.web.contract import RequestBody, ResponseBody, TimeOfDay, one_of, read
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import SIGNED_IN, RestView
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH
 
 PACES = tuple(str(each) for each in NotificationPace)
 CLOCK = ("%H:%M", "%H:%M:%S")
 
 
-class NewNoticeShape(RequestBody, frozen=True, kw_only=True):
+class NewNotificationRuleSchema(RequestBody, frozen=True, kw_only=True):
     """What one is to be told of, where it happens, and how soon."""
 
     events: Annotated[
@@ -42,7 +42,7 @@ class NewNoticeShape(RequestBody, frozen=True, kw_only=True):
     active: bool = True
 
 
-class NoticeShape(ResponseBody, frozen=True, kw_only=True):
+class NotificationRuleSchema(ResponseBody, frozen=True, kw_only=True):
     """A rule of one's own."""
 
     id: str
@@ -54,7 +54,7 @@ class NoticeShape(ResponseBody, frozen=True, kw_only=True):
     active: bool
 
 
-class NewHoursShape(RequestBody, frozen=True, kw_only=True):
+class NewQuietHoursSchema(RequestBody, frozen=True, kw_only=True):
     """Quiet hours, and when a daily digest comes; on the clocks of a zone."""
 
     zone: Annotated[str, Meta(min_length=1, max_length=64)] = "UTC"
@@ -63,7 +63,7 @@ class NewHoursShape(RequestBody, frozen=True, kw_only=True):
     daily_at: TimeOfDay = time(8)
 
 
-class HoursShape(ResponseBody, frozen=True, kw_only=True):
+class QuietHoursSchema(ResponseBody, frozen=True, kw_only=True):
     """One's hours."""
 
     rev: int
@@ -73,14 +73,14 @@ class HoursShape(ResponseBody, frozen=True, kw_only=True):
     daily_at: str
 
 
-class NoticesShape(ResponseBody, frozen=True, kw_only=True):
+class NotificationSettingsSchema(ResponseBody, frozen=True, kw_only=True):
     """How one is told."""
 
     mail: str
     sends_mail: Annotated[bool, Meta(description="This installation has a mail server.")]
-    hours: HoursShape
-    rules: list[NoticeShape]
-    sent: list[DeliveryShape]
+    hours: QuietHoursSchema
+    rules: list[NotificationRuleSchema]
+    sent: list[DeliverySchema]
 
 
 class NoticesView(RestView):
@@ -88,13 +88,16 @@ class NoticesView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
 
-    @extend_schema(operation_id="notices", responses=NoticesShape)
+    @extend_schema(operation_id="notices", responses=NotificationSettingsSchema)
     def get(self, request: Request) -> Response:
         """Show one's own rules of being told."""
         return Response(known.notices(self.actor))
 
     @extend_schema(
-        operation_id="add_notice", request=NewNoticeShape, parameters=[DRY_RUN], responses={201: NoticeShape}
+        operation_id="add_notice",
+        request=NewNotificationRuleSchema,
+        parameters=[DRY_RUN],
+        responses={201: NotificationRuleSchema},
     )
     def post(self, request: Request) -> Response:
         """Make a rule: events that come by mail, at once or gathered."""
@@ -110,9 +113,9 @@ class NoticeView(RestView):
 
     @extend_schema(
         operation_id="change_notice",
-        request=NewNoticeShape,
+        request=NewNotificationRuleSchema,
         parameters=[IF_MATCH, DRY_RUN],
-        responses=NoticeShape,
+        responses=NotificationRuleSchema,
     )
     def put(self, request: Request, id: str) -> Response:
         """Change a rule of one's own."""
@@ -135,20 +138,20 @@ class HoursView(RestView):
 
     @extend_schema(
         operation_id="set_notice_hours",
-        request=NewHoursShape,
+        request=NewQuietHoursSchema,
         parameters=[IF_MATCH, DRY_RUN],
-        responses=HoursShape,
+        responses=QuietHoursSchema,
     )
     def put(self, request: Request) -> Response:
         """Say when one wants to be told, and when to be left alone."""
-        given, rev = read(NewHoursShape, request.data), expected_rev(request)
+        given, rev = read(NewQuietHoursSchema, request.data), expected_rev(request)
         hours = Hours(given.zone, given.quiet_from, given.quiet_to, given.daily_at)
         body = rehearsed(is_dry_run(request), lambda: set_hours(self.actor, hours, rev))
         return shown(request, body, body["rev"])
 
 
 def _spec(request: Request) -> NoticeSpec:
-    given = read(NewNoticeShape, request.data)
+    given = read(NewNotificationRuleSchema, request.data)
     return NoticeSpec(tuple(given.events), given.service, given.region, given.pace, given.active)
 
 

@@ -107,7 +107,7 @@ EXAMPLE: JsonObject = {
     "link": "/upgrades/u0",
     "title": "secrets @ eu-1: v1alpha2 to v1",
     "text": "All 16 shards are caught up.",
-    "data": {"kind": "level", "text": "All 16 shards are caught up."},
+    "data": {"kind": "caught-up", "text": "All 16 shards are caught up."},
 }
 
 __all__ = ["FORMATS", "NAMES", "deliveries", "delivery_as_json", "hook", "hooks", "preview"]

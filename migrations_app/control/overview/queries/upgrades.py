@@ -23,7 +23,7 @@ from migrations_app.domain.switch.words import count, where
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
-from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeTimelineEntry
 from migrations_app.models.windows import WindowRule
 
 RUNNING = [state.value for state in (State.SYNCING, State.READY, State.SWITCHING, State.REVERTING)]
@@ -83,7 +83,9 @@ def _asked(actor: Actor, row: ApprovalRequest) -> str:
 def asked_for(actor: Actor) -> list[JsonObject]:
     """Name what others asked for lately and this actor may do; gone once it is done or makes no sense any more."""
     since = timezone.now() - AHEAD
-    told = UpgradeLine.objects.filter(kind__in=(ASKED, SETTLED), at__gt=since, upgrade__state__in=LIVE_STATES)
+    told = UpgradeTimelineEntry.objects.filter(
+        kind__in=(ASKED, SETTLED), at__gt=since, upgrade__state__in=LIVE_STATES
+    )
     found: dict[tuple[str, str], JsonObject] = {}
     for line in still_asked(told.select_related("upgrade")):
         if line.who == actor.name:
@@ -109,9 +111,9 @@ def reviews_owed(actor: Actor) -> list[JsonObject]:
     for row in rows[:SHOWN]:
         place = f"{where(row.upgrade.service, row.upgrade.region)} ({row.ticket})"
         if row.who.lower() == actor.name.lower():
-            said = f"You broke the glass at {place}: until somebody else reviews it, you cannot again."
+            said = f"You overrode approval (break-glass) at {place}: until somebody else reviews it, you cannot again."
         elif decide(actor, "approval.vote", target_of(row.upgrade)).allowed:
-            said = f"{row.who} broke the glass at {place}: somebody else has to review it."
+            said = f"{row.who} overrode approval (break-glass) at {place}: somebody else has to review it."
         else:
             continue
         link = "/settings/access?tab=emergencies"
@@ -125,17 +127,17 @@ def stalled(actor: Actor) -> list[JsonObject]:
     found: list[JsonObject] = []
     for row in own:
         snapshot = snapshot_of(row)
-        stall, parked = snapshot.stall, snapshot.quarantined_resources
+        stall, quarantined = snapshot.stall, snapshot.quarantined_resources
         sentences = [
             *([stall.sentence] if stall else []),
-            *([f"{count(parked, 'resource')} could not be carried over."] if parked else []),
+            *([f"{count(quarantined, 'resource')} could not be carried over."] if quarantined else []),
             *(cause.sentence for cause in snapshot.blockages if cause.kind in OWN_CAUSES),
         ]
         if not sentences:
             continue
         found.append(
             {
-                "kind": "parked" if parked and stall is None else "stalled",
+                "kind": "quarantined" if quarantined and stall is None else "stalled",
                 "id": row.id,
                 "sentence": f"Your upgrade of {where(row.service, row.region)}: {sentences[0]}",
                 "deadline": None,

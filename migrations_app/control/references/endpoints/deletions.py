@@ -18,12 +18,12 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 VERDICTS = ("safe", "blocked", "unknown")
 
 
-class NamesToCheckShape(RequestBody, frozen=True, kw_only=True):
+class NamesToCheckSchema(RequestBody, frozen=True, kw_only=True):
     """Up to a hundred names, full or plain."""
 
     names: Annotated[
@@ -31,7 +31,7 @@ class NamesToCheckShape(RequestBody, frozen=True, kw_only=True):
     ]
 
 
-class BriefCheckShape(ResponseBody, frozen=True, kw_only=True):
+class BriefCheckSchema(ResponseBody, frozen=True, kw_only=True):
     """The verdict on one of many; `id` is empty when nobody here holds it."""
 
     name: str
@@ -42,30 +42,30 @@ class BriefCheckShape(ResponseBody, frozen=True, kw_only=True):
     cascades: int
 
 
-class ResourceNameShape(RequestBody, frozen=True, kw_only=True):
+class ResourceNameSchema(RequestBody, frozen=True, kw_only=True):
     """One resource by its full name."""
 
     name: Annotated[str, Meta(min_length=1, max_length=2048)]
 
 
-class RefusedByShape(ResponseBody, frozen=True, kw_only=True):
+class BlockingReferenceSchema(ResponseBody, frozen=True, kw_only=True):
     """Who refers, and from which field."""
 
     path: str
     message: str
 
 
-class DeletionRehearsalShape(ResponseBody, frozen=True, kw_only=True):
+class DeletionRehearsalSchema(ResponseBody, frozen=True, kw_only=True):
     """What the server did before it took all back: deleted, refused, or would ask others first."""
 
     outcome: Annotated[str, one_of(("delete", "refuse", "ask"))]
     sentence: str
     deleted: int
     asks: Annotated[list[str], Meta(description="Deployments that would be asked to agree.")]
-    violations: list[RefusedByShape]
+    violations: list[BlockingReferenceSchema]
 
 
-class DeletionWatchShape(ResponseBody, frozen=True, kw_only=True):
+class DeletionWatchSchema(ResponseBody, frozen=True, kw_only=True):
     """A resource that somebody waits for to be free to go."""
 
     id: str
@@ -84,13 +84,13 @@ class DeletionChecksView(RestView):
 
     @extend_schema(
         operation_id="deletion_checks",
-        request=NamesToCheckShape,
-        responses=page_shape("BriefCheck", BriefCheckShape),
+        request=NamesToCheckSchema,
+        responses=page_schema("BriefCheck", BriefCheckSchema),
     )
     def post(self, request: Request) -> Response:
         """Tell of many resources whether they may be deleted; nothing is changed."""
         return Response(
-            everything(list(deletion_checks(self.actor, read(NamesToCheckShape, request.data).names)))
+            everything(list(deletion_checks(self.actor, read(NamesToCheckSchema, request.data).names)))
         )
 
 
@@ -101,11 +101,11 @@ class RehearsalsView(RestView):
     located = in_body
 
     @extend_schema(
-        operation_id="rehearse_deletion", request=ResourceNameShape, responses=DeletionRehearsalShape
+        operation_id="rehearse_deletion", request=ResourceNameSchema, responses=DeletionRehearsalSchema
     )
     def post(self, request: Request) -> Response:
         """Delete a resource in a transaction that is taken back, and tell what came of it."""
-        return Response(rehearse(self.actor, read(ResourceNameShape, request.data).name))
+        return Response(rehearse(self.actor, read(ResourceNameSchema, request.data).name))
 
 
 class DeletionWatchesView(RestView):
@@ -113,20 +113,22 @@ class DeletionWatchesView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read", "POST": "resource.read"}
 
-    @extend_schema(operation_id="deletion_watches", responses=page_shape("DeletionWatch", DeletionWatchShape))
+    @extend_schema(
+        operation_id="deletion_watches", responses=page_schema("DeletionWatch", DeletionWatchSchema)
+    )
     def get(self, request: Request) -> Response:
         """List what you wait for."""
         return Response(everything(list(watches(self.actor))))
 
     @extend_schema(
         operation_id="watch_deletion",
-        request=ResourceNameShape,
+        request=ResourceNameSchema,
         parameters=[DRY_RUN],
-        responses={201: DeletionWatchShape},
+        responses={201: DeletionWatchSchema},
     )
     def post(self, request: Request) -> Response:
         """Wait until nothing blocks the deletion of a resource; you are told then."""
-        name = read(ResourceNameShape, request.data).name
+        name = read(ResourceNameSchema, request.data).name
 
         def keep() -> JsonObject:
             return watch_as_json(watch_deletion(self.actor, name))

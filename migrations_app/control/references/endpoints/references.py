@@ -16,7 +16,7 @@ from migrations_app.control.references.queries.references import deletion_check,
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import everything, page_shape
+from migrations_app.web.shared_schemas import everything, page_schema
 
 KINDS = ("BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK")
 PLACE = ("service", "region", "version")
@@ -27,7 +27,7 @@ NAME = OpenApiParameter(
 )
 
 
-class ReferenceNodeShape(ResponseBody, frozen=True, kw_only=True):
+class ReferenceNodeSchema(ResponseBody, frozen=True, kw_only=True):
     """A resource in the graph."""
 
     id: str
@@ -40,7 +40,7 @@ class ReferenceNodeShape(ResponseBody, frozen=True, kw_only=True):
     changed_at: Annotated[Instant | None, Meta(description="Known of those that were looked up.")]
 
 
-class ReferenceEdgeShape(ResponseBody, frozen=True, kw_only=True):
+class ReferenceEdgeSchema(ResponseBody, frozen=True, kw_only=True):
     """One reference; `version` is the one its source is stored in."""
 
     source: str
@@ -50,7 +50,7 @@ class ReferenceEdgeShape(ResponseBody, frozen=True, kw_only=True):
     version: str
 
 
-class ReferringShape(ReferenceEdgeShape, frozen=True, kw_only=True):
+class IncomingReferenceSchema(ReferenceEdgeSchema, frozen=True, kw_only=True):
     """A reference with what is known of its source; empty where its deployment told nothing more."""
 
     type: str
@@ -60,7 +60,7 @@ class ReferringShape(ReferenceEdgeShape, frozen=True, kw_only=True):
     since: Annotated[Instant | None, Meta(description="Since when the source is there.")]
 
 
-class UnansweredShape(ResponseBody, frozen=True, kw_only=True):
+class UnansweredDeploymentSchema(ResponseBody, frozen=True, kw_only=True):
     """A deployment that did not answer."""
 
     service: str
@@ -68,33 +68,33 @@ class UnansweredShape(ResponseBody, frozen=True, kw_only=True):
     reason: str
 
 
-class HiddenShape(ResponseBody, frozen=True, kw_only=True):
+class HiddenResourcesSchema(ResponseBody, frozen=True, kw_only=True):
     """How many resources are not shown, and why."""
 
     budget: int
     filter: int
 
 
-class ReferencesShape(ResponseBody, frozen=True, kw_only=True):
+class ReferencesSchema(ResponseBody, frozen=True, kw_only=True):
     """The graph around a resource."""
 
     focus: str
-    nodes: list[ReferenceNodeShape]
-    edges: list[ReferenceEdgeShape]
-    hidden: HiddenShape
-    unknown: list[UnansweredShape]
+    nodes: list[ReferenceNodeSchema]
+    edges: list[ReferenceEdgeSchema]
+    hidden: HiddenResourcesSchema
+    unknown: list[UnansweredDeploymentSchema]
 
 
-class DeletionCheckShape(ResponseBody, frozen=True, kw_only=True):
+class DeletionCheckSchema(ResponseBody, frozen=True, kw_only=True):
     """Whether a resource may be deleted."""
 
-    focus: ReferenceNodeShape
+    focus: ReferenceNodeSchema
     verdict: Annotated[str, one_of(("safe", "blocked", "unknown"))]
     sentence: str
-    blockers: list[ReferringShape]
-    cascades: list[ReferenceNodeShape]
-    unsets: list[ReferringShape]
-    unknown: list[UnansweredShape]
+    blockers: list[IncomingReferenceSchema]
+    cascades: list[ReferenceNodeSchema]
+    unsets: list[IncomingReferenceSchema]
+    unknown: list[UnansweredDeploymentSchema]
 
 
 class ReferencesView(RestView):
@@ -110,7 +110,7 @@ class ReferencesView(RestView):
             OpenApiParameter("depth", int),
             OpenApiParameter("limit", int, description="At most so many resources: 1 to 5000, else 300."),
         ],
-        responses=ReferencesShape,
+        responses=ReferencesSchema,
     )
     def get(self, request: Request) -> Response:
         """Show what refers to a resource and what it refers to."""
@@ -124,7 +124,7 @@ class ReferencesView(RestView):
         return Response(references(self.actor, _name(request), direction, int(depth), int(limit)))
 
 
-class BuildingShape(ResponseBody, frozen=True, kw_only=True):
+class FillingVersionSchema(ResponseBody, frozen=True, kw_only=True):
     """A version whose references are being filled: it is copied to, and not served yet."""
 
     service: str
@@ -152,25 +152,25 @@ class BuildingView(RestView):
     @extend_schema(
         operation_id="references_building",
         parameters=[OpenApiParameter(name, str) for name in PLACE],
-        responses=page_shape("Building", BuildingShape),
+        responses=page_schema("FillingVersion", FillingVersionSchema),
     )
     def get(self, request: Request) -> Response:
         """Tell how far the references are of versions that are copied to and not served yet."""
         return Response(everything(building(self.actor, _texts(request, PLACE))))
 
 
-class FoundResourcesShape(ResponseBody, frozen=True, kw_only=True):
+class ResourceMatchesSchema(ResponseBody, frozen=True, kw_only=True):
     """Resources that were found, and what may be asked for; `more` when something was left out.
 
     `building` names what has no answer yet: deployments that are copied to the version that was asked for.
     """
 
-    items: list[ReferenceNodeShape]
+    items: list[ReferenceNodeSchema]
     more: bool
     types: list[str]
     versions: list[str]
-    unknown: list[UnansweredShape]
-    building: list[BuildingShape]
+    unknown: list[UnansweredDeploymentSchema]
+    building: list[FillingVersionSchema]
 
 
 class FindView(RestView):
@@ -184,7 +184,7 @@ class FindView(RestView):
             OpenApiParameter("text", str, description="A whole name, or the last part of one."),
             *(OpenApiParameter(name, str) for name in ("type", *PLACE)),
         ],
-        responses=FoundResourcesShape,
+        responses=ResourceMatchesSchema,
     )
     def get(self, request: Request) -> Response:
         """Find resources by name, kind, deployment or version, to look at what refers to them."""
@@ -198,7 +198,7 @@ class DeletionCheckView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
 
-    @extend_schema(operation_id="deletion_check", parameters=[NAME], responses=DeletionCheckShape)
+    @extend_schema(operation_id="deletion_check", parameters=[NAME], responses=DeletionCheckSchema)
     def get(self, request: Request) -> Response:
         """Tell whether a resource may be deleted, and what goes with it."""
         return Response(deletion_check(self.actor, _name(request)))

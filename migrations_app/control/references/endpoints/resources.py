@@ -35,7 +35,7 @@ class ResourceQuestion(RequestBody, frozen=True, kw_only=True):
     version: Annotated[str, Meta(max_length=32)] = ""
 
 
-class ResourceLineShape(ResponseBody, frozen=True, kw_only=True):
+class ListedResourceSchema(ResponseBody, frozen=True, kw_only=True):
     """A resource in a list."""
 
     name: str
@@ -44,7 +44,7 @@ class ResourceLineShape(ResponseBody, frozen=True, kw_only=True):
     fields: dict[str, Any]
 
 
-class ResourcesShape(ResponseBody, frozen=True, kw_only=True):
+class ResourcesSchema(ResponseBody, frozen=True, kw_only=True):
     """A page of resources; `hidden` are those that this version cannot name."""
 
     service: str
@@ -56,11 +56,11 @@ class ResourcesShape(ResponseBody, frozen=True, kw_only=True):
     types: list[str]
     how: Annotated[str, one_of(HOW[:3])]
     hidden: int
-    items: list[ResourceLineShape]
+    items: list[ListedResourceSchema]
     next_page_token: str
 
 
-class ConversionStepShape(ResponseBody, frozen=True, kw_only=True):
+class ConversionStepSchema(ResponseBody, frozen=True, kw_only=True):
     """One step of a conversion: where from and to, the values as JSON (empty: absent), and what the bag did."""
 
     op: str
@@ -71,7 +71,7 @@ class ConversionStepShape(ResponseBody, frozen=True, kw_only=True):
     bag: str
 
 
-class VersionViewShape(ResponseBody, frozen=True, kw_only=True):
+class VersionViewSchema(ResponseBody, frozen=True, kw_only=True):
     """The resource in one version, or why that version has none."""
 
     version: str
@@ -80,10 +80,10 @@ class VersionViewShape(ResponseBody, frozen=True, kw_only=True):
     name: str | None
     document: dict[str, Any] | None
     reason: str
-    steps: list[ConversionStepShape]
+    steps: list[ConversionStepSchema]
 
 
-class BagEntryShape(ResponseBody, frozen=True, kw_only=True):
+class BagEntrySchema(ResponseBody, frozen=True, kw_only=True):
     """What a bag keeps, and why."""
 
     path: str
@@ -93,7 +93,7 @@ class BagEntryShape(ResponseBody, frozen=True, kw_only=True):
     sentence: str
 
 
-class ResourceShape(ResponseBody, frozen=True, kw_only=True):
+class ResourceSchema(ResponseBody, frozen=True, kw_only=True):
     """One resource in every version."""
 
     id: str
@@ -105,8 +105,8 @@ class ResourceShape(ResponseBody, frozen=True, kw_only=True):
     revision: str
     metadata: dict[str, Any]
     stored: dict[str, Any]
-    bags: list[BagEntryShape]
-    views: list[VersionViewShape]
+    bags: list[BagEntrySchema]
+    views: list[VersionViewSchema]
 
 
 class ResourcesView(RestView):
@@ -117,7 +117,7 @@ class ResourcesView(RestView):
     @extend_schema(
         operation_id="resources",
         parameters=parameters_of(ResourcesQuestion),
-        responses=ResourcesShape,
+        responses=ResourcesSchema,
     )
     def get(self, request: Request, service: str, region: str) -> Response:
         """List resources as one version shows them."""
@@ -132,7 +132,7 @@ class ResourceView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
 
     @extend_schema(
-        operation_id="resource", parameters=parameters_of(ResourceQuestion), responses=ResourceShape
+        operation_id="resource", parameters=parameters_of(ResourceQuestion), responses=ResourceSchema
     )
     def get(self, request: Request, service: str, region: str) -> Response:
         """Show one resource in each version, with its bags and the steps of its conversions."""

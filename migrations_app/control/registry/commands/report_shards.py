@@ -17,7 +17,7 @@ from migrations_app.models.registry import RESHARDED, ShardState
 def report_shards(
     actor: Actor, name: str, first: int, last: int, *, ready: bool, total: int = 0
 ) -> Deployment:
-    """Move the shards first..last to ready or back; the upgrade goes on when all are level.
+    """Move the shards first..last to ready or back; the upgrade goes on when all are caught up.
 
     Once: the same report again changes nothing.
     Raises: Denied, Missing, Invalid (`shard-range`), Conflict (`upgrade-not-running`, `upgrade-hosted`).

@@ -13,10 +13,10 @@ from migrations_app.kernel.clock import iso
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.upgrades import UpgradeMove
+from migrations_app.models.upgrades import RecordedTransition
 
 FORWARD, BACK = ("H", "Q"), ("K",)
-"""The moves after which another version is served: the switch, one that a person settled, and the way back."""
+"""The moves after which another version is served: the switch, one that a person settled, and the rollback."""
 
 
 def timeline(actor: Actor, service: str) -> list[Json]:
@@ -41,7 +41,7 @@ def timeline(actor: Actor, service: str) -> list[Json]:
 
 def _changes(service: str) -> dict[str, list[tuple[datetime, str, str]]]:
     """Read each region's changes of version: when, from which, to which."""
-    moves = UpgradeMove.objects.filter(
+    moves = RecordedTransition.objects.filter(
         upgrade__service=service, upgrade__kind="version", letter__in=[*FORWARD, *BACK]
     ).order_by("at", "id")
     found = _registered(service)

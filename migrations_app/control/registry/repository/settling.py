@@ -24,7 +24,7 @@ def unsettled() -> bool:
 
 
 def settle(limit: int) -> int:
-    """Bring at most `limit` values level and count them; 0 when all are.
+    """Bring at most `limit` values caught up and count them; 0 when all are.
 
     Once: each call is one transaction under the registry's lock; calling it again is safe at any time.
     """

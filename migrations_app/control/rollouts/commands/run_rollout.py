@@ -129,15 +129,15 @@ def stop_rollout(actor: Actor, rollout_id: str, reason: str = "", rev: int | Non
 
 
 def roll_wave_back(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
-    """Pause, and ask for the way back of every deployment of the newest wave that switched.
+    """Pause, and ask for the rollback of every deployment of the newest wave that switched.
 
-    Raises: Missing, Denied, Stale, Conflict (`rollout-state`, `rollout-nothing-back`, and what going back raises).
+    Raises: Missing, Denied, Stale, Conflict (`rollout-state`, `rollout-nothing-back`, and what rolling back raises).
     """
     with _acting(actor, rollout_id, rev, "rollback", "upgrade.rollback") as row:
         found = row.items.select_related("upgrade").filter(upgrade__state=State.REVERSIBLE.value)
         newest = max((item.wave for item in found), default=None)
         if newest is None:
-            raise Conflict("Nothing of this rollout can go back now.", code="rollout-nothing-back")
+            raise Conflict("Nothing of this rollout can roll back now.", code="rollout-nothing-back")
         for item in found.filter(wave=newest):
             request_rollback(actor, item.upgrade_id)
         words = f"{actor.name} asked to take wave {newest + 1} back."

@@ -16,7 +16,7 @@ from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import DirectorRequest, Line
+from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 from migrations_app.wiring import dispatch, leases
 
 DIRECTOR = "switch"
@@ -39,13 +39,13 @@ def acting(actor: Actor, upgrade_id: str, action: str, rev: int | None) -> Itera
 
 
 def refuse_when_closing(row: Upgrade) -> None:
-    """Let nobody be promised a way back that is being closed.
+    """Let nobody be promised a rollback that is being closed.
 
     Raises: Conflict (`already-asked`).
     """
     if row.request == DirectorRequest.COMPLETE.value:
         raise Conflict(
-            f"{row.request_by} has asked to close the way back; it is under way.",
+            f"{row.request_by} has asked to close the rollback window; it is under way.",
             code="already-asked",
             remedy="Plan a new upgrade to the other version.",
         )
@@ -68,7 +68,7 @@ def ask_director(row: Upgrade, actor: Actor, request: DirectorRequest, text: str
     row.request, row.request_by = request.value, actor.person
     row.operation = str(begin_operation(actor, f"upgrade.{request.value}", target_of(row))["id"])
     record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=text)
-    write(row, actor, Line(f"{request.value}-asked", text))
+    write(row, actor, TimelineEntry(f"{request.value}-asked", text))
     # Somebody looked at it: a director that had stopped for a person must hear what the person wants.
-    leases().wake(DIRECTOR, row.id, unpark=True)
+    leases().wake(DIRECTOR, row.id, lift_quarantine=True)
     dispatch().poke(DIRECTOR, row.id)

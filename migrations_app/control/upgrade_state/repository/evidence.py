@@ -43,7 +43,7 @@ READY_SHARDS = {ShardState.READY.value, ShardState.SWITCHED.value}
 CHECKS_LIMIT_SECONDS = 60.0
 """A ready upgrade is checked every second or so; checks that are older than this tell nothing any more."""
 FREE = "FREE"
-"""Votes are needed, but not yet: the way back is free for a while after the switch."""
+"""Votes are needed, but not yet: the rollback is free for a while after the switch."""
 PURPOSE_OF = {"switch": Purpose.SWITCH, "rollback": Purpose.REVERT}
 
 
@@ -87,12 +87,12 @@ class Approval:
 
 
 def needed_now(row: Upgrade, policy: Policy, now: datetime) -> int:
-    """Count the votes that a policy asks for at an instant: none while going back is still free of them."""
+    """Count the votes that a policy asks for at an instant: none while rolling back is still free of them."""
     return 0 if free_until(row, policy, now) else policy.total
 
 
 def free_until(row: Upgrade, policy: Policy, now: datetime) -> datetime | None:
-    """Tell until when going back takes no votes, if that is still to come.
+    """Tell until when rolling back takes no votes, if that is still to come.
 
     What was asked for in the free time stays free: the director comes to it later, by a clock of its own.
     """
@@ -104,7 +104,7 @@ def free_until(row: Upgrade, policy: Policy, now: datetime) -> datetime | None:
 
 
 def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
-    """Tell when somebody asked for the way back that is under way; now, when nobody did."""
+    """Tell when somebody asked for the rollback that is under way; now, when nobody did."""
     if row.request != DirectorRequest.REVERT.value or not row.operation:
         return now
     asked = Operation.objects.filter(pk=row.operation).values_list("created_at", flat=True).first()
@@ -114,15 +114,17 @@ def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
 def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") -> Approval:
     """Tell how the approval of an upgrade stands; `who` also asks whether that person may use it."""
     policy = policy_of_upgrade(row, purpose)
-    # A broken glass stands for votes, as long as those would; it also lets pass what keeps others from going back.
+    # A break-glass override stands for votes, as long as those would; it also lets pass what keeps others from rolling back.
     since = now - timedelta(seconds=policy.expires_seconds)
     emergency = row.emergencies.filter(purpose=purpose.value, used_at__isnull=True, at__gt=since).first()
     if emergency is not None:
-        sentence = f"{emergency.who} broke the glass ({emergency.ticket}): {emergency.reason}"
+        sentence = (
+            f"{emergency.who} overrode approval by break-glass ({emergency.ticket}): {emergency.reason}"
+        )
         return Approval(policy, "EMERGENCY", 0, "", sentence)
     free = free_until(row, policy, now)
     if free:
-        sentence = f"Nobody has to agree to going back until {free.astimezone(UTC):%H:%M} UTC."
+        sentence = f"Nobody has to agree to rolling back until {free.astimezone(UTC):%H:%M} UTC."
         return Approval(policy, FREE, 0, "", sentence)
     found = current_request(row, purpose)
     if found is None:
@@ -174,7 +176,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         shards_unknown=progress.unknown,
         shards_failed=sum(shard.state == ShardState.FAILED.value for shard in snapshot.shards),
         lag_seconds=progress.lag_seconds,
-        parked=snapshot.quarantined_resources,
+        quarantined=snapshot.quarantined_resources,
         downgrade_sync=row.downgrade_sync,
         in_place=row.kind == UpgradeKind.DATA.value,
         shadow_reads=compared,

@@ -31,13 +31,13 @@ from migrations_app.domain.switch.states import (
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
-from migrations_app.models.upgrades import Upgrade, UpgradeLine, UpgradeMove
+from migrations_app.models.upgrades import RecordedTransition, Upgrade, UpgradeTimelineEntry
 from migrations_app.models.work import Work
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 SHARDS, DIRECTOR = ("sync", "parity"), "switch"
 """The controllers whose keys are an upgrade's: of its shards, and of the upgrade itself."""
-UNDONE = frozenset({"refused", "thaw", "doubt"})
+UNDONE = frozenset({"refused", "writes-resumed", "outcome-unknown"})
 """Lines that tell that what was asked for did not happen."""
 
 
@@ -71,7 +71,7 @@ def expect_rev(row: Upgrade, rev: int | None) -> None:
         )
 
 
-def move(row: Upgrade, event: UpgradeEvent, actor: Actor, line: Line, **changes: Any) -> Transition:
+def move(row: Upgrade, event: UpgradeEvent, actor: Actor, line: TimelineEntry, **changes: Any) -> Transition:
     """Let `event` move a locked upgrade; everything that tells of it commits with it.
 
     Raises: Conflict (`upgrade-state`) when the table has no such row.
@@ -89,7 +89,7 @@ def move(row: Upgrade, event: UpgradeEvent, actor: Actor, line: Line, **changes:
     if step.event is UpgradeEvent.FLIP and step.target is State.REVERSIBLE:
         row.reversible_until = now + timedelta(hours=row.plan.get("rollback_hours", ROLLBACK_HOURS))
     who = row.request_by or actor.person
-    UpgradeMove.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
+    RecordedTransition.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
     record(actor, f"upgrade.{event.value}", target_of(row), "done", before, {"state": row.state}, line.text)
     _settle_approvals(row, step)
     _end_work(row, step)
@@ -98,7 +98,7 @@ def move(row: Upgrade, event: UpgradeEvent, actor: Actor, line: Line, **changes:
     return step
 
 
-def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
+def write(row: Upgrade, actor: Actor, line: TimelineEntry | None = None) -> None:
     """Save a changed upgrade under the next revision and tell watchers."""
     row.rev += 1
     if row.operation and not row.request:
@@ -121,9 +121,9 @@ def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
     publish("fleet", "cell", row.deployment, patch=cell, places=[(row.service, row.region)])
 
 
-def add_line(upgrade_id: str, who: str, line: Line) -> int:
+def add_line(upgrade_id: str, who: str, line: TimelineEntry) -> int:
     """Add a line to an upgrade's story, tell watchers, and give its number."""
-    kept = UpgradeLine.objects.create(
+    kept = UpgradeTimelineEntry.objects.create(
         upgrade_id=upgrade_id,
         at=timezone.now(),
         who=who,
@@ -135,7 +135,7 @@ def add_line(upgrade_id: str, who: str, line: Line) -> int:
     return int(kept.pk)
 
 
-def line_as_json(row: UpgradeLine) -> JsonObject:
+def line_as_json(row: UpgradeTimelineEntry) -> JsonObject:
     """Give a line as the API and the stream show it."""
     details: Mapping[str, Any] = row.details
     return {
@@ -160,7 +160,7 @@ def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> Non
 
 
 def _end_work(row: Upgrade, step: Transition) -> None:
-    """Take away the keys of work that nobody has to do any more, and with them what they are parked for.
+    """Take away the keys of work that nobody has to do any more, and with them what they are quarantined for.
 
     An upgrade that has ended is held up by nothing; whoever was told of a cause is told so.
 
@@ -176,7 +176,7 @@ def _end_work(row: Upgrade, step: Transition) -> None:
     Work.objects.filter(keys).delete()
     if ended:
         if row.blockage_episodes.filter(announced_at__isnull=False).exists():
-            add_line(row.id, "", Line("unblocked", "It has ended; nothing holds it up any more."))
+            add_line(row.id, "", TimelineEntry("unblocked", "It has ended; nothing holds it up any more."))
         row.blockage_episodes.all().delete()
 
 

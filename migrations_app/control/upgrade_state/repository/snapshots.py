@@ -206,9 +206,9 @@ def _key(read: Mapping[str, Any]) -> WorkKey:
         leased_until=_time(read["leased_until"]),
         attempts=read["attempts"],
         holder=read["holder"],
-        quarantined_at=_time(read["parked_at"]),
-        quarantine_reason=read["parked_reason"],
-        quarantine_remedy=read["parked_remedy"],
+        quarantined_at=_time(read["quarantined_at"]),
+        quarantine_reason=read["quarantined_reason"],
+        quarantine_remedy=read["quarantined_remedy"],
         waits_for=read["waits_for"],
         waits_since=_time(read["waits_since"]),
     )

@@ -33,20 +33,20 @@ from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.upgrades import (
     LIVE_STATES,
+    RecordedShardTransition,
     Upgrade,
     UpgradeSample,
     UpgradeShard,
-    UpgradeShardTurn,
     UpgradeStep,
 )
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import (
     CheckResult,
     DirectorRequest,
-    Line,
     ShardReport,
     ShardState,
     StepMark,
+    TimelineEntry,
     UpgradeKind,
     UpgradeRecord,
 )
@@ -102,7 +102,7 @@ class DjangoUpgrades:
         self,
         record: UpgradeRecord,
         event: UpgradeEvent,
-        line: Line,
+        line: TimelineEntry,
         *,
         clear_request: bool = False,
         freeze_epoch: int | None = None,
@@ -123,7 +123,7 @@ class DjangoUpgrades:
                 registry_mirror.renewed(row)
         return record_of(row)
 
-    def clear_request(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+    def clear_request(self, record: UpgradeRecord, line: TimelineEntry) -> UpgradeRecord:
         with transaction.atomic():
             row = self._as_read(record)
             if row.request:
@@ -131,7 +131,7 @@ class DjangoUpgrades:
                 write(row, SYSTEM, line)
         return record_of(row)
 
-    def run_out(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+    def run_out(self, record: UpgradeRecord, line: TimelineEntry) -> UpgradeRecord:
         with transaction.atomic():
             row = self._as_read(record)
             if row.request or row.reversible_until != record.reversible_until:
@@ -140,7 +140,7 @@ class DjangoUpgrades:
             write(row, SYSTEM, line)
         return record_of(row)
 
-    def note(self, upgrade_id: str, line: Line) -> None:
+    def note(self, upgrade_id: str, line: TimelineEntry) -> None:
         with transaction.atomic():
             add_line(upgrade_id, SYSTEM.name, line)
 
@@ -195,7 +195,7 @@ class DjangoUpgrades:
             # Several threads begin at once: one of them says it.
             locked(upgrade_id)
             if not UpgradeShard.objects.filter(upgrade_id=upgrade_id).exists():
-                add_line(upgrade_id, SYSTEM.name, Line("counted", words))
+                add_line(upgrade_id, SYSTEM.name, TimelineEntry("counted", words))
             UpgradeShard.objects.bulk_create(rows, ignore_conflicts=True)
 
     def shards(self, upgrade_id: str) -> Sequence[ShardReport]:
@@ -221,7 +221,9 @@ class DjangoUpgrades:
         return row
 
 
-GOVERNED = frozenset({"current-version", "enabled", "regions", "plan", "window", "approval", "shards-level"})
+GOVERNED = frozenset(
+    {"current-version", "enabled", "regions", "plan", "window", "approval", "shards-caught-up"}
+)
 """What only the control database knows; the rest of a preflight is the director's own."""
 
 
@@ -293,7 +295,7 @@ def _keep_shard(row: UpgradeShard | None, upgrade_id: str, report: ShardReport) 
     row.save()
     if turned or stage != row.stage:
         kept = {name: values[name] for name in ("stage", "copied", "applied", "error")}
-        UpgradeShardTurn.objects.create(
+        RecordedShardTransition.objects.create(
             upgrade_id=upgrade_id, shard=row.shard, at=now, state=row.state, **kept
         )
         _forget_turns(upgrade_id, row.shard)
@@ -306,7 +308,7 @@ def _keep_shard(row: UpgradeShard | None, upgrade_id: str, report: ShardReport) 
 
 def _forget_turns(upgrade_id: str, shard: int) -> None:
     """Keep the newest turns of a shard: one that flips all day must not fill the table."""
-    turns = UpgradeShardTurn.objects.filter(upgrade_id=upgrade_id, shard=shard)
+    turns = RecordedShardTransition.objects.filter(upgrade_id=upgrade_id, shard=shard)
     oldest = turns.order_by("-id").values_list("id", flat=True)[TURNS_KEPT : TURNS_KEPT + 1].first()
     if oldest is not None:
         turns.filter(id__lte=oldest).delete()

@@ -16,7 +16,7 @@ from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 AGAIN = timedelta(minutes=10)
 
@@ -48,7 +48,9 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
         shown: JsonObject = {"action": action, "who": actor.name, "upgrade_id": row.id}
         publish("approvals", "ask", row.id, full=shown, places=[(row.service, row.region)])
         return add_line(
-            row.id, actor.name, Line(ASKED, f"{actor.name} asks to {action}{said}", {"action": action})
+            row.id,
+            actor.name,
+            TimelineEntry(ASKED, f"{actor.name} asks to {action}{said}", {"action": action}),
         )
 
 
@@ -69,4 +71,4 @@ def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
         record(actor, "upgrade.ask-settle", target_of(row), "done", after={"action": action})
         publish("approvals", "ask", row.id)
         said = f"{actor.name} put away what was asked for: {action}."
-        add_line(row.id, actor.name, Line(SETTLED, said, {"action": action}))
+        add_line(row.id, actor.name, TimelineEntry(SETTLED, said, {"action": action}))

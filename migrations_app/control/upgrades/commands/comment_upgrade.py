@@ -8,7 +8,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.upgrade_state.repository.moves import add_line, locked, target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Invalid
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 
 def comment_upgrade(actor: Actor, upgrade_id: str, text: str) -> int:
@@ -24,4 +24,4 @@ def comment_upgrade(actor: Actor, upgrade_id: str, text: str) -> int:
                 "A comment says something.", code="comment-needed", remedy="Write what you have to say."
             )
         record(actor, "upgrade.comment", target_of(row), "done", reason=text.strip())
-        return add_line(row.id, actor.name, Line("comment", text.strip()))
+        return add_line(row.id, actor.name, TimelineEntry("comment", text.strip()))

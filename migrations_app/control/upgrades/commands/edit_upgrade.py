@@ -19,7 +19,7 @@ from migrations_app.domain.switch.plan import UpgradePlan, checked, lasting
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import dispatch
 
 EDITABLE = ("automatic", "not_before", "rollback_hours")
@@ -67,7 +67,7 @@ def _keep(actor: Actor, row: Upgrade, before: UpgradePlan, after: UpgradePlan) -
     write(
         row,
         actor,
-        Line(
+        TimelineEntry(
             "edited",
             f"{actor.name} changed the plan: {_changes_text(before, after)}.",
             {"digest": after.digest},
@@ -83,5 +83,5 @@ def _changes_text(before: UpgradePlan, after: UpgradePlan) -> str:
     if after.not_before != before.not_before:
         said.append(f"not before {after.not_before}" if after.not_before else "as soon as may be")
     if after.rollback_hours != before.rollback_hours:
-        said.append(f"the way back stays open for {lasting(after.rollback_hours)}")
+        said.append(f"the rollback window stays open for {lasting(after.rollback_hours)}")
     return ", ".join(said)

@@ -1,4 +1,4 @@
-"""Keep the way back open for longer, or close it earlier than planned."""
+"""Keep the rollback window open for longer, or close it earlier than planned."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import lasting
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 
 LONGEST_HOURS = 90 * 24
 
 
 def extend_window(actor: Actor, upgrade_id: str, hours: int, rev: int | None = None) -> str:
-    """Let the way back stay open for so many hours from now.
+    """Let the rollback window stay open for so many hours from now.
 
     Raises: Missing, Denied, Stale, Invalid (`extend-hours`), Conflict (`upgrade-state`).
     """
     with acting(actor, upgrade_id, "extend", rev) as row:
         if not 1 <= hours <= LONGEST_HOURS:
             raise Invalid(
-                f"The way back cannot stay open for {hours} hours.",
+                f"The rollback cannot stay open for {hours} hours.",
                 code="extend-hours",
                 remedy="Take 1 hour to 90 days.",
             )
@@ -37,6 +37,10 @@ def extend_window(actor: Actor, upgrade_id: str, hours: int, rev: int | None = N
         after: JsonObject = {"reversible_until": row.reversible_until.isoformat()}
         record(actor, "upgrade.extend", target_of(row), "done", before, after)
         write(
-            row, actor, Line("extended", f"{actor.name} keeps the way back open for {lasting(hours)}.", after)
+            row,
+            actor,
+            TimelineEntry(
+                "extended", f"{actor.name} keeps the rollback window open for {lasting(hours)}.", after
+            ),
         )
     return upgrade_id

@@ -28,7 +28,7 @@ from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import mirrored
 
 
@@ -104,7 +104,7 @@ def handed_over(actor: Actor, upgrade_id: str, text: str) -> None:
         if request is not None:
             close_request(request, RequestState.USED, "The upgrade was begun.")
         row.emergencies.filter(purpose=Purpose.SWITCH.value, used_at=None).update(used_at=timezone.now())
-        move(row, UpgradeEvent.ABORT, actor, Line("handed-over", text))
+        move(row, UpgradeEvent.ABORT, actor, TimelineEntry("handed-over", text))
 
 
 def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -> Approval:

@@ -7,7 +7,7 @@ from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, actin
 from migrations_app.control.upgrade_state.repository.moves import target_of, write
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Invalid
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import dispatch
 
 FASTEST = 1_000_000
@@ -44,7 +44,7 @@ def throttle_upgrade(actor: Actor, upgrade_id: str, limit: int | None, rev: int 
         before, row.copy_limit = row.copy_limit, limit
         record(actor, "upgrade.throttle", target_of(row), "done", {"limit": before}, {"limit": limit})
         said = f"holds the copy to {limit} resources a second" if limit else "lifts the bound of the copy"
-        write(row, actor, Line("throttled", f"{actor.name} {said}.", {"limit": limit}))
+        write(row, actor, TimelineEntry("throttled", f"{actor.name} {said}.", {"limit": limit}))
     return upgrade_id
 
 
@@ -52,6 +52,6 @@ def _set(actor: Actor, upgrade_id: str, rev: int | None, action: str, *, paused:
     with acting(actor, upgrade_id, action, rev) as row:
         row.paused = paused
         record(actor, f"upgrade.{action}", target_of(row), "done", {"paused": not paused}, {"paused": paused})
-        write(row, actor, Line(f"{action}d", f"{actor.name} {action}d it."))
+        write(row, actor, TimelineEntry(f"{action}d", f"{actor.name} {action}d it."))
         dispatch().poke(DIRECTOR, row.id)
     return upgrade_id

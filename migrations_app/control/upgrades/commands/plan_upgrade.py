@@ -28,8 +28,8 @@ from migrations_app.domain.switch.guards import ReadinessCheck, demand, judge
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradeKind, UpgradePlan, checked, would
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Invalid
-from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeMove
-from migrations_app.ports.upgrades import Line
+from migrations_app.models.upgrades import LIVE_STATES, RecordedTransition, Upgrade
+from migrations_app.ports.upgrades import TimelineEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,16 @@ def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> P
 
 def _keep(actor: Actor, row: Upgrade, plan: UpgradePlan) -> None:
     row.save(force_insert=True)
-    UpgradeMove.objects.create(
+    RecordedTransition.objects.create(
         upgrade=row, letter="", state=State.PLANNED.value, at=timezone.now(), who=actor.person
     )
     record(actor, "upgrade.plan", target_of(row), "done", after=plan.as_json(), reason=row.comment)
     moving = f"{plan.from_version} → {plan.to_version}"
-    write(row, actor, Line("planned", f"Planned {moving} of {plan.deployment}.", {"digest": plan.digest}))
+    write(
+        row,
+        actor,
+        TimelineEntry("planned", f"Planned {moving} of {plan.deployment}.", {"digest": plan.digest}),
+    )
 
 
 def _plan(spec: UpgradeSpec, context: UpgradeContext) -> UpgradePlan:
@@ -134,7 +138,7 @@ def _plan(spec: UpgradeSpec, context: UpgradeContext) -> UpgradePlan:
 def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
     """Refuse versions between which the copying machine cannot convert every resource, there and, if wished, back.
 
-    Raises: Conflict (`plan-no-way`, `plan-no-way-back`, `plan-parted-type`).
+    Raises: Conflict (`plan-no-way`, `plan-no-rollback`, `plan-parted-type`).
     """
     try:
         compiled = compiled_service(context.service)
@@ -153,11 +157,11 @@ def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
     if barred_back is not None and spec.downgrade_sync:
         raise Conflict(
             f"{_says(barred_back)}, so {back[1]} cannot be kept in step after the switch.",
-            code="plan-no-way-back",
-            remedy="Plan it without downgrade sync: going back then means the data as of the switch, and requests "
+            code="plan-no-rollback",
+            remedy="Plan it without downgrade sync: rolling back then means the data as of the switch, and requests "
             f"of {back[1]} are not translated. Or let the edge convert both ways.",
         )
-    # The way back matters too: what merges on the way there splits while the old version is kept in step.
+    # The rollback matters too: what merges on the way there splits while the old version is kept in step.
     for start, end in (there, *(() if barred_back else (back,))):
         for whole, parts in compiled.parted(start, end):
             raise Conflict(

@@ -38,7 +38,7 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     check_release(value)
     assert value.upgrade_state is not None
     target = value.upgrade_state.target_version
-    # Whoever moves its data keeps the old version or does not; its policy is that of one with a way back.
+    # Whoever moves its data keeps the old version or does not; its policy is that of one with a rollback.
     subject = Subject(value.current_version, target)
     policy = policy_for(value.service_id, value.region_id, Purpose.SWITCH, subject)
     ruling = window_ruling(value.service_id, value.region_id, timezone.now(), policy.window_needed)

@@ -1,4 +1,4 @@
-"""Ask for the switch, the way back, the end of the way back, or the end of an upgrade."""
+"""Ask for the switch, the rollback, the end of the rollback, or the end of an upgrade."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from migrations_app.control.upgrade_state.repository.moves import move
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
 from migrations_app.domain.switch.states import State, UpgradeEvent
-from migrations_app.ports.upgrades import DirectorRequest, Line
+from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 
 
 def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
@@ -23,25 +23,27 @@ def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str
 
 
 def request_rollback(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
-    """Ask the director to go back to the old version.
+    """Ask the director to roll back to the old version.
 
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `guard-*`, `already-asked`).
     """
     with acting(actor, upgrade_id, "rollback", rev) as row:
         demand("rollback", checks_of(row, "rollback", actor.person))
         ask_director(
-            row, actor, DirectorRequest.REVERT, f"{actor.name} asked to go back to {row.from_version}."
+            row, actor, DirectorRequest.REVERT, f"{actor.name} asked to roll back to {row.from_version}."
         )
     return upgrade_id
 
 
 def complete_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
-    """Ask the director to close the way back.
+    """Ask the director to close the rollback window.
 
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `already-asked`).
     """
     with acting(actor, upgrade_id, "complete", rev) as row:
-        ask_director(row, actor, DirectorRequest.COMPLETE, f"{actor.name} asked to close the way back.")
+        ask_director(
+            row, actor, DirectorRequest.COMPLETE, f"{actor.name} asked to close the rollback window."
+        )
     return upgrade_id
 
 
@@ -53,7 +55,7 @@ def abort_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None, reason:
     with acting(actor, upgrade_id, "abort", rev) as row:
         text = f"{actor.name} aborted it{f': {reason}' if reason else '.'}"
         if row.state == State.PLANNED.value:
-            move(row, UpgradeEvent.ABORT, actor, Line("aborted", text))
+            move(row, UpgradeEvent.ABORT, actor, TimelineEntry("aborted", text))
         else:
             ask_director(row, actor, DirectorRequest.ABORT, text)
     return upgrade_id

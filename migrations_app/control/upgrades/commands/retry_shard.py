@@ -1,4 +1,4 @@
-"""Have one shard of an upgrade go on: its parked resources are tried again, and its work is due now.
+"""Have one shard of an upgrade go on: its quarantined resources are tried again, and its work is due now.
 
 Whatever else of the upgrade's work has stopped for a person goes on as well.
 """
@@ -18,10 +18,10 @@ from migrations_app.domain.switch.words import count
 from migrations_app.engine.controller import OF_UPGRADES
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.sync import ParkedResource
+from migrations_app.models.sync import QuarantineEntry
 from migrations_app.models.work import Work
-from migrations_app.ports.checkpoints import ParkedState, ShardKey
-from migrations_app.ports.upgrades import Direction, Line
+from migrations_app.ports.checkpoints import QuarantineState, ShardKey
+from migrations_app.ports.upgrades import Direction, TimelineEntry
 
 SHARDS = "sync"
 FORWARD, BACK = (State.SYNCING, State.READY, State.SWITCHING), (State.REVERSIBLE, State.REVERTING)
@@ -46,15 +46,22 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
         if row.paused:
             raise Conflict("It is paused; resume it first.", code="upgrade-state", state=row.state)
         direction = Direction.FORWARD if state in FORWARD else Direction.REVERSE
-        parked = ParkedResource.objects.filter(
-            upgrade=upgrade_id, direction=direction.value, shard=shard, state=ParkedState.PARKED.value
-        ).update(state=ParkedState.RETRY.value, retry_at=timezone.now())
-        after: JsonObject = {"shard": shard, "parked": parked}
+        quarantined = QuarantineEntry.objects.filter(
+            upgrade=upgrade_id,
+            direction=direction.value,
+            shard=shard,
+            state=QuarantineState.QUARANTINED.value,
+        ).update(state=QuarantineState.RETRY.value, retry_at=timezone.now())
+        after: JsonObject = {"shard": shard, "quarantined": quarantined}
         record(actor, "upgrade.retry-shard", target_of(row), "done", after=after)
-        tried = f", with {count(parked, 'parked resource')}" if parked else ""
-        write(row, actor, Line("shard-retried", f"{actor.name} had shard {shard} tried again{tried}.", after))
+        tried = f", with {count(quarantined, 'quarantined resource')}" if quarantined else ""
+        write(
+            row,
+            actor,
+            TimelineEntry("shard-retried", f"{actor.name} had shard {shard} tried again{tried}.", after),
+        )
         key = str(ShardKey(upgrade_id, direction, shard))
-        wiring.leases().wake(SHARDS, key, unpark=True)
+        wiring.leases().wake(SHARDS, key, lift_quarantine=True)
         wiring.dispatch().poke(SHARDS, key)
         _let_go_on(upgrade_id)
     return upgrade_id
@@ -63,7 +70,7 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
 def _let_go_on(upgrade_id: str) -> None:
     """Let every key of an upgrade go on that waits for a person: what stopped one has as a rule stopped others."""
     keys = Q(key=upgrade_id) | Q(key__startswith=f"{upgrade_id}/")
-    stopped = Work.objects.filter(keys, controller__in=OF_UPGRADES, parked_at__isnull=False)
+    stopped = Work.objects.filter(keys, controller__in=OF_UPGRADES, quarantined_at__isnull=False)
     for controller, key in stopped.values_list("controller", "key"):
-        wiring.leases().wake(controller, key, unpark=True)
+        wiring.leases().wake(controller, key, lift_quarantine=True)
         wiring.dispatch().poke(controller, key)

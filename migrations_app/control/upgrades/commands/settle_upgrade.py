@@ -10,7 +10,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.ports.fence import FenceLocation, Mode
-from migrations_app.ports.upgrades import Line, UpgradeRecord
+from migrations_app.ports.upgrades import TimelineEntry, UpgradeRecord
 from migrations_app.wiring import dispatch, fence
 
 
@@ -27,7 +27,7 @@ def settle_upgrade(actor: Actor, upgrade_id: str, finding: str, rev: int | None 
         event = UpgradeEvent.SETTLE_NEW if new_owns else UpgradeEvent.SETTLE_OLD
         owner = row.to_version if new_owns else row.from_version
         text = f"{actor.name} looked: {owner} owns the data. {finding.strip()}"
-        move(row, event, actor, Line(event.value, text))
+        move(row, event, actor, TimelineEntry(event.value, text))
         registry_mirror.show(row)
         dispatch().poke(DIRECTOR, row.id)
     return upgrade_id

@@ -11,7 +11,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.upgrade_state.schemas import NewUpgradeShape, UpgradeShape
+from migrations_app.control.upgrade_state.schemas import NewUpgradeSchema, UpgradeSchema
 from migrations_app.control.upgrades.commands.plan_upgrade import plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.control.upgrades.endpoints.upgrade_specs import upgrade_spec_from
@@ -22,28 +22,28 @@ from migrations_app.web.contract import RequestBody, ResponseBody, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import problem_of
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN
+from migrations_app.web.shared_schemas import DRY_RUN
 
 
-class BatchShape(RequestBody, frozen=True, kw_only=True):
+class BatchSchema(RequestBody, frozen=True, kw_only=True):
     """Up to a hundred plans."""
 
-    upgrades: Annotated[list[NewUpgradeShape], Meta(min_length=1, max_length=100)]
+    upgrades: Annotated[list[NewUpgradeSchema], Meta(min_length=1, max_length=100)]
 
 
-class BatchItemShape(ResponseBody, frozen=True, kw_only=True):
+class BatchItemSchema(ResponseBody, frozen=True, kw_only=True):
     """What became of one plan: the upgrade, or the problem that refused it."""
 
     deployment: str
     status: int
-    upgrade: UpgradeShape | None
+    upgrade: UpgradeSchema | None
     problem: dict[str, Any] | None
 
 
-class BatchAnswerShape(ResponseBody, frozen=True, kw_only=True):
+class BatchAnswerSchema(ResponseBody, frozen=True, kw_only=True):
     """The answers, in the order of the plans."""
 
-    items: list[BatchItemShape]
+    items: list[BatchItemSchema]
 
 
 class BatchView(RestView):
@@ -54,18 +54,18 @@ class BatchView(RestView):
 
     @extend_schema(
         operation_id="plan_upgrades",
-        request=BatchShape,
+        request=BatchSchema,
         parameters=[DRY_RUN],
-        responses={207: BatchAnswerShape},
+        responses={207: BatchAnswerSchema},
     )
     def post(self, request: Request) -> Response:
         """Plan several upgrades, and start those that ask for it; one refused does not stop the others."""
-        plans = read(BatchShape, request.data).upgrades
+        plans = read(BatchSchema, request.data).upgrades
         items = rehearsed(is_dry_run(request), lambda: [_answer(self.actor, each) for each in plans])
         return Response({"items": items}, status=207)
 
 
-def _answer(actor: Actor, given: NewUpgradeShape) -> dict[str, Any]:
+def _answer(actor: Actor, given: NewUpgradeSchema) -> dict[str, Any]:
     try:
         with transaction.atomic():
             upgrade_id = plan_upgrade(actor, upgrade_spec_from(given)).upgrade_id

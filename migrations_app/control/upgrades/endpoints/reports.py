@@ -11,12 +11,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.upgrade_state.schemas import ShardTurnShape
+from migrations_app.control.upgrade_state.schemas import ShardTransitionSchema
 from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.control.upgrades.queries.report import as_markdown
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import everything, page_shape
+from migrations_app.web.shared_schemas import everything, page_schema
 
 FORMS = ("json", "md")
 
@@ -50,7 +50,9 @@ class ShardTurnsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
 
-    @extend_schema(operation_id="shard_turns", responses=page_shape("ShardTurn", ShardTurnShape))
+    @extend_schema(
+        operation_id="shard_turns", responses=page_schema("ShardTransition", ShardTransitionSchema)
+    )
     def get(self, request: Request, id: str, shard: int) -> Response:
         """Tell how one shard came to where it is, oldest first."""
         return Response(everything(known.shard_turns(self.actor, id, shard)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from migrations_app.control.upgrade_state.schemas import NewUpgradeShape
+from migrations_app.control.upgrade_state.schemas import NewUpgradeSchema
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec
 from migrations_app.domain.switch.plan import UpgradeKind
 
 
-def upgrade_spec_from(given: NewUpgradeShape) -> UpgradeSpec:
+def upgrade_spec_from(given: NewUpgradeSchema) -> UpgradeSpec:
     """Make a wish of what was sent."""
     return UpgradeSpec(
         given.deployment,

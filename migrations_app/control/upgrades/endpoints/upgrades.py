@@ -16,23 +16,22 @@ from migrations_app.control.approvals.commands.request_approval import request_a
 from migrations_app.control.operations.endpoints import follow_headers
 from migrations_app.control.upgrade_state.queries import of_upgrade
 from migrations_app.control.upgrade_state.schemas import (
-    ActShape,
-    AskPeopleShape,
-    CommentShape,
-    FacetsShape,
-    LineShape,
-    NewUpgradeShape,
-    ParkedActShape,
-    ParkedShape,
-    SamplesShape,
-    UpgradeShape,
-    UpgradeSummaryShape,
+    CommentSchema,
+    FacetsSchema,
+    NewRequestToPeopleSchema,
+    NewUpgradeSchema,
+    QuarantineActionSchema,
+    QuarantinedResourceSchema,
+    SamplesSchema,
+    TimelineEntrySchema,
+    UpgradeActionSchema,
+    UpgradeSchema,
+    UpgradeSummarySchema,
 )
 from migrations_app.control.upgrades.commands.ask_people import ask_people, settle_asked
 from migrations_app.control.upgrades.commands.comment_upgrade import comment_upgrade
 from migrations_app.control.upgrades.commands.edit_upgrade import edit_upgrade
 from migrations_app.control.upgrades.commands.extend_window import extend_window
-from migrations_app.control.upgrades.commands.mend_parked import mend_parked
 from migrations_app.control.upgrades.commands.pause_upgrade import (
     pause_upgrade,
     resume_upgrade,
@@ -45,6 +44,7 @@ from migrations_app.control.upgrades.commands.request_switch import (
     request_rollback,
     request_switch,
 )
+from migrations_app.control.upgrades.commands.resolve_quarantined import resolve_quarantined
 from migrations_app.control.upgrades.commands.retry_shard import retry_shard
 from migrations_app.control.upgrades.commands.settle_upgrade import settle_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
@@ -53,7 +53,7 @@ from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.control.upgrades.queries.prospects import prospects_of
 from migrations_app.control.upgrades.queries.rehearsals import DIRECTIONS, rehearsal
 from migrations_app.control.upgrades.queries.view import checks_as_json
-from migrations_app.control.upgrades.schemas import DryRunShape
+from migrations_app.control.upgrades.schemas import DryRunSchema
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.kernel.json import JsonObject
@@ -61,7 +61,7 @@ from migrations_app.web.contract import given_in, read
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.rest_view import RestView, in_body
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH, PAGED, everything, page_shape
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH, PAGED, everything, page_schema
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 
@@ -81,7 +81,7 @@ class UpgradesView(RestView):
             ),
             OpenApiParameter("count", str, enum=["exact", "estimate"], description="Count them all as well."),
         ],
-        responses=page_shape("Upgrade", UpgradeSummaryShape),
+        responses=page_schema("Upgrade", UpgradeSummarySchema),
     )
     def get(self, request: Request) -> Response:
         """List upgrades, newest first or as `sort` says."""
@@ -96,13 +96,13 @@ class UpgradesView(RestView):
 
     @extend_schema(
         operation_id="plan_upgrade",
-        request=NewUpgradeShape,
+        request=NewUpgradeSchema,
         parameters=[DRY_RUN],
-        responses={200: DryRunShape, 201: UpgradeShape},
+        responses={200: DryRunSchema, 201: UpgradeSchema},
     )
     def post(self, request: Request) -> Response:
         """Plan an upgrade, and start it when asked to; a dry run says what it would do."""
-        given = read(NewUpgradeShape, request.data)
+        given = read(NewUpgradeSchema, request.data)
         spec = upgrade_spec_from(given)
         if is_dry_run(request):
             planned = plan_upgrade(self.actor, spec, dry_run=True)
@@ -133,7 +133,7 @@ class FacetsView(RestView):
     @extend_schema(
         operation_id="upgrade_facets",
         parameters=[OpenApiParameter(name, str) for name in known.PARAMETERS],
-        responses=FacetsShape,
+        responses=FacetsSchema,
     )
     def get(self, request: Request) -> Response:
         """Count upgrades by what lists can be narrowed to; each count leaves its own filter out."""
@@ -151,7 +151,7 @@ class UpgradeView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
 
-    @extend_schema(operation_id="upgrade", parameters=[WAIT, IF_REV_GT], responses=UpgradeShape)
+    @extend_schema(operation_id="upgrade", parameters=[WAIT, IF_REV_GT], responses=UpgradeSchema)
     def get(self, request: Request, id: str) -> Response:
         """Show an upgrade, or wait for a newer revision of it first."""
         seen = seen_rev(request)
@@ -161,7 +161,7 @@ class UpgradeView(RestView):
         return shown(request, body, body["rev"], alive=True)
 
 
-Act = Callable[[Actor, str, int | None, ActShape], object]
+Act = Callable[[Actor, str, int | None, UpgradeActionSchema], object]
 
 ACTS: dict[str, tuple[str, bool, Act]] = {
     "start": ("upgrade.start", False, lambda actor, id, rev, _: start_upgrade(actor, id, rev)),
@@ -224,7 +224,7 @@ class UpgradeActView(RestView):
 
     def post(self, request: Request, id: str) -> Response:
         """Take the action, and show the upgrade as it is then."""
-        given = read(ActShape, request.data)
+        given = read(UpgradeActionSchema, request.data)
         rev, (_, goes_on, act) = expected_rev(request), ACTS[self.action]
 
         def rehearse() -> JsonObject:
@@ -257,9 +257,9 @@ def act_door(action: str) -> Any:
     """Make the door of one action."""
     described = extend_schema(
         operation_id=f"{action.replace('-', '_')}_upgrade",
-        request=ActShape,
+        request=UpgradeActionSchema,
         parameters=[IF_MATCH, DRY_RUN],
-        responses={200: UpgradeShape, 202: UpgradeShape},
+        responses={200: UpgradeSchema, 202: UpgradeSchema},
     )
     made = type(
         f"{action.title().replace('-', '')}UpgradeView",
@@ -276,7 +276,9 @@ class LinesView(RestView):
     located = of_upgrade
 
     @extend_schema(
-        operation_id="upgrade_events", parameters=PAGED, responses=page_shape("UpgradeEvent", LineShape)
+        operation_id="upgrade_events",
+        parameters=PAGED,
+        responses=page_schema("UpgradeEvent", TimelineEntrySchema),
     )
     def get(self, request: Request, id: str) -> Response:
         """Tell the story, oldest first."""
@@ -285,11 +287,14 @@ class LinesView(RestView):
         return listed(page, found, lambda line: [line["seq"]], lambda line: line)
 
     @extend_schema(
-        operation_id="comment_upgrade", request=CommentShape, parameters=[DRY_RUN], responses={201: LineShape}
+        operation_id="comment_upgrade",
+        request=CommentSchema,
+        parameters=[DRY_RUN],
+        responses={201: TimelineEntrySchema},
     )
     def post(self, request: Request, id: str) -> Response:
         """Comment on the upgrade; the comment is a line of its story."""
-        text = read(CommentShape, request.data).comment
+        text = read(CommentSchema, request.data).comment
 
         def say() -> JsonObject:
             return known.line(self.actor, id, comment_upgrade(self.actor, id, text))
@@ -304,11 +309,14 @@ class UpgradePermissionRequestView(RestView):
     located = of_upgrade
 
     @extend_schema(
-        operation_id="ask_people", request=AskPeopleShape, parameters=[DRY_RUN], responses={201: LineShape}
+        operation_id="ask_people",
+        request=NewRequestToPeopleSchema,
+        parameters=[DRY_RUN],
+        responses={201: TimelineEntrySchema},
     )
     def post(self, request: Request, id: str) -> Response:
         """Ask those who may for an action that one may not take oneself."""
-        given = read(AskPeopleShape, request.data)
+        given = read(NewRequestToPeopleSchema, request.data)
 
         def ask() -> JsonObject:
             return known.line(self.actor, id, ask_people(self.actor, id, given.action, given.comment))
@@ -332,37 +340,40 @@ class SamplesView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
 
-    @extend_schema(operation_id="upgrade_samples", responses=SamplesShape)
+    @extend_schema(operation_id="upgrade_samples", responses=SamplesSchema)
     def get(self, request: Request, id: str) -> Response:
         """Give the curves."""
         return Response(known.samples(self.actor, id))
 
 
-class ParkedView(RestView):
-    """`/upgrades/{id}/parked`."""
+class QuarantinedResourcesView(RestView):
+    """`/upgrades/{id}/quarantine`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.repair"}
     located = of_upgrade
 
-    @extend_schema(operation_id="upgrade_parked", responses=page_shape("Parked", ParkedShape))
+    @extend_schema(
+        operation_id="upgrade_quarantine",
+        responses=page_schema("QuarantinedResource", QuarantinedResourceSchema),
+    )
     def get(self, request: Request, id: str) -> Response:
         """List what could not be carried over."""
-        return Response(everything(list(known.parked(self.actor, id))))
+        return Response(everything(list(known.quarantined(self.actor, id))))
 
     @extend_schema(
-        operation_id="mend_parked",
-        request=ParkedActShape,
+        operation_id="resolve_quarantined",
+        request=QuarantineActionSchema,
         parameters=[DRY_RUN],
-        responses=page_shape("Parked", ParkedShape),
+        responses=page_schema("QuarantinedResource", QuarantinedResourceSchema),
     )
     def post(self, request: Request, id: str) -> Response:
-        """Have a parked resource tried again, or leave it behind by name."""
-        given = read(ParkedActShape, request.data)
+        """Have a quarantined resource tried again, or leave it behind by name."""
+        given = read(QuarantineActionSchema, request.data)
 
         def mend() -> list[JsonObject]:
             waive = given.verdict == "waive"
-            mend_parked(self.actor, id, given.type, given.name, waive=waive, why=given.comment)
-            return list(known.parked(self.actor, id))
+            resolve_quarantined(self.actor, id, given.type, given.name, waive=waive, why=given.comment)
+            return list(known.quarantined(self.actor, id))
 
         return Response(everything(rehearsed(is_dry_run(request), mend)))
 
@@ -374,6 +385,6 @@ urlpatterns = [
     path("upgrades/<str:id>/events", LinesView.as_view()),
     path("upgrades/<str:id>/ask", UpgradePermissionRequestView.as_view()),
     path("upgrades/<str:id>/samples", SamplesView.as_view()),
-    path("upgrades/<str:id>/parked", ParkedView.as_view()),
+    path("upgrades/<str:id>/quarantined", QuarantinedResourcesView.as_view()),
     *(path(f"upgrades/<str:id>/{action}", act_door(action)) for action in ACTS),
 ]

@@ -9,17 +9,17 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.operations.endpoints import OperationShape, follow_headers
+from migrations_app.control.operations.endpoints import OperationSchema, follow_headers
 from migrations_app.control.upgrade_state.commands.await_milestone import await_milestone
 from migrations_app.control.upgrade_state.queries import of_upgrade
 from migrations_app.domain.switch.milestones import Milestone
 from migrations_app.web.contract import RequestBody, one_of, read
 from migrations_app.web.preconditions import is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import DRY_RUN
+from migrations_app.web.shared_schemas import DRY_RUN
 
 
-class MilestoneShape(RequestBody, frozen=True, kw_only=True):
+class UpgradeMilestoneSchema(RequestBody, frozen=True, kw_only=True):
     """How far the upgrade shall come."""
 
     until: Annotated[str, one_of(Milestone)]
@@ -33,13 +33,13 @@ class MilestoneView(RestView):
 
     @extend_schema(
         operation_id="await_upgrade",
-        request=MilestoneShape,
+        request=UpgradeMilestoneSchema,
         parameters=[DRY_RUN],
-        responses={202: OperationShape},
+        responses={202: OperationSchema},
     )
     def post(self, request: Request, id: str) -> Response:
         """Wait until the upgrade is ready to switch, switched or complete: by an operation, the same when repeated."""
-        milestone = Milestone(read(MilestoneShape, request.data).until)
+        milestone = Milestone(read(UpgradeMilestoneSchema, request.data).until)
         found = rehearsed(is_dry_run(request), lambda: await_milestone(self.actor, id, milestone))
         return shown(request, found, found["rev"], alive=False, status=202, **follow_headers(found))
 

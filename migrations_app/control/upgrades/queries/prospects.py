@@ -22,7 +22,7 @@ LATEST = 5
 
 
 def prospects_of(actor: Actor, plan: UpgradePlan) -> JsonObject:
-    """Tell of a plan which policies count and why, its window, its reach, its time, and its way back."""
+    """Tell of a plan which policies count and why, its window, its reach, its time, and its rollback."""
     subject = Subject(plan.from_version, plan.to_version, plan.kind.value, plan.downgrade_sync)
     forward, back = (
         policy_for(plan.service, plan.region, each, subject) for each in (Purpose.SWITCH, Purpose.REVERT)
@@ -40,7 +40,7 @@ def prospects_of(actor: Actor, plan: UpgradePlan) -> JsonObject:
         "took": {"low_seconds": min(took), "high_seconds": max(took), "upgrades": len(took)}
         if took
         else None,
-        "way_back": _rollback_text(plan, back),
+        "rollback": _rollback_text(plan, back),
         "dependants": dependants_within(reach_of(actor, "fleet.read"), plan.service, plan.region),
     }
 
@@ -76,7 +76,7 @@ def _resources(deployment: str) -> int | None:
 
 
 def _took(service: str) -> list[float]:
-    """Give how long the newest copies of a service took until all shards were level, in seconds."""
+    """Give how long the newest copies of a service took until all shards were caught up, in seconds."""
     found = []
     rows = Upgrade.objects.filter(service=service, moves__state=State.READY.value, started_at__isnull=False)
     for row in rows.distinct()[:LATEST]:
@@ -88,8 +88,8 @@ def _took(service: str) -> list[float]:
 
 def _rollback_text(plan: UpgradePlan, policy: Policy) -> str:
     if not plan.downgrade_sync:
-        return f"Going back brings {plan.from_version}'s data as of the switch: what is written afterwards is lost."
+        return f"Rolling back brings {plan.from_version}'s data as of the switch: what is written afterwards is lost."
     who = f"{_who(policy, one='one')} must approve it" if policy.total else "nobody has to approve it"
     if policy.total and policy.free_seconds:
         who = f"{who}, but not in the first {span(policy.free_seconds, policy.free_seconds)}"
-    return f"Going back stays possible for {lasting(plan.rollback_hours)}, with nothing lost; {who}."
+    return f"Rollback stays possible for {lasting(plan.rollback_hours)}, with nothing lost; {who}."

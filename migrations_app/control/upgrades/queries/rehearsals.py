@@ -1,4 +1,4 @@
-"""What a switch or a way back would do now, step by step, read without changing anything."""
+"""What a switch or a rollback would do now, step by step, read without changing anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upgrades to be read: one, many, their story, curves, parked resources and report."""
+"""Upgrades to be read: one, many, their story, curves, quarantined resources and report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from migrations_app.domain.switch.states import LIVE, State
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.sync import ParkedResource, SyncCheckpoint
+from migrations_app.models.sync import QuarantineEntry, SyncCheckpoint
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
 from migrations_app.ports.upgrades import Direction
 
@@ -266,7 +266,7 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
             for move in row.moves.all()
         ],
         "timeline": [line_as_json(line) for line in row.lines.all()],
-        "counts": {**_carried(row), "parked": snapshot_of(row).quarantined_resources},
+        "counts": {**_carried(row), "quarantined": snapshot_of(row).quarantined_resources},
         "phases_seconds": phases,
         "waiting_seconds": waiting_of(phases),
         "rates_per_second": rates_of(row, phases),
@@ -282,16 +282,16 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
 
 
 def _carried(row: Upgrade) -> JsonObject:
-    """Count what the forward copy brought: the shards' newest reports tell of the way back by now."""
+    """Count what the forward copy brought: the shards' newest reports tell of the rollback by now."""
     rows = SyncCheckpoint.objects.filter(upgrade=row.id, direction=Direction.FORWARD.value)
     found = rows.aggregate(copied=Sum("copied"), followed=Sum("applied"))
     return {"copied": found["copied"] or 0, "followed": found["followed"] or 0}
 
 
-def parked(actor: Actor, upgrade_id: str) -> list[JsonObject]:
+def quarantined(actor: Actor, upgrade_id: str) -> list[JsonObject]:
     """List what could not be carried over, by shard and name."""
     row = find(actor, upgrade_id)
-    found = ParkedResource.objects.filter(upgrade=row.id).order_by("shard", "type", "name")[:1000]
+    found = QuarantineEntry.objects.filter(upgrade=row.id).order_by("shard", "type", "name")[:1000]
     return [
         {
             "shard": each.shard,

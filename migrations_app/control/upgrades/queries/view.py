@@ -47,7 +47,7 @@ TURNS = frozenset(
 
 
 def summary(row: Upgrade) -> JsonObject:
-    """Show an upgrade as a list does: everything but the gate, the steps and the actions."""
+    """Show an upgrade as a list does: everything but the readiness checks, the steps and the actions."""
     snapshot, state = snapshot_of(row), State(row.state)
     return {
         "id": row.id,
@@ -73,7 +73,7 @@ def summary(row: Upgrade) -> JsonObject:
         "plan_digest": row.plan_digest,
         "shards": _shards(snapshot),
         "progress": progress_as_json(snapshot.progress),
-        "parked_count": snapshot.quarantined_resources,
+        "quarantined_count": snapshot.quarantined_resources,
         "stall": stall_as_json(snapshot.stall),
         "blockages": [blockage_as_json(cause) for cause in snapshot.blockages],
         "reversible_until": iso(row.reversible_until),
@@ -82,7 +82,7 @@ def summary(row: Upgrade) -> JsonObject:
 
 
 def view(actor: Actor, row: Upgrade) -> JsonObject:
-    """Show an upgrade with its steps, its gate, and what it offers to `actor`."""
+    """Show an upgrade with its steps, its readiness, and what it offers to `actor`."""
     purpose = Purpose.REVERT if row.state == State.REVERSIBLE.value else Purpose.SWITCH
     step = "rollback" if purpose is Purpose.REVERT else "switch"
     judged = {step: checks_of(row, step, actor.person)} if State(row.state) not in FINAL else {}
@@ -99,7 +99,7 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
         {"step": each.step, "state": each.state, "text": each.text, "took_seconds": each.took_seconds}
         for each in row.switch_steps.all()
     ]
-    shown["gate"] = _gate(row, judged.get(step, ()), approval)
+    shown["readiness"] = _gate(row, judged.get(step, ()), approval)
     shown["actions"] = actions_for(actor, row, judged)
     shown["data_tasks"] = _data_tasks(row)
     shown["plan"] = row.plan
@@ -179,7 +179,7 @@ def _gate(row: Upgrade, checks: tuple[ReadinessCheck, ...], approval: Approval) 
         "checks": evidence_of(checks),
         "approvals": {
             "needed": approval.needed,
-            "given": approval.given,
+            "votes_given": approval.given,
             "request_id": approval.request_id or None,
             "state": approval.state,
             "sentence": approval.sentence,

@@ -16,10 +16,10 @@ from migrations_app.control.usage.queries import deprecations as known
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import everything, page_shape
+from migrations_app.web.shared_schemas import everything, page_schema
 
 
-class DeprecationShape(ResponseBody, frozen=True, kw_only=True):
+class DeprecationSchema(ResponseBody, frozen=True, kw_only=True):
     """One thing that goes away."""
 
     kind: Annotated[str, one_of(["call", "version"])]
@@ -34,7 +34,7 @@ class DeprecationsView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
 
-    @extend_schema(operation_id="deprecations", responses=page_shape("Deprecation", DeprecationShape))
+    @extend_schema(operation_id="deprecations", responses=page_schema("Deprecation", DeprecationSchema))
     def get(self, request: Request) -> Response:
         """List what goes away, calls of this API first."""
         versions: list[JsonObject] = [

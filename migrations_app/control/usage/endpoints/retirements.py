@@ -11,17 +11,17 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.registry.endpoints import RetirementShape
+from migrations_app.control.registry.endpoints import RetirementSchema
 from migrations_app.control.registry.queries.places import of_service
 from migrations_app.control.usage.commands.retire_version import retire_version
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import RequestBody, read
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import DRY_RUN, IF_MATCH
+from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH
 
 
-class RetireShape(RequestBody, frozen=True, kw_only=True):
+class RetireSchema(RequestBody, frozen=True, kw_only=True):
     """The day from which a version is no longer meant to be used; null takes it back."""
 
     retires_on: date | None
@@ -36,13 +36,13 @@ class RetirementView(RestView):
 
     @extend_schema(
         operation_id="retire_version",
-        request=RetireShape,
+        request=RetireSchema,
         parameters=[DRY_RUN, IF_MATCH],
-        responses=RetirementShape,
+        responses=RetirementSchema,
     )
     def put(self, request: Request, name: str, version: str) -> Response:
         """Set the day from which a version is no longer meant to be used, or take it back."""
-        given, rev = read(RetireShape, request.data), expected_rev(request)
+        given, rev = read(RetireSchema, request.data), expected_rev(request)
 
         def keep() -> JsonObject:
             day, note = given.retires_on, given.note

@@ -15,19 +15,19 @@ from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.kernel.errors import Invalid
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.rest_view import RestView
-from migrations_app.web.shapes import everything, page_shape
+from migrations_app.web.shared_schemas import everything, page_schema
 
 DAYS = OpenApiParameter("days", int, description="How many days back, 1 to 396; 35 unless told.")
 
 
-class MethodUseShape(ResponseBody, frozen=True, kw_only=True):
+class MethodUseSchema(ResponseBody, frozen=True, kw_only=True):
     """How often a method was called."""
 
     method: str
     messages: int
 
 
-class ClientUseShape(ResponseBody, frozen=True, kw_only=True):
+class ClientUseSchema(ResponseBody, frozen=True, kw_only=True):
     """What one release of a client used of a version."""
 
     client: str
@@ -35,29 +35,29 @@ class ClientUseShape(ResponseBody, frozen=True, kw_only=True):
     messages: int
     first_seen: Instant
     last_seen: Instant
-    methods: list[MethodUseShape]
+    methods: list[MethodUseSchema]
 
 
-class VersionUseShape(ResponseBody, frozen=True, kw_only=True):
+class VersionUseSchema(ResponseBody, frozen=True, kw_only=True):
     """Who used a version."""
 
     version: str
     messages: int
     last_seen: Instant
-    clients: list[ClientUseShape]
+    clients: list[ClientUseSchema]
 
 
-class UsageShape(ResponseBody, frozen=True, kw_only=True):
+class UsageSchema(ResponseBody, frozen=True, kw_only=True):
     """Who used which version of a service; `uncounted` messages of any service found no room to be counted."""
 
     service: str
     days: int
     since: date
     uncounted: int
-    versions: list[VersionUseShape]
+    versions: list[VersionUseSchema]
 
 
-class KeyStatesShape(ResponseBody, frozen=True, kw_only=True):
+class KeyStatesSchema(ResponseBody, frozen=True, kw_only=True):
     """In how many messages a key stood in which state."""
 
     absent: int
@@ -66,7 +66,7 @@ class KeyStatesShape(ResponseBody, frozen=True, kw_only=True):
     value: int
 
 
-class ClaimShape(ResponseBody, frozen=True, kw_only=True):
+class ClaimSchema(ResponseBody, frozen=True, kw_only=True):
     """Whether what was seen proves that a key is not used, or why it does not."""
 
     proved: bool
@@ -74,17 +74,17 @@ class ClaimShape(ResponseBody, frozen=True, kw_only=True):
     reasons: list[str]
 
 
-class KeyUseShape(ResponseBody, frozen=True, kw_only=True):
+class KeyUseSchema(ResponseBody, frozen=True, kw_only=True):
     """How a key of the messages to a method was sent; `clients` are those that sent it."""
 
     method: str
     path: str
     messages: int
-    states: KeyStatesShape
+    states: KeyStatesSchema
     clients: list[str]
     first_seen: Instant | None
     last_seen: Instant | None
-    unused: ClaimShape
+    unused: ClaimSchema
 
 
 class UsageView(RestView):
@@ -93,7 +93,7 @@ class UsageView(RestView):
     may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
 
     @extend_schema(
-        operation_id="usage", parameters=[OpenApiParameter("version", str), DAYS], responses=UsageShape
+        operation_id="usage", parameters=[OpenApiParameter("version", str), DAYS], responses=UsageSchema
     )
     def get(self, request: Request, name: str) -> Response:
         """Show who uses which version of a service."""
@@ -114,7 +114,7 @@ class KeyUsageView(RestView):
             OpenApiParameter("client", str),
             DAYS,
         ],
-        responses=page_shape("KeyUse", KeyUseShape),
+        responses=page_schema("KeyUse", KeyUseSchema),
     )
     def get(self, request: Request, name: str) -> Response:
         """Show how each key of a version's messages was sent."""

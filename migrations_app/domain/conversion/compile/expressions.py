@@ -34,7 +34,7 @@ class Words(Protocol):
         ...
 
     def lister(self, conv: Conv) -> str | None:
-        """Tell the name of the function that restructures a list, telling also whether the way back finds it."""
+        """Tell the name of the function that restructures a list, telling also whether the inverse finds it."""
         ...
 
 
@@ -128,7 +128,7 @@ def assignment(words: Words, conv: Conv, source: str, target: str, *, here: bool
 def checked(
     words: Words, conv: Conv, source: str, target: str, stash: str | None, *, here: bool
 ) -> Iterator[str]:
-    """Convert a state, and stash it if the way back would not find it again; `stash` is None where there is none."""
+    """Convert a state, and stash it if the inverse would not find it again; `stash` is None where there is none."""
     if isinstance(conv, Coded) and conv.ratio:
         yield from _scaled(words, conv, source, target, stash)
         return

@@ -1,4 +1,4 @@
-"""Lists restructured in one walk that also sees whether the way back would find them: text of the functions.
+"""Lists restructured in one walk that also sees whether the inverse would find them: text of the functions.
 
 The walk takes the documents that nearly all are; at the first element that is anything else it gives up, and
 the conversion of the reference engine decides.
@@ -16,7 +16,7 @@ from migrations_app.domain.conversion.values import SAME, Conv
 
 
 def whole(conv: Conv, state: State) -> tuple[State, bool]:
-    """Convert a state by the reference engine, and tell whether the way back would not find it."""
+    """Convert a state by the reference engine, and tell whether the inverse would not find it."""
     made = conv(state)
     back = conv.inverse(made)
     return made, back is not state and not same(back, state)

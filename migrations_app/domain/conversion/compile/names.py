@@ -27,7 +27,7 @@ _PLAIN_ID = "[0-9A-Za-z_][0-9A-Za-z_.~-]*"
 def name_source(words: Words, names: NameMap, name: str) -> str | None:
     """Write the function of a name map; None when its names need the document or the bag.
 
-    What it gives is what `NameMap.find` gives, and the way back finds the name again; it gives None where
+    What it gives is what `NameMap.find` gives, and the inverse finds the name again; it gives None where
     that is not certain.
     """
     if isinstance(names, HookedNameMap | ChainedNameMap):
@@ -99,7 +99,7 @@ def _inserted(text: str) -> str:
 def _ways_back(
     words: Words, variant: Variant, ids: Mapping[str, str], made: Mapping[str, str]
 ) -> list[str] | None:
-    """Test that the ids which the other name drops are those that the way back gives; None if it cannot."""
+    """Test that the ids which the other name drops are those that the inverse gives; None if it cannot."""
     tests = []
     for each in variant.source.variables:
         segment = variant.unsets.get(each)

@@ -47,7 +47,7 @@ _WORDS: dict[str, object] = {
 class Program:
     """The functions generated for plans and for the plans inside them; also names what their text refers to.
 
-    Unless it `keeps`, what they make is for showing: nothing is stashed for a way back.
+    Unless it `keeps`, what they make is for showing: nothing is stashed for an inverse.
     """
 
     def __init__(self, *, keeps: bool = True) -> None:

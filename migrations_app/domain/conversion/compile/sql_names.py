@@ -13,7 +13,7 @@ _VARIABLE = re.compile(r"\{([a-zA-Z]\w*)\}")
 def name_expression(names: NameMap) -> str:
     """Say the name in the other version over the column `name`.
 
-    Only where the names alone decide and every name has an image that finds the way back, so that a name
+    Only where the names alone decide and every name has an image that finds the inverse, so that a name
     never waits in a bag.
     """
     if names.is_identity:

@@ -85,7 +85,7 @@ def _flag_to_special(key: str, value: str, flag: str, special: State, found: str
     unsure = (
         f"({present(value)} AND {present(flag)} AND NOT {is_flagged} AND NOT {is_special} AND NOT {is_null})"
     )
-    # The way back never stashes anything: an entry of it is none that this engine wrote.
+    # The inverse never stashes anything: an entry of it is none that this engine wrote.
     return WitnessedStep((made,), ("NULL",), NEVER, stash, unsure, f"({unsure} OR {present(found)})")
 
 

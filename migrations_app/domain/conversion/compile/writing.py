@@ -230,7 +230,7 @@ class FunctionWriter:
         return self._read(keys, plan)
 
     def _checked(self, step: Carry, value: str, name: str) -> None:
-        """Convert, restore what is current, stash what the way back would not find."""
+        """Convert, restore what is current, stash what the inverse would not find."""
         if not step.conv.exact:
             self._will_stash(step.source.derived)
         entry = f"b[{step.source.derived!r}] = entry({value}, {name}, derived=True)"

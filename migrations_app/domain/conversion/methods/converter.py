@@ -104,7 +104,7 @@ def _then(first: Message, second: Message | None) -> Message:
 
 
 def message_function(plans: Sequence[MessagePlan]) -> Message:
-    """Generate the conversion of a message over a chain of edges; nothing is kept for a way back."""
+    """Generate the conversion of a message over a chain of edges; nothing is kept for an inverse."""
     chain = [each.plan for each in plans if each.plan is not None and _changes(each)]
     if not chain:
         return lambda message: message

@@ -22,7 +22,7 @@ class MessagePlan:
 
     @property
     def inverse(self) -> MessagePlan:
-        """The way back."""
+        """The inverse."""
         return self if self.plan is None else MessagePlan(self.plan.inverse)
 
 
@@ -38,7 +38,7 @@ class MethodPlan:
 
     @property
     def inverse(self) -> MethodPlan:
-        """The way back."""
+        """The inverse."""
         return MethodPlan(self.target, self.source, self.request.inverse, self.response.inverse, self.problem)
 
 

@@ -18,7 +18,7 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment, Import, Region, Service
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.usage import UsageCount
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import TimelineEntry
 from tests.integration.compatibility.test_waivers import hidden, wish
 from tests.integration.upgrades.conftest import EU, SERVICE
 from tests.integration.upgrades.test_api import act, level, plan, post
@@ -31,10 +31,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 
 
 def asked(client: APIClient, **more: object) -> str:
-    """A request for approval of an upgrade at the gate."""
+    """A request for approval of an upgrade while ready."""
     upgrade_id = plan(client, start=True, **more)["id"]
     level(upgrade_id)
-    return str(act(client, upgrade_id, "request-approval").json()["gate"]["approvals"]["request_id"])
+    return str(act(client, upgrade_id, "request-approval").json()["readiness"]["approvals"]["request_id"])
 
 
 def stands_on_secrets(version: str = "v1") -> Deployment:
@@ -68,12 +68,12 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
         service=SERVICE, version="v1alpha2", client="portal", method="GetSecret", path="", day=now.date(),
         state="absent", count=7, first_seen=now, last_seen=now,
     )  # fmt: skip
-    stakes = page(ann, asked(olga))["stakes"]
-    assert stakes["when"] == {
+    impact = page(ann, asked(olga))["impact"]
+    assert impact["when"] == {
         "sentence": "When somebody presses Switch, any time from now on: no window or freeze applies.",
         "not_before": None,
     }
-    assert stakes["risk"] == {
+    assert impact["risk"] == {
         "level": "medium",
         "reasons": [
             "Nobody could tell what clients would notice.",
@@ -81,8 +81,8 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
         ],
     }
     # No definition was applied: that nothing breaks is not known.
-    assert stakes["references"] == {"found": [], "unknown": [SERVICE]}
-    blast = stakes["blast"]
+    assert impact["references"] == {"found": [], "unknown": [SERVICE]}
+    blast = impact["blast"]
     assert blast["resources"] == 160
     assert [(each["region"], each["here"]) for each in blast["regions"]] == [("eu-1", True), ("us-1", False)]
     assert blast["dependants"] == [
@@ -106,7 +106,7 @@ def test_one_change_of_low_risk_is_approved_in_several_places_at_once(
     place = hidden(olga)
     waiver = post(olga, f"/services/{SERVICE}/waivers", wish(place))
     assert post(ann, f"/waivers/{waiver.json()['id']}/approve").status_code == 200
-    assert page(ann, here)["stakes"]["risk"] == {"level": "low", "reasons": ["Nothing speaks against it."]}
+    assert page(ann, here)["impact"]["risk"] == {"level": "low", "reasons": ["Nothing speaks against it."]}
     stale = [seen[0], {**seen[1], "digest": "old"}]
     answer = post(ann, "/approvals:approve", {"requests": stale, "comment": "Read both."})
     assert answer.status_code == 207
@@ -127,8 +127,10 @@ def test_different_changes_are_not_approved_together(olga: APIClient, ann: APICl
 
 
 def switched(upgrade_id: str) -> None:
-    record = UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.FREEZE, Line("freeze", ""))
-    UPGRADES.transition(record, UpgradeEvent.FLIP, Line("flip", ""), clear_request=True, freeze_ms=40.0)
+    record = UPGRADES.transition(UPGRADES.load(upgrade_id), UpgradeEvent.FREEZE, TimelineEntry("freeze", ""))
+    UPGRADES.transition(
+        record, UpgradeEvent.FLIP, TimelineEntry("flip", ""), clear_request=True, freeze_ms=40.0
+    )
 
 
 def test_what_was_switched_to_build_on_the_new_version_goes_back_first(olga: APIClient) -> None:
@@ -139,7 +141,7 @@ def test_what_was_switched_to_build_on_the_new_version_goes_back_first(olga: API
     Deployment.objects.filter(pk=EU).update(current_version="v1")
 
     def told() -> dict[str, Any]:
-        checks = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["gate"]["checks"]
+        checks = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["readiness"]["checks"]
         return next(each for each in checks if each["check"] == "dependants")
 
     assert told()["verdict"] == "pass"  # it was built on v1 before, and will be again

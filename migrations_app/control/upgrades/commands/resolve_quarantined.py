@@ -1,4 +1,4 @@
-"""Have a parked resource tried again, or leave it behind by name."""
+"""Have a quarantined resource tried again, or leave it behind by name."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from django.utils import timezone
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.upgrade_state.repository.moves import locked, target_of, write
 from migrations_app.domain.access import Actor, require
-from migrations_app.domain.sync.quarantine import PARKED_RESOURCE, ParkedEvent, ParkedState
+from migrations_app.domain.sync.quarantine import QUARANTINED_RESOURCE, QuarantineEvent, QuarantineState
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.sync import ParkedResource
-from migrations_app.ports.upgrades import Line
+from migrations_app.models.sync import QuarantineEntry
+from migrations_app.ports.upgrades import TimelineEntry
 
 
-def mend_parked(actor: Actor, upgrade_id: str, type_: str, name: str, *, waive: bool, why: str = "") -> None:
-    """Set what shall become of a parked resource; waiving one needs a reason.
+def resolve_quarantined(
+    actor: Actor, upgrade_id: str, type_: str, name: str, *, waive: bool, why: str = ""
+) -> None:
+    """Set what shall become of a quarantined resource; waiving one needs a reason.
 
     Raises: Missing, Denied, Invalid (`waive-reason`).
     """
@@ -26,19 +28,25 @@ def mend_parked(actor: Actor, upgrade_id: str, type_: str, name: str, *, waive: 
         if waive and not why.strip():
             raise Invalid("Leaving a resource behind needs a reason.", code="waive-reason", remedy="Say why.")
         event, state = (
-            (ParkedEvent.WAIVE, ParkedState.WAIVED) if waive else (ParkedEvent.RETRY, ParkedState.RETRY)
+            (QuarantineEvent.WAIVE, QuarantineState.WAIVED)
+            if waive
+            else (QuarantineEvent.RETRY, QuarantineState.RETRY)
         )
-        parked = ParkedResource.objects.filter(upgrade=upgrade_id, type=type_, name=name)
-        changed = parked.filter(state__in=PARKED_RESOURCE.sources(event)).update(
+        quarantined = QuarantineEntry.objects.filter(upgrade=upgrade_id, type=type_, name=name)
+        changed = quarantined.filter(state__in=QUARANTINED_RESOURCE.sources(event)).update(
             state=state.value, retry_at=None if waive else timezone.now()
         )
         if not changed:
-            raise Missing(f"{type_} {name} is not parked.", code="parked-missing")
+            raise Missing(f"{type_} {name} is not quarantined.", code="quarantined-missing")
         if waive:
             row.waived = sorted({*row.waived, f"{type_} {name}"})
         verb = "waived" if waive else "retried"
         after: JsonObject = {"type": type_, "name": name, "state": state.value}
         record(actor, f"upgrade.{state.value}", target_of(row), "done", after=after, reason=why)
         write(
-            row, actor, Line(f"parked-{verb}", f"{actor.name} {verb} {type_} {name}. {why}".rstrip(), after)
+            row,
+            actor,
+            TimelineEntry(
+                f"quarantined-{verb}", f"{actor.name} {verb} {type_} {name}. {why}".rstrip(), after
+            ),
         )

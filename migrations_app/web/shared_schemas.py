@@ -35,7 +35,7 @@ MAY_MATCH = OpenApiParameter(
 
 
 @cache
-def page_shape(name: str, item: type[ResponseBody]) -> type[ResponseBody]:
+def page_schema(name: str, item: type[ResponseBody]) -> type[ResponseBody]:
     """Make the shape of a page of such items."""
     page = msgspec.defstruct(
         f"{name}Page",
