@@ -15,7 +15,7 @@ class Clock(Protocol):
         ...
 
     def monotonic(self) -> float:
-        """Tell seconds since some fixed moment; never rolls back."""
+        """Tell seconds since some fixed moment; it never decreases."""
         ...
 
 

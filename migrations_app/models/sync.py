@@ -135,7 +135,7 @@ class QuarantineEntry(models.Model):
     code = models.CharField(max_length=64, blank=True)
     attempts = models.PositiveIntegerField(default=1)
     retry_at = models.DateTimeField(null=True)
-    state = models.CharField(max_length=8, default="quarantined")
+    state = models.CharField(max_length=16, default="quarantined")
     changes_behind = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

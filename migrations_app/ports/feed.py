@@ -202,7 +202,7 @@ class Feed(Protocol):
         reached: Position | None = None,
         epoch: int | None = None,
     ) -> None:
-        """Move a cursor, or those of several shards at once; it never rolls back. `reached` and the fence `epoch` come from a settled reading.
+        """Move a cursor, or those of several shards at once; it never moves back. `reached` and the fence `epoch` come from a settled reading.
 
         Raises: Missing (`follower-unknown`) · Halted (`follower-dead`) when it was given up for dead and
         must copy again.

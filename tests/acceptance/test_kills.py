@@ -46,14 +46,14 @@ FORWARD = (
     *SWITCHING[:4],
     "flip.before:raise,abort.before",
     *SWITCHING[4:],
-    "follow-back.after",
+    "reverse-replication.after",
 )
 BOUNDARIES = {
     *PREPARING,
     *COPYING,
     *FOLLOWING,
     *SWITCHING,
-    "follow-back.after",
+    "reverse-replication.after",
     "abort.before",
     "abort.after",
 }

@@ -80,7 +80,7 @@ def test_the_switch_carries_what_was_written_last_and_opens_the_new_version(worl
         "parity",
         "flip",
         "publish",
-        "follow-back",
+        "reverse-replication",
     ]
 
 

@@ -145,5 +145,5 @@ def test_after_the_switch_it_is_counted_anew_and_what_was_written_there_is_in_it
         world.turn()
     assert told(world, "rollback", "downgrade-loss") == (
         "warn",
-        "What was written since the switch rolls back to v1 too; 8 resources with values that v1 cannot show.",
+        "What was written since the switch is kept in v1 too; 8 resources with values that v1 cannot show.",
     )

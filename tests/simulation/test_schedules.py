@@ -72,12 +72,12 @@ def test_the_checkers_notice_a_reverse_that_starts_late(monkeypatch: pytest.Monk
     def late(self: live.LiveSteps, switchover: Switchover, state: FenceState) -> StepResult:
         from dataclasses import replace
 
-        return follow_back(
+        return reverse_replication(
             self, switchover, replace(state, reverse_start=self._ports.feed.head(switchover.passive))
         )
 
-    follow_back = live.LiveSteps.follow_back
-    monkeypatch.setattr(live.LiveSteps, "follow_back", late)
+    reverse_replication = live.LiveSteps.reverse_replication
+    monkeypatch.setattr(live.LiveSteps, "reverse_replication", late)
     monkeypatch.setattr(watch, "scan_page", lambda ports, pipeline, scan, *rest: watch_nothing(scan))
     assert broken_within(300) < 300
 

@@ -120,7 +120,7 @@ class PostgresFence:
                 f"The database {closed.site.database} is not closed for {target.version}.",
                 code="other-not-closed",
             )
-        # The epoch grows over both databases, so that whoever publishes it never rolls back.
+        # The epoch grows over both databases, so that whoever publishes it never decreases.
         asked: dict[str, object] = {"target": target.version, "closed": source.epoch}
 
         def bring(connection: Connection) -> None:

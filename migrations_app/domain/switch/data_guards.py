@@ -202,7 +202,7 @@ def price_check(facts: Facts) -> ReadinessCheck:
         return check_of(
             "downgrade-loss", CheckVerdict.WARN, sentence, "Carry over by hand what must not be lost.", facts
         )
-    sentence = f"What was written since the switch rolls back to {back} too"
+    sentence = f"What was written since the switch is kept in {back} too"
     if not lost:
         return check_of("downgrade-loss", CheckVerdict.PASS, f"{sentence}.", "", facts)
     least = "at least " if facts.price_looked is not None else ""

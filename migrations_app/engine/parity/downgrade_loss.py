@@ -47,7 +47,7 @@ def count_page(
     if price.started_at is None or price.ended_at is not None:
         price = replace(price, type="", name="", looked=0, found=0, error="", started_at=now, ended_at=None)
     newer, back = _newer(ports, pipeline)
-    # What is the same in both versions rolls back as it is.
+    # What is the same in both versions stays as it is on a rollback.
     types = sorted(
         type_ for type_, each in back.items() if each.target_type is not None and not each.identity
     )

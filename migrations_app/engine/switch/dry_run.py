@@ -67,11 +67,11 @@ class DrySteps:
         """Tell what would be shown."""
         return StepResult("publish", f"Would show {switchover.passive.version} as the current version.")
 
-    def follow_back(self, switchover: Switchover, state: FenceState) -> StepResult:
+    def reverse_replication(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Tell what would be kept in step."""
         if not switchover.record.enable_downgrade_sync:
-            return StepResult("follow-back", f"Would leave {switchover.origin.version} as it is.")
-        return StepResult("follow-back", f"Would keep {switchover.origin.version} in step.")
+            return StepResult("reverse-replication", f"Would leave {switchover.origin.version} as it is.")
+        return StepResult("reverse-replication", f"Would keep {switchover.origin.version} in step.")
 
     def _behind(self, switchover: Switchover, follower: str) -> int:
         feed = self._ports.feed

@@ -221,7 +221,7 @@ class LiveSteps:
         words = "was published" if news else "was published already"
         return StepResult("publish", f"{state.active_version} {words}.")
 
-    def follow_back(self, switchover: Switchover, state: FenceState) -> StepResult:
+    def reverse_replication(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Set both cursors of the other direction to where it begins, and stop following this one.
 
         Both sides were equal at the flip, so every key is proved up to there.
@@ -237,12 +237,14 @@ class LiveSteps:
             # Nobody read them until now, so that they may have been given up meanwhile.
             self._ports.feed.restart(switchover.passive, follower, shards, at=start)
             self._advance(switchover, follower, start)
-        reach("follow-back.after")
+        reach("reverse-replication.after")
         self._ports.feed.forget(switchover.origin, switchover.follower)
         self._ports.feed.forget(
             switchover.origin, parity_follower(switchover.record.id, switchover.direction)
         )
-        return StepResult("follow-back", f"{switchover.origin.version} is kept in step from the flip on.")
+        return StepResult(
+            "reverse-replication", f"{switchover.origin.version} is kept in step from the flip on."
+        )
 
     def _advance(self, switchover: Switchover, follower: str, start: Position) -> None:
         for cursor in self._ports.feed.cursors(switchover.passive, follower):

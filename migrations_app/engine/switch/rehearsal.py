@@ -34,7 +34,11 @@ def rehearse(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) 
     state = ports.fence.state(switchover.site)
     crossed = cross(ports, DrySteps(ports), switchover, state, lambda: "")
     steps = DrySteps(ports)
-    after = (steps.publish(switchover, state), steps.follow_back(switchover, state)) if crossed.passed else ()
+    after = (
+        (steps.publish(switchover, state), steps.reverse_replication(switchover, state))
+        if crossed.passed
+        else ()
+    )
     waiting = 0 if switchover.blind else behind(ports, switchover).entries
     predicted = predict_ms(record.ring, waiting, count_constraint_rows(ports, switchover))
     return SwitchDryRun((*crossed.told, *after), predicted, crossed.reason)

@@ -11,7 +11,7 @@ from typing import Protocol
 from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.ports.fence import FenceState
 
-ORDER = ("freeze", "catch-up", "parity", "flip", "publish", "follow-back")
+ORDER = ("freeze", "catch-up", "parity", "flip", "publish", "reverse-replication")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,6 @@ class Steps(Protocol):
         """Copy what the fence says to the control database."""
         ...
 
-    def follow_back(self, switchover: Switchover, state: FenceState) -> StepResult:
+    def reverse_replication(self, switchover: Switchover, state: FenceState) -> StepResult:
         """Let the other direction be followed from the flip on."""
         ...

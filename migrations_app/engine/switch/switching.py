@@ -121,7 +121,7 @@ class Switching:
         if switchover.direction is Direction.REVERSE:
             preparing.close(self._ports, record)
         elif record.enable_downgrade_sync:
-            self._mark(record, self._steps.follow_back(switchover, opened))
+            self._mark(record, self._steps.reverse_replication(switchover, opened))
         else:
             preparing.close(self._ports, record)
         reach("settle.before")

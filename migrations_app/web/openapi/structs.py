@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from inspect import cleandoc
 from typing import Any
@@ -22,8 +23,8 @@ class StructDescription(OpenApiSerializerExtension):
     match_subclasses = True
 
     def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        """Name the component as the class."""
-        return str(_class_of(self.target).__name__)
+        """Name the component as the class, without `Schema` at its end."""
+        return component_name(_class_of(self.target))
 
     def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
         """Give the schema; the Structs inside become components of their own."""
@@ -37,6 +38,11 @@ class StructDescription(OpenApiSerializerExtension):
                 auto_schema.resolve_serializer(struct, direction)
         plain: dict[str, Any] = _plain(schemas[described.__name__])
         return plain if direction == "request" else _always_given(plain)
+
+
+def component_name(described: type) -> str:
+    """Name a Struct as clients see it: `ApprovalSchema` is `Approval`."""
+    return described.__name__.removesuffix("Schema")
 
 
 def parameters_of(question: type[RequestBody]) -> list[OpenApiParameter]:
@@ -96,7 +102,10 @@ def _named(info: inspect.Type) -> Iterator[type]:
 
 
 def _plain(schema: Any) -> Any:
-    """Write a schema as the document does: no titles, no patterns beside listed values, types with null as a list."""
+    """Write a schema as the document does: no titles, no patterns beside listed values, types with null as a list.
+
+    What it refers to is named as `component_name` does.
+    """
     if isinstance(schema, list):
         return [_plain(each) for each in schema]
     if not isinstance(schema, dict):
@@ -106,6 +115,8 @@ def _plain(schema: Any) -> Any:
         for name, value in schema.items()
         if name not in ("title", "additionalProperties") or isinstance(value, dict)
     }
+    if isinstance(place := found.get("$ref"), str):
+        found["$ref"] = re.sub(r"Schema(Request)?$", r"\1", place)
     if isinstance(words := found.get("description"), str):
         found["description"] = cleandoc(words)
     if found.get("type") == "object" and "properties" not in found:

@@ -238,7 +238,7 @@ def test_after_the_switch_the_price_is_told_and_never_stops_the_way_back(
     (check,) = [c for c in checks if c.check == "downgrade-loss"]
     assert (check.verdict, check.sentence) == (
         verdict,
-        f"What was written since the switch rolls back to v1 too{words}",
+        f"What was written since the switch is kept in v1 too{words}",
     )
     assert blockers(checks) == ()
 
@@ -268,9 +268,7 @@ def test_a_plan_is_refused_while_another_upgrade_runs() -> None:
 
 def test_the_price_of_going_back_is_told_before_it_is_paid() -> None:
     back = replace(GOOD, from_version="v1", to_version="v1alpha2")
-    assert (
-        judge("rollback", back)[0].sentence == "What was written since the switch rolls back to v1alpha2 too."
-    )
+    assert judge("rollback", back)[0].sentence == "What was written since the switch is kept in v1alpha2 too."
     (warned,) = [
         each
         for each in judge("rollback", replace(back, downgrade_sync=False))

@@ -70,7 +70,7 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
 /** The red way around the votes, where votes are missing; offered, with its reason, also to those who may not. */
 export function EmergencyOverride({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const account = useAccount();
-  const { needed, given: received, state } = upgrade.readiness.approvals;
+  const { needed, votes_given: received, state } = upgrade.readiness.approvals;
   const moved = upgrade.readiness.checks.some((check) => check.check === "dependants" && check.verdict === "fail");
   const missing =
     state !== "EMERGENCY" &&

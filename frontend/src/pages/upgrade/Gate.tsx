@@ -116,7 +116,7 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
 
 /** Rolling back needs votes of its own where the policy says so. */
 function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
-  const { needed, given: received, request_id: id } = upgrade.readiness.approvals;
+  const { needed, votes_given: received, request_id: id } = upgrade.readiness.approvals;
   const request = findAction(upgrade.actions, "request-approval");
   return (
     <div className="stack buttons">
