@@ -20,7 +20,7 @@ from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.web.violations import Reason
 
 FOLDER = ROOT / "docs" / "reference"
-_CODE = re.compile(r'code="([a-z0-9][a-z0-9-]*)"')
+_CODE = re.compile(r'code(?:="| = ")([a-z0-9][a-z0-9-]*)"')
 
 
 def _default(value: object) -> str:

@@ -17,7 +17,7 @@ from psycopg.types.json import set_json_dumps, set_json_loads
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.errors import DatabaseBusy
 
 Row: TypeAlias = tuple[object, ...]
 Rows: TypeAlias = list[Row]
@@ -93,9 +93,8 @@ class Databases:
         try:
             connection = pool.getconn()
         except (PoolTimeout, psycopg.OperationalError) as error:
-            raise Busy(
+            raise DatabaseBusy(
                 f"The data database {alias} does not answer.",
-                code="database-busy",
                 remedy="Look at its health; nothing was written.",
                 database=alias,
             ) from error

@@ -15,7 +15,7 @@ from migrations_app.domain.schema.file_paths import is_allowed_path
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, ReferenceType, Type, UnionType
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import DefinitionMissing
 from migrations_app.kernel.json import digest
 from migrations_app.models import registry as rows
 
@@ -66,9 +66,8 @@ def load(service: str) -> Definition:
     """
     row = rows.ServiceDefinition.objects.filter(current_of=service).first()
     if row is None:
-        raise Missing(
+        raise DefinitionMissing(
             f"{service} has no definition here.",
-            code="definition-missing",
             remedy="Apply its folder with `swy service apply`.",
             service=service,
         )

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from migrations_app.adapters.memory_owners import MemoryLink, MemoryOwners, TransactionTable
 from migrations_app.domain.constraints.shadows import SHADOW
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.errors import AttemptExpired, AttemptResolved
 from migrations_app.ports.constraints import (
     ATTEMPTS_KEPT,
     TOKEN_LIFE,
@@ -164,9 +164,9 @@ class MemoryConstraints:
         """Note that the attempt commits with this transaction, and what is owed then."""
         self._enter(f"attempt {token}")
         if self.now() - TOKEN_LIFE > datetime.fromtimestamp(int(token.partition("-")[0]), self.now().tzinfo):
-            raise Stale("The attempt began too long ago.", code="token-old")
+            raise AttemptExpired("The attempt began too long ago.")
         if self._attempts.get(token) is not None:
-            raise Stale("The attempt was settled meanwhile.", code="attempt-resolved")
+            raise AttemptResolved("The attempt was settled meanwhile.")
         self._attempts.written[token] = (AttemptOutcome.COMMITTED, self.now())
         for target in targets:
             self.owe(token, target)

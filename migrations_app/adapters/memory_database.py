@@ -13,7 +13,14 @@ from threading import RLock
 
 from migrations_app.adapters.memory_constraints import MemoryDealings
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.kernel.errors import Busy, Missing, Stale
+from migrations_app.kernel.errors import (
+    DatabaseBusy,
+    Frozen,
+    Missing,
+    NamespaceMissing,
+    NotActive,
+    Stale,
+)
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.feed import Change, Cursor, Position
 from migrations_app.ports.fence import FenceLocation, FenceState, Mode
@@ -140,9 +147,8 @@ class MemoryDatabases:
         """
         found = self.database(namespace.database).namespaces.get(namespace.schema)
         if found is None:
-            raise Missing(
+            raise NamespaceMissing(
                 f"{namespace.deployment} has no namespace prepared for {namespace.version}.",
-                code="namespace-missing",
             )
         return found
 
@@ -187,13 +193,12 @@ class MemoryDatabases:
                 raise Stale("The fence moved; this follower's warrant is void.", code="warrant-void")
         elif fence is None or fence.active_version != namespace.version:
             active = fence.active_version if fence else ""
-            raise Stale(
+            raise NotActive(
                 f"{namespace.deployment} is not written in {namespace.version}.",
-                code="version-not-active",
                 active=active,
             )
         elif fence.mode is not Mode.OPEN:
-            raise Busy(f"Writes of {namespace.deployment} pause.", code="frozen", retry_after_seconds=0.2)
+            raise Frozen(f"Writes of {namespace.deployment} pause.", retry_after_seconds=0.2)
         work.fenced = True
         database.work[work.xid] = work
 
@@ -204,7 +209,7 @@ class MemoryDatabases:
         row = (namespace.schema, kind, name)
         for other in self.database(namespace.database).work.values():
             if other is not work and row in other.locked and not (shared and other.locked[row]):
-                raise Busy(f"{name} is being written.", code="database-busy")
+                raise DatabaseBusy(f"{name} is being written.")
         work.locked[row] = shared and work.locked.get(row, True)
 
     def horizon(self, alias: str) -> int:

@@ -10,11 +10,15 @@ import psycopg
 from psycopg import errors
 
 from migrations_app.kernel.errors import (
-    Busy,
+    AlreadyExists,
     Conflict,
+    DatabaseBusy,
+    Frozen,
     Invalid,
     InvariantBroken,
-    Missing,
+    NamespaceMissing,
+    NotActive,
+    RevisionConflict,
     Stale,
     SwitchyardError,
 )
@@ -67,15 +71,14 @@ def _translate(namespace: Namespace, error: psycopg.Error) -> SwitchyardError:
     if isinstance(error, errors.ProgramLimitExceeded):
         return Invalid("A name or document is larger than can be stored.", code="too-large")
     if isinstance(error, errors.UndefinedTable | errors.InvalidSchemaName):
-        return Missing(
+        return NamespaceMissing(
             f"{namespace.deployment} has no namespace prepared for {namespace.version} and this type.",
-            code="namespace-missing",
             **told,
         )
     if isinstance(error, errors.UniqueViolation):
-        return Conflict("Something with this name exists already.", code="already-exists", **told)
+        return AlreadyExists("Something with this name exists already.", **told)
     if isinstance(error, (*_WAIT, psycopg.OperationalError)):
-        return Busy(f"The data database {namespace.database} is busy: {_first(error)}.", code="database-busy")
+        return DatabaseBusy(f"The data database {namespace.database} is busy: {_first(error)}.")
     return InvariantBroken(
         f"The data database refused a statement: {_first(error)}.", code="statement-refused", **told
     )
@@ -85,26 +88,21 @@ def _fenced(error: psycopg.Error, told: dict[str, Any]) -> SwitchyardError | Non
     deployment, version = told["deployment"], told["version"]
     match error.sqlstate:
         case "SYF01":
-            return Busy(
+            return Frozen(
                 f"Writes of {deployment} pause while its version changes.",
-                code="frozen",
                 retry_after_seconds=0.2,
             )
         case "SYF02":
             active = error.diag.message_detail or ""
-            return Stale(
-                f"{deployment} is not written in {version}.", code="version-not-active", active=active, **told
-            )
+            return NotActive(f"{deployment} is not written in {version}.", active=active, **told)
         case "SYF03":
             return InvariantBroken("Writers of resources use READ COMMITTED.", code="isolation-too-high")
         case "SYF04":
             return Stale("The fence moved; this follower's warrant is void.", code="warrant-void", **told)
         case "SYF05":
-            return Busy(
-                f"The database of {deployment} is not open yet.", code="frozen", retry_after_seconds=0.5
-            )
+            return Frozen(f"The database of {deployment} is not open yet.", retry_after_seconds=0.5)
         case "SYR01":
-            return Stale("The resource was deleted meanwhile.", code="revision-moved", found=0)
+            return RevisionConflict("The resource was deleted meanwhile.", found=0)
         case "SYR02":
             return InvariantBroken("An update did not raise the revision.", code="revision-stuck")
     return None

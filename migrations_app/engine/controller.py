@@ -12,7 +12,20 @@ from zlib import crc32
 
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import Busy, Conflict, Missing, Refused, Stale, SwitchyardError
+from migrations_app.kernel.errors import (
+    Busy,
+    DatabaseBusy,
+    DataElsewhere,
+    DeletionPending,
+    DeploymentDisabled,
+    DeploymentEvicted,
+    DeploymentMissing,
+    NamespaceMissing,
+    PeerUnavailable,
+    Refused,
+    Stale,
+    SwitchyardError,
+)
 from migrations_app.ports.locks import Again, Done, DueKey, Lease, Leases, Outcome, QuarantinedKey
 
 __all__ = [
@@ -38,7 +51,7 @@ __all__ = [
     "while_hosted",
 ]
 
-WAITING = frozenset({"peer-away", "database-busy", "being-deleted"})
+WAITING = (PeerUnavailable, DatabaseBusy, DeletionPending)
 """Errors that tell of somebody who has to answer or to end first: a cut line or a slow deletion is no poison."""
 OF_UPGRADES = frozenset({"sync", "parity", "switch"})
 """Controllers that try again when they are refused, and say what they wait for: somebody else changes the definition, the
@@ -46,7 +59,7 @@ registry or the data that refuse them, and an upgrade that had to be told so wou
 LOST_SECONDS = 3.0
 WHOLE_SECONDS = 5.0
 """Who looks again and again does so at whole multiples of this, all at the same moments: one thread is woken for all."""
-GONE = frozenset({"deployment-missing", "deployment-disabled", "deployment-evicted", "data-elsewhere"})
+GONE = (DeploymentMissing, DeploymentDisabled, DeploymentEvicted, DataElsewhere)
 """Errors that tell of a deployment that was taken away since its key was listed."""
 
 C = TypeVar("C", bound="Controller")
@@ -187,11 +200,9 @@ def while_hosted(
     def _worked(self: C, key: str, budget: Budget, lease: Lease) -> Outcome:
         try:
             return work(self, key, budget, lease)
-        except (Missing, Conflict) as error:
-            if error.code == "namespace-missing":
-                return Again(LOST_SECONDS, waits_for=error.message)
-            if error.code not in GONE:
-                raise
+        except NamespaceMissing as error:
+            return Again(LOST_SECONDS, waits_for=error.message)
+        except GONE:
             return Done()
 
     return _worked
@@ -259,7 +270,7 @@ def backoff_seconds(attempts: int, longest_seconds: float) -> float:
 def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
     """Map an error to what happens next: the one map from the error tree to retries."""
     waiting = backoff_seconds(lease.attempts, terms.longest_backoff_seconds)
-    if isinstance(error, Busy) and error.code in WAITING:
+    if isinstance(error, WAITING):
         return Again(error.retry_after_seconds, waits_for=error.message)
     if isinstance(error, Busy):
         return Again(max(error.retry_after_seconds, waiting), fruitless=True)

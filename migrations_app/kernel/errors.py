@@ -11,6 +11,8 @@ SwitchyardError
 ├── Stale      the world moved on; read it afresh    → 412 (409 for a compare-and-set), retried on fresh facts
 ├── Halted     a person must look                    → 409, quarantined and announced
 └── Broken     one of our own invariants failed      → 500, quarantined and announced
+
+What code decides on is a class, never a code: an error that is caught by its kind has a class of its own below these.
 """
 
 from __future__ import annotations
@@ -124,3 +126,188 @@ class InvariantBroken(SwitchyardError):
     """One of our own invariants failed."""
 
     default_code = "broken"
+
+
+class NotFound(Missing):
+    """There is no such resource, or nothing registered under the name."""
+
+    default_code = "not-found"
+
+
+class MethodDiscontinued(Missing):
+    """The method has no counterpart in this version any more."""
+
+    default_code = "method-discontinued"
+
+
+class NamespaceMissing(Missing):
+    """The namespace is not there, or was dropped since."""
+
+    default_code = "namespace-missing"
+
+
+class DeploymentMissing(Missing):
+    """There is no such deployment, or not here."""
+
+    default_code = "deployment-missing"
+
+
+class ServiceUnknown(Missing):
+    """No service of that name is registered."""
+
+    default_code = "service-unknown"
+
+
+class DefinitionMissing(Missing):
+    """The service has no definition here."""
+
+    default_code = "definition-missing"
+
+
+class ReplicatorUnknown(Missing):
+    """No replicator of that name follows the shard."""
+
+    default_code = "replicator-unknown"
+
+
+class FeedTrimmed(Conflict):
+    """The changes after a position were deleted: read everything again."""
+
+    default_code = "feed-trimmed"
+
+
+class AlreadyExists(Conflict):
+    """The name is taken."""
+
+    default_code = "already-exists"
+
+
+class BeingDeleted(Conflict):
+    """The resource is still being deleted."""
+
+    default_code = "being-deleted"
+
+
+class VersionNotServed(Conflict):
+    """The deployment does not serve this version now."""
+
+    default_code = "version-not-served"
+
+
+class ReadOnlyBeforeSwitch(Conflict):
+    """The version takes no writes before the switch."""
+
+    default_code = "read-only-before-switch"
+
+
+class DataElsewhere(Conflict):
+    """The data of the deployment is not kept by this installation."""
+
+    default_code = "data-elsewhere"
+
+
+class DeploymentDisabled(Conflict):
+    """The deployment is disabled."""
+
+    default_code = "deployment-disabled"
+
+
+class DeploymentEvicted(Conflict):
+    """The deployment was evicted."""
+
+    default_code = "deployment-evicted"
+
+
+class PolicyUnknown(Conflict):
+    """The policy that decides the placement is not known here."""
+
+    default_code = "policy-unknown"
+
+
+class DeletionPending(Busy):
+    """The resource is still being deleted; the same again afterwards."""
+
+    default_code = "being-deleted"
+
+
+class Frozen(Busy):
+    """Writes pause for a switch."""
+
+    default_code = "frozen"
+
+
+class PeerUnavailable(Busy):
+    """Another deployment does not answer."""
+
+    default_code = "peer-unavailable"
+
+
+class DatabaseBusy(Busy):
+    """The database cannot serve the request now."""
+
+    default_code = "database-busy"
+
+
+class RevisionConflict(Stale):
+    """The resource has another revision than expected."""
+
+    default_code = "revision-conflict"
+
+
+class NotActive(Stale):
+    """Another version became active; the noun `active` names it."""
+
+    default_code = "version-not-active"
+
+
+class DirectionChanged(Stale):
+    """The direction of replication changed meanwhile."""
+
+    default_code = "direction-changed"
+
+
+class AttemptResolved(Stale):
+    """The attempt of the write was settled meanwhile."""
+
+    default_code = "attempt-resolved"
+
+
+class AttemptExpired(Stale):
+    """The attempt of the write began too long ago."""
+
+    default_code = "attempt-expired"
+
+
+class ReplicatorExpired(Halted):
+    """The replicator was silent for so long that its changes were deleted."""
+
+    default_code = "replicator-expired"
+
+
+class PageTokenInvalid(Invalid):
+    """The page token is not one of this list."""
+
+    default_code = "page-token"
+
+
+class SecondFactorRequired(Denied):
+    """The password alone is not enough; `code` says which second factor is asked for."""
+
+    default_code = "totp-required"
+
+
+class UnknownAction(Invalid):
+    """The schema mixin has no such action."""
+
+    default_code = "mixin-action"
+
+
+def error_class(kind: type[SwitchyardError], code: str) -> type[SwitchyardError]:
+    """Give the class below `kind` that stands for `code`; `kind` itself where no class does."""
+    classes = [kind]
+    for each in classes:
+        if each.default_code == code:
+            return each
+        # Only those of this module: they are all made alike, from a message and the same keywords.
+        classes += [branch for branch in each.__subclasses__() if branch.__module__ == __name__]
+    return kind

@@ -13,7 +13,7 @@ from migrations_app.control.registry.commands.save_registered import Condition
 from migrations_app.domain.registry.documents import TYPES, convert, document, tidy
 from migrations_app.domain.registry.masks import MAX_PATHS, Path, changed_paths, check_paths, pick, read_mask
 from migrations_app.domain.registry.names import RegistryKind
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Invalid, PageTokenInvalid
 from migrations_app.kernel.json import Json, JsonObject, digest
 from migrations_app.meta_api.options import with_body
 from migrations_app.web.callers import actor_of_request
@@ -191,9 +191,8 @@ def _pages() -> signing.Signer:
 
 
 def _foreign() -> Invalid:
-    return Invalid(
+    return PageTokenInvalid(
         "The page token does not belong to this list.",
-        code="page-token",
         remedy="Start without one; a token holds for one account, one list, one filter and one order.",
     )
 

@@ -33,7 +33,7 @@ _readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="registry-watch"
 async def read(query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a query off the event loop, on a connection that is looked after.
 
-    Raises: Busy (`registry-away`) when the control database does not answer.
+    Raises: Busy (`registry-unavailable`) when the control database does not answer.
     """
 
     def run() -> R:
@@ -41,7 +41,7 @@ async def read(query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return query(*args, **kwargs)
         except (InterfaceError, OperationalError) as error:
-            raise Busy(f"The registry's tables are away: {error}", code="registry-away") from error
+            raise Busy(f"The registry's tables are away: {error}", code="registry-unavailable") from error
         finally:
             close_old_connections()
 

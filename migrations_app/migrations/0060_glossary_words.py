@@ -10,7 +10,10 @@ CHECKS = {
     "way-back": "reverse-replication",
     "price": "downgrade-loss",
 }
-KINDS = {"level": "caught-up", "thaw": "writes-resumed", "doubt": "outcome-unknown"}
+KINDS = {
+    "UpgradeTimelineEntry": {"level": "caught-up", "thaw": "writes-resumed", "doubt": "outcome-unknown"},
+    "UpgradeBlockage": {"broker-away": "broker-unavailable"},
+}
 POLICY_FIELDS = {"without_way_back": "without_rollback"}
 NAMED = {
     ("Upgrade", "checks"): CHECKS,
@@ -39,10 +42,11 @@ def replaced(value: Any, words: dict[str, str]) -> Any:
     return value
 
 
-def rename(apps: Any, table: dict[tuple[str, str], dict[str, str]], kinds: dict[str, str]) -> None:
+def rename(apps: Any, table: dict[tuple[str, str], dict[str, str]], kinds: dict[str, dict[str, str]]) -> None:
     """Write the new words into all rows that hold old ones."""
-    for old, new in kinds.items():
-        apps.get_model("switchyard", "UpgradeTimelineEntry").objects.filter(kind=old).update(kind=new)
+    for model, words in kinds.items():
+        for old, new in words.items():
+            apps.get_model("switchyard", model).objects.filter(kind=old).update(kind=new)
     for (model, column), words in table.items():
         rows = apps.get_model("switchyard", model).objects
         for key, before in rows.values_list("pk", column).iterator():
@@ -58,7 +62,11 @@ def forward(apps: Any, schema_editor: Any) -> None:
 
 def backward(apps: Any, schema_editor: Any) -> None:
     """Write the words as they were."""
-    rename(apps, {place: _inverse(words) for place, words in NAMED.items()}, _inverse(KINDS))
+    rename(
+        apps,
+        {place: _inverse(words) for place, words in NAMED.items()},
+        {model: _inverse(words) for model, words in KINDS.items()},
+    )
     apps.get_model("switchyard", "QuarantineEntry").objects.filter(state="quarantined").update(state="parked")
 
 

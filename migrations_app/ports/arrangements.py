@@ -47,7 +47,7 @@ class Arrangements(Protocol):
         """Announce references to their targets' owners under one token; tell the owners.
 
         Once: repeated it changes nothing. What was announced and is not committed ends by itself.
-        Raises: Conflict (`reference-missing`, `reference-deleting`) with the paths · Busy (`peer-away`).
+        Raises: Conflict (`reference-missing`, `reference-deleting`) with the paths · Busy (`peer-unavailable`).
         """
         ...
 
@@ -55,7 +55,7 @@ class Arrangements(Protocol):
         """Mark what is to be deleted, with what goes with it, and ask everybody who may refer to it.
 
         Once: what is marked stays so until the deletion commits, is withdrawn, or its deadline passes.
-        Raises: Conflict (`deletion-blocked`) naming who refers · Busy (`peer-away`); then nothing is marked.
+        Raises: Conflict (`deletion-blocked`) naming who refers · Busy (`peer-unavailable`); then nothing is marked.
         """
         ...
 

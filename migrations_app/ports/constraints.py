@@ -140,7 +140,7 @@ class Constraints(ConstraintReading, Protocol):
     def commit_attempt(self, token: str, *targets: str) -> None:
         """Note that the attempt commits with this transaction, and that its confirmation is owed to these.
 
-        Raises: Stale (`attempt-resolved`) when it was settled otherwise, (`token-old`) when it is too old.
+        Raises: Stale (`attempt-resolved`) when it was settled otherwise, (`attempt-expired`) when it is too old.
         """
         ...
 

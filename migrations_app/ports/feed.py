@@ -204,7 +204,7 @@ class Feed(Protocol):
     ) -> None:
         """Move a cursor, or those of several shards at once; it never moves back. `reached` and the fence `epoch` come from a settled reading.
 
-        Raises: Missing (`follower-unknown`) · Halted (`follower-dead`) when it was given up for dead and
+        Raises: Missing (`replicator-unknown`) · Halted (`replicator-expired`) when it was given up for dead and
         must copy again.
         """
         ...

@@ -14,10 +14,12 @@ from migrations_app.kernel.errors import (
     Invalid,
     InvariantBroken,
     Missing,
+    PeerUnavailable,
     Refused,
     Stale,
     SwitchyardError,
     Violation,
+    error_class,
 )
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.peers import Peer
@@ -60,7 +62,7 @@ class PeerResponse:
     def json(self) -> JsonObject:
         """Read the answer, be it a document or a problem.
 
-        Raises: Busy (`peer-away`) for an answer that is neither.
+        Raises: Busy (`peer-unavailable`) for an answer that is neither.
         """
         try:
             content = json.decode(self.body) if self.body else {}
@@ -68,13 +70,13 @@ class PeerResponse:
             content = None
         redirected = 300 <= self.status < 400
         if not isinstance(content, dict) or redirected or (self.status >= 400 and "code" not in content):
-            raise Busy(f"A peer answered {self.status} without sense.", code="peer-away")
+            raise PeerUnavailable(f"A peer answered {self.status} without sense.")
         return content
 
     def document(self) -> JsonObject:
         """Read the answer, raising the error that it is.
 
-        Raises: what the other deployment refused · Busy (`peer-away`) for an answer that is neither.
+        Raises: what the other deployment refused · Busy (`peer-unavailable`) for an answer that is neither.
         """
         content = self.json()
         if self.status >= 400:
@@ -88,7 +90,7 @@ class PeerTransport(Protocol):
     def send(self, sender: Peer, target: Peer, request: PeerRequest) -> PeerResponse:
         """Send a request and give the answer, whatever its status.
 
-        Raises: Busy (`peer-away`) when no answer comes in time; its noun `reached` tells whether the other
+        Raises: Busy (`peer-unavailable`) when no answer comes in time; its noun `reached` tells whether the other
         deployment may have received the request.
         """
         ...
@@ -99,7 +101,9 @@ def error_of(status: int, problem: JsonObject) -> SwitchyardError:
     kind = _BY_STATUS.get(status, InvariantBroken if status >= 500 else Refused)
     code, remedy = str(problem.get("code", "")), str(problem.get("remedy", ""))
     message = str(problem.get("detail", "")).removesuffix(remedy).rstrip() or f"A peer answered {status}."
-    error = kind(message, code=code, remedy=remedy, violations=tuple(_violations(problem.get("errors"))))
+    error = error_class(kind, code)(
+        message, code=code, remedy=remedy, violations=tuple(_violations(problem.get("errors")))
+    )
     if isinstance(error, Busy) and isinstance(problem.get("retry_after"), int | float):
         error.retry_after_seconds = float(str(problem["retry_after"]))
     return error

@@ -55,7 +55,7 @@ class Peers(Protocol):
 
         Once: a call that got no answer may have been carried out, so that every action may be repeated.
         Raises: what the other one refused · Missing (`deployment-missing`) · Denied (`service-token`) ·
-        Busy (`peer-away`) when it does not answer in time.
+        Busy (`peer-unavailable`) when it does not answer in time.
         """
         ...
 

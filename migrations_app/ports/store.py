@@ -173,14 +173,14 @@ class Transaction(Reading, Protocol):
         wrote and locked nothing before and does nothing after; then it may be committed when this returns.
 
         Raises: Conflict (`already-exists`, `being-deleted`) · Missing (`not-found`) · Stale
-        (`revision-moved`, with `found`).
+        (`revision-conflict`, with `found`).
         """
         ...
 
     def delete(self, type: str, name: str, expected: int | None = None) -> StoredResource:
         """Delete a resource with its references and shadow; tell what it was.
 
-        Raises: Missing (`not-found`) · Stale (`revision-moved`).
+        Raises: Missing (`not-found`) · Stale (`revision-conflict`).
         """
         ...
 

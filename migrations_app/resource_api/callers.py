@@ -18,7 +18,7 @@ from migrations_app.control.access.commands.authenticate_token import authentica
 from migrations_app.control.access.queries.access import actor_of_user
 from migrations_app.domain.access import NOBODY, Actor, Target
 from migrations_app.domain.vouching import vouched
-from migrations_app.kernel.errors import Denied, Missing
+from migrations_app.kernel.errors import Denied, DeploymentMissing
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.addresses import address_of
 from migrations_app.resource_api.exchange import READS, ResourceRequest
@@ -74,7 +74,7 @@ def _handed_on(request: ResourceRequest, token: str, address: str) -> Calling:
     place = address_of(request.path)
     target = Peer(place.service, place.region)
     if not settings.SWITCHYARD.serves(target.region):
-        raise Missing(f"{target.deployment} is not served here.", code="deployment-missing")
+        raise DeploymentMissing(f"{target.deployment} is not served here.")
     caller = wiring.service_tokens().check(token, target, request.method, request.path)
     if caller.peer.service != target.service:
         raise Denied(f"{caller.peer.deployment} may not write here.", code="service-token")

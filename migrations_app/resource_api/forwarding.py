@@ -9,7 +9,7 @@ from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.vouching import vouch
 from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.routing import HOLD_SECONDS
-from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peer_requests import PeerRequest, PeerTransport
 from migrations_app.ports.peers import Peer
@@ -48,7 +48,7 @@ class Forwarding:
 
         Once: a request that did not reach the owner was not carried out; one that did is carried out once,
         also when its answer is lost.
-        Raises: Denied · Busy (`peer-away`: nothing was written; `peer-silent`: it may have been).
+        Raises: Denied · Busy (`peer-unavailable`: nothing was written; `peer-silent`: it may have been).
         """
         moved = replace(request, path=_path_in(request.path, owned.region))
         if self.is_here(owned.region):
@@ -93,9 +93,8 @@ def _away(error: Busy, owned: OwnedElsewhere) -> Busy:
             retry_after_seconds=5.0,
             region=owned.region,
         )
-    return Busy(
+    return PeerUnavailable(
         f"{first} {error.message} Nothing was written.",
-        code="peer-away",
         remedy="Try again once that region answers.",
         retry_after_seconds=5.0,
         region=owned.region,

@@ -20,7 +20,7 @@ from migrations_app.domain.schema.types import (
     Type,
 )
 from migrations_app.engine.methods.server import MethodRequest, MethodServer
-from migrations_app.kernel.errors import Invalid, Missing, Refused
+from migrations_app.kernel.errors import Invalid, MethodDiscontinued, Missing, Refused
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, place_of
 from migrations_app.resource_api.bodies import read_body
@@ -126,9 +126,7 @@ def call_method(
     asked = _asked(method, address, place, schema, request, actor, LONGEST_SECONDS)
     try:
         answer = server.call(asked)
-    except Missing as error:
-        if error.code != "method-discontinued":
-            raise
+    except MethodDiscontinued as error:
         # An answer, not an error: the day since when its version retires is added to answers.
         problem = problem_of(error, instance=request.path, request_id=asked.request_id)
         headers = {**headers_of(None, None), "Content-Type": CONTENT_TYPE}

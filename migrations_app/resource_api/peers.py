@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from migrations_app import wiring
-from migrations_app.kernel.errors import Denied, Invalid, Missing
+from migrations_app.kernel.errors import Denied, DeploymentMissing, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.bodies import read_body
@@ -49,7 +49,7 @@ def admit_peer(request: ResourceRequest) -> PeerCall | None:
         raise Invalid("Actions are asked for by POST.", code="method-not-allowed")
     target = Peer(found[2], found[1])
     if not settings.SWITCHYARD.serves(target.region):
-        raise Missing(f"{target.deployment} is not served here.", code="deployment-missing")
+        raise DeploymentMissing(f"{target.deployment} is not served here.")
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise Denied("Send a service token.", code="unauthenticated")

@@ -183,7 +183,9 @@ def translate(error: Exception) -> SwitchyardError:
         return Invalid("The request is malformed.", code="malformed")
     if isinstance(error, OperationalError):
         log.warning("the database does not answer: %s", error)
-        return Busy("The database does not answer just now.", code="database-away", retry_after_seconds=2.0)
+        return Busy(
+            "The database does not answer just now.", code="database-unavailable", retry_after_seconds=2.0
+        )
     if isinstance(error, RecursionError):
         return Invalid("The request is nested too deep.", code="json-syntax")
     if isinstance(error, UnicodeError):

@@ -177,7 +177,7 @@ def test_a_data_database_that_does_not_answer(
 def test_a_broker_that_is_stopped(
     begin: Begin, started: str, children: Children, settings: LazySettings, tmp_path: Path
 ) -> None:
-    history, valkey = begin("broker-away"), Valkey(tmp_path / "valkey")
+    history, valkey = begin("broker-unavailable"), Valkey(tmp_path / "valkey")
     own = valkey.start(tmp_path / "valkey.log")
     try:
         valkey.wait_ready(own)
@@ -193,7 +193,7 @@ def test_a_broker_that_is_stopped(
         own.wait()
     broker._answers.cache_clear()
     try:
-        wait_for(lambda: history.kinds() == ["broker-away"], children)
+        wait_for(lambda: history.kinds() == ["broker-unavailable"], children)
         # Whoever asked is told, although nothing wakes the workers.
         told = wiring.ports().upgrades.load(started)
         wait_for(

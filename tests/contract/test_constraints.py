@@ -46,7 +46,7 @@ def test_an_attempt_is_decided_once_by_whoever_is_first(world: World) -> None:
 def test_a_token_that_is_a_day_old_commits_no_more(world: World) -> None:
     with pytest.raises(Stale) as refused, world.store.transaction(world.old) as transaction:
         transaction.constraints.commit_attempt(f"1600000000-{uuid4()}")
-    assert refused.value.code == "token-old"
+    assert refused.value.code == "attempt-expired"
 
 
 def test_an_aborted_transaction_leaves_no_decision(world: World) -> None:

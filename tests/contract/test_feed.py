@@ -184,7 +184,7 @@ def test_the_cursors_of_several_shards_move_at_once(world: World) -> None:
     assert stand == {3: ("9.9", "13.0", 2), 4: ("5.0", None, None), 5: ("9.9", "13.0", 2)}
     with pytest.raises(Missing) as missing:
         world.feed.advance(world.old, "sync", [4, 6], Position("9.9"))
-    assert missing.value.code == "follower-unknown"
+    assert missing.value.code == "replicator-unknown"
 
 
 def test_a_cursor_only_goes_forward(world: World) -> None:
@@ -232,7 +232,7 @@ def test_a_follower_that_holds_too_much_back_is_given_up_loudly(world: World) ->
     assert [cursor.shard for cursor in world.feed.cursors(world.old) if cursor.dead] == [shard]
     with pytest.raises(Halted) as refused:
         world.feed.advance(world.old, "dead", shard, Position("1.0"))
-    assert refused.value.code == "follower-dead"
+    assert refused.value.code == "replicator-expired"
 
 
 def test_shards_are_read_together_each_from_its_own_position(world: World) -> None:

@@ -20,9 +20,10 @@ from migrations_app.kernel.errors import (
     Busy,
     Conflict,
     Denied,
+    DeploymentMissing,
+    Frozen,
     Invalid,
-    Missing,
-    Stale,
+    RevisionConflict,
     SwitchyardError,
     Violation,
 )
@@ -116,9 +117,9 @@ def test_an_empty_and_a_large_answer_come_through(door: Door) -> None:
     [
         Invalid("This is wrong.", code="mixin-body", remedy="Mend it.", violations=(Violation("a.b", "is no number", "Write one.", "x"),)),
         Denied("Not yours.", code="not-yours"),
-        Missing("There is none.", code="deployment-missing", remedy="Make one."),
+        DeploymentMissing("There is none.", remedy="Make one."),
         Conflict("It is blocked.", code="deletion-blocked", violations=(Violation("//s/r/n#f", "refers"),)),
-        Stale("It moved.", code="revision-moved"),
+        RevisionConflict("It moved."),
     ],
     ids=lambda error: type(error).__name__,
 )  # fmt: skip
@@ -136,7 +137,7 @@ def test_a_refusal_comes_back_as_the_error_it_is(door: Door, error: SwitchyardEr
 
 
 def test_who_is_busy_says_when_to_come_again(door: Door) -> None:
-    door.mixin.fail_with = Busy("Writes pause.", code="frozen", retry_after_seconds=7)
+    door.mixin.fail_with = Frozen("Writes pause.", retry_after_seconds=7)
     with pytest.raises(Busy) as told:
         door.peers.call(HERE, THERE, "doThis", {})
     assert (told.value.code, told.value.retry_after_seconds) == ("frozen", 7)
@@ -154,7 +155,7 @@ def test_no_answer_is_away_and_never_an_answer(
         proxy.cut(mode)
         with pytest.raises(Busy) as away:
             peers.call(HERE, THERE, "doThis", {})
-        assert away.value.code == "peer-away"
+        assert away.value.code == "peer-unavailable"
         assert len(mixin.asked) == (1 if mode == "mute" else 0), "what got no answer may have been done"
         proxy.heal()
         assert peers.call(HERE, THERE, "doThis", {}) == {"yes": True}
@@ -168,7 +169,7 @@ def test_no_answer_is_away_and_never_an_answer(
 def test_a_region_without_an_address_is_away() -> None:
     with pytest.raises(Busy) as away:
         HttpPeers(wiring.service_tokens(), lambda _: None).call(HERE, THERE, "doThis", {})
-    assert (away.value.code, away.value.remedy) == ("peer-away", "Add it to SWITCHYARD_PEER_URLS.")
+    assert (away.value.code, away.value.remedy) == ("peer-unavailable", "Add it to SWITCHYARD_PEER_URLS.")
 
 
 def test_a_forged_token_is_refused_before_anything_is_done(

@@ -76,7 +76,7 @@ def test_a_write_on_an_older_revision_is_stale_and_names_the_newer(world: World)
     with pytest.raises(Stale) as refused:
         world.write("a/1", 1)
 
-    assert refused.value.code == "revision-moved"
+    assert refused.value.code == "revision-conflict"
     assert refused.value.nouns["found"] == 2
 
 

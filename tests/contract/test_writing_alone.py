@@ -43,7 +43,7 @@ def test_a_write_alone_is_refused_as_any_other_is_and_changes_nothing(world: Wor
     _alone(world, world.draft("a/1", size=1), ABSENT)
     for name, expected, refusal, code in (
         ("a/1", ABSENT, Conflict, "already-exists"),
-        ("a/1", 7, Stale, "revision-moved"),
+        ("a/1", 7, Stale, "revision-conflict"),
         ("a/2", 1, Missing, "not-found"),
     ):
         with pytest.raises(refusal) as refused:

@@ -24,7 +24,7 @@ from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.kernel.errors import Busy, Missing
+from migrations_app.kernel.errors import Busy, DeploymentMissing, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
@@ -86,7 +86,7 @@ class Map:
     def served(self, region: str, service: str) -> Served:
         peer = Peer(service, region)
         if peer not in (THINGS, *USERS):
-            raise Missing(f"There is no {peer.deployment}.", code="deployment-missing")
+            raise DeploymentMissing(f"There is no {peer.deployment}.")
         places = {"v1": home_of(peer)}
         return Served(peer.deployment, service, region, "v1", COMPILED[service], places)
 
@@ -174,7 +174,7 @@ class Network:
 
 
 def _away(target: Peer) -> Busy:
-    return Busy(f"{target.deployment} does not answer.", code="peer-away")
+    return PeerUnavailable(f"{target.deployment} does not answer.")
 
 
 class World:

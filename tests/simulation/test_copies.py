@@ -12,7 +12,7 @@ from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.regions import owned
 from migrations_app.engine.regions.comparing import ReadCopyComparison
 from migrations_app.engine.regions.copying import IDLE_SECONDS, key_of
-from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.errors import DatabaseBusy
 from migrations_app.kernel.json import Json
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.namespaces import Namespace
@@ -64,7 +64,7 @@ def _keep_the_position_though_nothing_was_written(patch: pytest.MonkeyPatch) -> 
     ) -> tuple[CopySource, BatchResult]:
         noted = self.note(namespace, source)
         if changes and noted.rev % 5 == 0:
-            raise Busy("The database went away.", code="database-busy")
+            raise DatabaseBusy("The database went away.")
         return bring(self, namespace, noted, changes, replication_token)
 
     patch.setattr(MemoryCopies, "bring", torn)

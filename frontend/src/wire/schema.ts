@@ -344,7 +344,7 @@ export interface components {
         /** @description One cause that holds an upgrade up, as found from facts. */
         Blockage: {
             /** @enum {string} */
-            kind: "quarantined" | "no-worker" | "unavailable" | "broker-away" | "worker-late" | "lease-held" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
+            kind: "quarantined" | "no-worker" | "unavailable" | "broker-unavailable" | "worker-late" | "lease-held" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
             sentence: string;
             /** Format: date-time */
             since: string | null;

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.memory_database import MemoryDatabases, Place, place_of, position_of
-from migrations_app.kernel.errors import Halted, Missing
+from migrations_app.kernel.errors import ReplicatorExpired, ReplicatorUnknown
 from migrations_app.ports.feed import (
     Backlog,
     Batch,
@@ -176,11 +176,10 @@ class MemoryFeed:
         cursors = self._databases.namespace(namespace).cursors
         found = cursors.get((follower, shard))
         if found is None:
-            raise Missing(f"Nobody follows shard {shard} as {follower}.", code="follower-unknown")
+            raise ReplicatorUnknown(f"Nobody follows shard {shard} as {follower}.")
         if found.dead:
-            raise Halted(
+            raise ReplicatorExpired(
                 f"The follower {follower} fell too far behind and was given up.",
-                code="follower-dead",
                 remedy="Copy these shards again.",
             )
         cursors[follower, shard] = replace(

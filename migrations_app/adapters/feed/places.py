@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.errors import Conflict, FeedTrimmed
 from migrations_app.ports.feed import Places, Position
 from migrations_app.ports.namespaces import Namespace
 
@@ -21,10 +21,9 @@ def place_per_shard(
 def feed_trimmed(namespace: Namespace, shards: Collection[int]) -> Conflict:
     """Say which shards have lost entries that were not read yet."""
     named = tuple(sorted(shards))
-    return Conflict(
+    return FeedTrimmed(
         f"Changes of shard {', '.join(map(str, named))} of {namespace.deployment} {namespace.version} "
         "were deleted from its change feed before they were read here.",
-        code="feed-trimmed",
         remedy="Copy these shards again.",
         shards=named,
     )

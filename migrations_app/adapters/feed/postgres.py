@@ -13,7 +13,7 @@ from migrations_app.adapters.databases import Databases, Parameters, Rows
 from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.statements import Statements
-from migrations_app.kernel.errors import Halted, Invalid, Missing
+from migrations_app.kernel.errors import Invalid, ReplicatorExpired, ReplicatorUnknown
 from migrations_app.ports.feed import (
     Backlog,
     Batch,
@@ -183,13 +183,10 @@ class PostgresFeed:
             },
         )
         if len(rows) < len(shards):
-            raise Missing(
-                f"Nobody follows shard {', '.join(map(str, shards))} as {follower}.", code="follower-unknown"
-            )
+            raise ReplicatorUnknown(f"Nobody follows shard {', '.join(map(str, shards))} as {follower}.")
         if any(row[0] for row in rows):
-            raise Halted(
+            raise ReplicatorExpired(
                 f"The follower {follower} fell too far behind and was given up.",
-                code="follower-dead",
                 remedy="Copy these shards again.",
             )
 

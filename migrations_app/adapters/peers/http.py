@@ -13,7 +13,7 @@ from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peer_requests import PeerRequest, PeerResponse
 from migrations_app.ports.peers import Answered, Peer, Question, in_turn
@@ -58,13 +58,12 @@ class HttpPeers:
     def send(self, sender: Peer, target: Peer, request: PeerRequest) -> PeerResponse:
         """Send a request and give the answer, whatever its status.
 
-        Raises: Busy (`peer-away`), as `ports.peer_requests.PeerTransport` says.
+        Raises: Busy (`peer-unavailable`), as `ports.peer_requests.PeerTransport` says.
         """
         address = self._address_of(target.region)
         if not address:
-            raise Busy(
+            raise PeerUnavailable(
                 f"No address is known for region {target.region}.",
-                code="peer-away",
                 remedy="Add it to SWITCHYARD_PEER_URLS.",
                 region=target.region,
                 reached=False,
@@ -107,9 +106,8 @@ class HttpPeers:
 
 def _away(region: str, error: EgressError) -> Busy:
     what = "answers more than is taken" if isinstance(error, AnswerTooLarge) else "does not answer"
-    return Busy(
+    return PeerUnavailable(
         f"Region {region} {what}.",
-        code="peer-away",
         remedy="Nothing was deleted; try again once it answers.",
         region=region,
         reached=error.reached,

@@ -23,6 +23,7 @@ from migrations_app.kernel.errors import (
     Stale,
     SwitchyardError,
     Violation,
+    error_class,
 )
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -130,7 +131,7 @@ class HttpRegistry:
     def ask(self, method: str, path: str, body: Json = None) -> JsonObject:
         """Send one request of the Meta API, its path below `/meta/v1/`.
 
-        Raises: what that registry refuses, in its own words; Busy (`registry-away`).
+        Raises: what that registry refuses, in its own words; Busy (`registry-unavailable`).
         """
         content = b"" if body is None else json.dumps(body).encode()
         try:
@@ -183,13 +184,14 @@ def _error(status: int, content: bytes) -> SwitchyardError:
     kind = _ERRORS.get(body.get("code", 0))
     message = str(body.get("message") or f"The registry answered {status}.")
     if kind is None:
-        return Busy(message, code="registry-away", retry_after_seconds=1.0)
+        return Busy(message, code="registry-unavailable", retry_after_seconds=1.0)
     details = {str(each.get("@type", "")).rpartition(".")[2]: each for each in body.get("details", [])}
     info = details.get("ErrorInfo", {})
     remedy = str(info.get("metadata", {}).get("remedy", ""))
-    return kind(
+    code = str(info.get("reason") or "")
+    return error_class(kind, code)(
         message.removesuffix(remedy).rstrip() if remedy else message,
-        code=str(info.get("reason") or "") or None,
+        code=code or None,
         remedy=remedy,
         violations=(
             *(
@@ -205,7 +207,9 @@ def _error(status: int, content: bytes) -> SwitchyardError:
 
 
 def _away(error: Exception) -> Busy:
-    return Busy(f"The registry does not answer: {error}", code="registry-away", retry_after_seconds=1.0)
+    return Busy(
+        f"The registry does not answer: {error}", code="registry-unavailable", retry_after_seconds=1.0
+    )
 
 
 registry_at = cache(HttpRegistry)

@@ -10,7 +10,12 @@ from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.engine.sync.shard_pipeline import follower_name
-from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.errors import (
+    DataElsewhere,
+    DeploymentDisabled,
+    DeploymentEvicted,
+    DeploymentMissing,
+)
 from migrations_app.models import registry as rows
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.directory import Served
@@ -47,15 +52,14 @@ class RegistryDirectory:
         name = f"services/{service}/deployments/{region}"
         row = rows.Deployment.objects.filter(pk=name).first()
         if row is None:
-            raise Missing(f"There is no deployment {name}.", code="deployment-missing", deployment=name)
+            raise DeploymentMissing(f"There is no deployment {name}.", deployment=name)
         if is_evicted(name, row.uid):
-            raise Conflict(
+            raise DeploymentEvicted(
                 f"{name} was evicted, and does not serve any more.",
-                code="deployment-evicted",
                 remedy=REGISTER_ANEW,
             )
         if row.is_disabled:
-            raise Conflict(f"{name} is disabled.", code="deployment-disabled")
+            raise DeploymentDisabled(f"{name} is disabled.")
         namespaces = {
             each.version: Namespace(name, each.version, each.database, each.schema, row.ring)
             for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
@@ -67,9 +71,8 @@ class RegistryDirectory:
         served = Served(name, service, region, row.current_version, compiled, namespaces, unknown, fillers)
         home = namespaces.get(row.current_version)
         if home is None:
-            raise Conflict(
+            raise DataElsewhere(
                 f"The data of {name} is not kept here.",
-                code="data-elsewhere",
                 remedy="Ask where its service runs.",
             )
         self._set_up(served, home)

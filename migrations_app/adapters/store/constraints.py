@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 from migrations_app.adapters.databases import Row, Rows
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.owners import PostgresOwners
-from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.errors import AttemptExpired, AttemptResolved
 from migrations_app.ports.constraints import (
     ATTEMPTS_KEPT,
     TOKEN_LIFE,
@@ -107,9 +107,9 @@ class PostgresConstraints:
         told = {"token": token, "life": TOKEN_LIFE.total_seconds(), "targets": list(targets)}
         ((old, decided),) = self.ask("commit_attempt", **told)
         if old:
-            raise Stale("The attempt began too long ago.", code="token-old")
+            raise AttemptExpired("The attempt began too long ago.")
         if not decided:
-            raise Stale("The attempt was settled meanwhile.", code="attempt-resolved")
+            raise AttemptResolved("The attempt was settled meanwhile.")
 
     def abort_attempt(self, token: str) -> AttemptOutcome:
         """Settle an attempt as aborted unless it was settled before."""

@@ -11,7 +11,7 @@ from migrations_app.adapters.databases import Connection, Parameters, Rows
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import listing
 from migrations_app.adapters.store.rows import RESOURCE, fence_missing, resource_of, table_of
-from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.errors import Missing, NotActive
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Listing, Query, SecondLook, StoredResource
 
@@ -56,9 +56,8 @@ class PostgresGlance:
         if told is None:
             raise Missing(fence_missing(self._namespace), code="fence-missing")
         if self._active not in (None, told):
-            raise Stale(
+            raise NotActive(
                 f"{self._namespace.deployment} is not read in {self._active}.",
-                code="version-not-active",
                 active=told,
             )
         self.asked = True

@@ -14,7 +14,7 @@ from psycopg import sql
 from migrations_app.adapters.databases import Connection
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.rows import shortened, table_of
-from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.errors import DatabaseBusy
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Layout
 
@@ -80,9 +80,7 @@ def _turn(connection: Connection, namespace: Namespace) -> Iterator[None]:
     until = time.monotonic() + _TURN_SECONDS
     while connection.execute(_INDEXING("turn"), (_TURN,)).fetchone() != (True,):
         if time.monotonic() > until:
-            raise Busy(
-                f"Indexes are being built in {namespace.database} for somebody else.", code="database-busy"
-            )
+            raise DatabaseBusy(f"Indexes are being built in {namespace.database} for somebody else.")
         time.sleep(random.uniform(0.02, 0.1))  # noqa: S311
     try:
         yield

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from migrations_app.adapters.store.memory_reading import MemorySnapshot
-from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.errors import NotActive
 from migrations_app.ports.store import Listing, Query, SecondLook, StoredResource
 
 
@@ -38,7 +38,7 @@ class MemoryGlance:
         if self.asked:
             raise SecondLook
         if self._active not in (None, told):
-            raise Stale(f"{self._active} is not active.", code="version-not-active", active=told)
+            raise NotActive(f"{self._active} is not active.", active=told)
         self.asked = True
         return self._snapshot
 

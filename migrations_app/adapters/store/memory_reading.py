@@ -15,7 +15,7 @@ from migrations_app.adapters.memory_database import (
 )
 from migrations_app.adapters.store.listing import name_pattern, opened, parent_pattern, sealed
 from migrations_app.adapters.store.ordering import beyond, compare, value_at
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import NamespaceMissing
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
@@ -138,9 +138,8 @@ class MemoryReading(ABC):
 
     def _of_view(self, view: MemoryNamespace, type_: str) -> dict[Key, StoredResource]:
         if type_ not in view.layouts:
-            raise Missing(
+            raise NamespaceMissing(
                 f"{self._namespace.deployment} has no namespace prepared for {type_}.",
-                code="namespace-missing",
             )
         return view.resources
 

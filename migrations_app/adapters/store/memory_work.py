@@ -17,7 +17,12 @@ from migrations_app.adapters.memory_database import (
 from migrations_app.adapters.refusals import refuse_copy
 from migrations_app.adapters.store.memory_reading import MemoryReading
 from migrations_app.domain.resources.shards import shard_of
-from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.kernel.errors import (
+    AlreadyExists,
+    BeingDeleted,
+    NotFound,
+    RevisionConflict,
+)
 from migrations_app.ports.feed import Change, FeedOperation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
@@ -285,16 +290,15 @@ class MemoryTransaction(MemoryReading):
 
     def _refuse_barred(self, type_: str, name: str) -> None:
         if self.constraints.barred(type_, name) is not None:
-            raise Conflict(f"{name} is still being deleted.", code="being-deleted", name=name)
+            raise BeingDeleted(f"{name} is still being deleted.", name=name)
 
     def _explain(self, type_: str, name: str, found: StoredResource | None, expected: int | None) -> NoReturn:
         if found is None:
-            raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
+            raise NotFound(f"There is no {type_} {name}.", name=name)
         if expected == ABSENT:
-            raise Conflict(f"{name} exists already.", code="already-exists", name=name)
-        raise Stale(
+            raise AlreadyExists(f"{name} exists already.", name=name)
+        raise RevisionConflict(
             f"{name} is at revision {found.revision}, not {expected}.",
-            code="revision-moved",
             remedy="Read it again and decide anew.",
             name=name,
             found=found.revision,

@@ -17,7 +17,12 @@ from migrations_app.adapters.store.constraints import PostgresConstraints
 from migrations_app.adapters.store.reading import PostgresReading
 from migrations_app.adapters.store.rows import RESOURCE, resource_of
 from migrations_app.domain.resources.shards import shard_of
-from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.kernel.errors import (
+    AlreadyExists,
+    BeingDeleted,
+    NotFound,
+    RevisionConflict,
+)
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import ABSENT, Draft, Reference, Shadow, ShadowState, StoredResource
 
@@ -193,19 +198,17 @@ class PostgresTransaction(PostgresReading):
         # What is being deleted may still have its row: until both are gone, nobody else gets the name.
         creates = expected == ABSENT or (found is None and expected is None)
         if creates and self._barred(type_, name) is not None:
-            raise Conflict(
+            raise BeingDeleted(
                 f"{name} is still being deleted.",
-                code="being-deleted",
                 remedy="Wait until its deletion is done.",
                 name=name,
             )
         if found is None:
-            raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
+            raise NotFound(f"There is no {type_} {name}.", name=name)
         if expected == ABSENT:
-            raise Conflict(f"{name} exists already.", code="already-exists", name=name)
-        raise Stale(
+            raise AlreadyExists(f"{name} exists already.", name=name)
+        raise RevisionConflict(
             f"{name} is at revision {found.revision}, not {expected}.",
-            code="revision-moved",
             remedy="Read it again and decide anew.",
             name=name,
             found=found.revision,

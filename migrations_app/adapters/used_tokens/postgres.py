@@ -25,7 +25,7 @@ class PostgresUsedTokens:
     def claim(self, token: str, until: float) -> bool:
         """Note that a token is used now; false when it was used before.
 
-        Raises: Busy (`database-away`).
+        Raises: Busy (`database-unavailable`).
         """
         try:
             with connection.cursor() as cursor:
@@ -36,7 +36,7 @@ class PostgresUsedTokens:
         except DatabaseError as error:
             raise Busy(
                 "Whether the service token was used before cannot be told: the database does not answer.",
-                code="database-away",
+                code="database-unavailable",
                 remedy="Send the request again with a new token.",
                 retry_after_seconds=2.0,
             ) from error

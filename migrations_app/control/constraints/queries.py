@@ -30,7 +30,7 @@ from migrations_app.engine.constraints.subscribed import (
 from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.engine.regions.describing import DescribedCopies
 from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
-from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.errors import SwitchyardError, UnknownAction
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.models.work import Work
@@ -237,10 +237,8 @@ def _described(peer: Peer) -> JsonObject:
 def _copies(peer: Peer) -> DescribedCopies:
     try:
         return read(wiring.peers().call(peer, peer, "describeCopies", {}), DescribedCopies)
-    except SwitchyardError as error:
+    except UnknownAction:
         # A region that runs an earlier release keeps no copies yet.
-        if error.code != "mixin-action":
-            raise
         return DescribedCopies()
 
 

@@ -16,7 +16,7 @@ from migrations_app.domain.registry.env import EnvMessage
 from migrations_app.domain.registry.masks import merge, read_mask, same
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Registered
-from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale
+from migrations_app.kernel.errors import AlreadyExists, Busy, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.registry import RegistryChange, RegistryHead
 
@@ -39,7 +39,7 @@ class LocalRegistry:
 
         def decide(before: Registered | None) -> Registered:
             if before is not None:
-                raise Conflict(f"{name} exists already.", code="already-exists")
+                raise AlreadyExists(f"{name} exists already.")
             return read(kind, body, name)
 
         with writing() as writer:
@@ -56,7 +56,7 @@ class LocalRegistry:
     ) -> None:
         def decide(before: Registered | None) -> Registered:
             if before is None:
-                raise Missing(f"There is no {name}.", code="not-found")
+                raise NotFound(f"There is no {name}.")
             current = document(before)
             if not same(current, expected, read_mask(looked_at)):
                 raise Stale(f"{name} is not what it was believed to be.", code="compare-and-set")
@@ -109,4 +109,4 @@ class LocalRegistry:
 
 
 def _away(error: Exception) -> Busy:
-    return Busy(f"The control database does not answer: {error}", code="registry-away")
+    return Busy(f"The control database does not answer: {error}", code="registry-unavailable")

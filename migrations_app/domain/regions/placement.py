@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from migrations_app.domain.regions.policy import MultiRegionPolicy
-from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.errors import Conflict, Invalid, PolicyUnknown
 
 
 class SyncType(Enum):
@@ -94,9 +94,8 @@ def place(
     holder = holder_of(name, geography.holder_collections)
     policy = geography.service_policy if holder is None else geography.policies.get(holder)
     if policy is None:
-        raise Conflict(
+        raise PolicyUnknown(
             f"The policy of {holder} is not known, so nothing says where {name} lives.",
-            code="policy-unknown",
             remedy=f"Create {holder} first, or wait until it has been copied to this region.",
             name=name,
         )

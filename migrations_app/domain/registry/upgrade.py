@@ -15,7 +15,7 @@ from migrations_app.domain.registry.values import (
     Stage,
     UpgradeState,
 )
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, DeploymentDisabled, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 
 RING_LIMIT = 4096
@@ -79,9 +79,7 @@ def check_begin(
             remedy="Wait until it is done, or abort it.",
         )
     if deployment.is_disabled:
-        raise Conflict(
-            f"{deployment.name} is disabled.", code="deployment-disabled", remedy="Enable it first."
-        )
+        raise DeploymentDisabled(f"{deployment.name} is disabled.", remedy="Enable it first.")
     if target not in service.all_versions:
         raise Invalid(
             f"{service.id} has no version '{target}'.",

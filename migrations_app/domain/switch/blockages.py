@@ -27,7 +27,7 @@ class BlockageKind(StrEnum):
     QUARANTINED = "quarantined"
     NO_WORKER = "no-worker"
     UNAVAILABLE = "unavailable"
-    BROKER_AWAY = "broker-away"
+    BROKER_UNAVAILABLE = "broker-unavailable"
     WORKER_LATE = "worker-late"
     LEASE_HELD = "lease-held"
     NO_RESULT = "no-result"
@@ -173,7 +173,7 @@ def _workers(
         due = f"{count(len(late), 'key')} of its work {verb} due, the first since {first:%H:%M:%S} UTC:"
         if not broker_answers():
             yield Blockage(
-                BlockageKind.BROKER_AWAY,
+                BlockageKind.BROKER_UNAVAILABLE,
                 f"{due} the broker does not answer, so nothing wakes the workers.",
                 first,
                 "Check REDIS_URL and the broker's log; the work goes on by itself when it answers again.",

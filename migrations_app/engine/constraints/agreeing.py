@@ -17,7 +17,7 @@ from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import names_of
 from migrations_app.engine.serving.writes.deletions import refuse_deletion
 from migrations_app.kernel import failpoints
-from migrations_app.kernel.errors import Busy, Conflict, SwitchyardError, Violation
+from migrations_app.kernel.errors import Busy, Conflict, PeerUnavailable, SwitchyardError, Violation
 from migrations_app.ports.arrangements import Agreed, PendingDeletion
 from migrations_app.ports.constraints import Blockade
 from migrations_app.ports.peers import Answered, Peer, Peers, Question
@@ -74,7 +74,7 @@ class Agreeing:
     def ask(self, here: Peer, marked: Sequence[Marked]) -> None:
         """Ask every source of what was marked.
 
-        Raises: Conflict (`deletion-blocked`) · Busy (`peer-away`).
+        Raises: Conflict (`deletion-blocked`) · Busy (`peer-unavailable`).
         """
         for source, _, answer in self._asked(here, marked):
             if isinstance(answer, SwitchyardError):
@@ -223,9 +223,8 @@ def dying_of(shadow: Shadow) -> Dying:
 
 
 def _unknown(source: str, error: SwitchyardError) -> Busy:
-    return Busy(
+    return PeerUnavailable(
         f"It is not known whether {source} refers to it: {error.message}",
-        code="peer-away",
         remedy="Nothing was deleted; try again once it answers, or let an administrator evict it.",
     )
 

@@ -36,7 +36,7 @@ from migrations_app.engine.constraints.owners import OwnerAnswering, Owning
 from migrations_app.engine.constraints.releasing import Evicted
 from migrations_app.engine.serving.reference_integrity import BLOCKING
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.errors import Denied, UnknownAction
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading
@@ -88,9 +88,8 @@ class MixinServer:
             )
         known = self.actions.get(action)
         if known is None:
-            raise Invalid(
+            raise UnknownAction(
                 f"There is no action {action[:80]!r}.",
-                code="mixin-action",
                 remedy=f"Known are {', '.join(self.actions)}.",
             )
         return known(sender, target, body)

@@ -20,13 +20,17 @@ from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.stored_names import find
-from migrations_app.kernel.errors import Conflict, Missing, Refused
+from migrations_app.kernel.errors import (
+    NotFound,
+    ReadOnlyBeforeSwitch,
+    Refused,
+    VersionNotServed,
+)
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.method_handlers import Handlers, Timed
 from migrations_app.ports.store import Reading, StoredResource
 
 _TRIES = 4
-_MOVED = ("read-only-before-switch", "version-not-served")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,8 @@ class MethodServer:
             call = self._call_of(request, target, message, ends_at)
             try:
                 made = self._answered(target, call)
-            except Conflict as error:
-                if error.code not in _MOVED or call.commits or attempt == _TRIES - 1:
+            except (ReadOnlyBeforeSwitch, VersionNotServed):
+                if call.commits or attempt == _TRIES - 1:
                     raise
                 continue
             return MethodAnswer(self._answer(route, target, call, made), route.how, target.route.version)
@@ -159,16 +163,15 @@ class MethodServer:
         """Read what the call acts on, which tells the active version, and find the handler."""
         try:
             route, found = self._read(request)
-        except Missing as error:
-            if error.code == "not-found" and not request.method.reads:
+        except NotFound:
+            if not request.method.reads:
                 self._check_home(request)
             raise
         method = request.method
         if not method.reads:
             if route.how is ServingMode.PREVIEW:
-                raise Conflict(
+                raise ReadOnlyBeforeSwitch(
                     f"{request.version} of {route.served.deployment} is read-only until it becomes active.",
-                    code="read-only-before-switch",
                     remedy="Call the method in the version that is active.",
                 )
             if found is not None and found.owning_region not in ("", request.region):
@@ -213,9 +216,7 @@ class MethodServer:
             return _Target(handler, home, there, converter, stored.name, first)
         name = converter.name(request.name)
         if name is None:
-            raise Missing(
-                f"{request.name} has no name in {route.stored_version}.", code="not-found", name=request.name
-            )
+            raise NotFound(f"{request.name} has no name in {route.stored_version}.", name=request.name)
         return _Target(handler, home, there, converter, name, None)
 
     def _answer(self, route: ServingRoute, target: _Target, call: ServiceCall, made: object) -> JsonObject:
@@ -248,7 +249,7 @@ def _acted_on(route: ServingRoute, reading: Reading, request: MethodRequest) -> 
     presenter = presenter_of(route.schema, method.resource, route.served.unknown)
     found = find(route, reading, method.resource, presenter.check_name(request.name))
     if found is None:
-        raise Missing(f"There is no {method.resource} {request.name}.", code="not-found", name=request.name)
+        raise NotFound(f"There is no {method.resource} {request.name}.", name=request.name)
     return found
 
 

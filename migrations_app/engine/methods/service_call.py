@@ -15,7 +15,7 @@ from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.writes.requests import WriteRequest
-from migrations_app.kernel.errors import Busy, Stale
+from migrations_app.kernel.errors import Busy, RevisionConflict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import StoredResource
 
@@ -104,9 +104,7 @@ class ServiceCall:
                 return ()
             try:
                 return self._commit(tuple(staged.writes.values()))
-            except Stale as error:
-                if error.code != "revision-moved":
-                    raise
+            except RevisionConflict:
                 self.first = None
         raise Busy("Others write the same resources just now.", code="method-contended")
 

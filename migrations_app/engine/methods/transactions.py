@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from migrations_app.engine.methods.shown import ShownResource
 from migrations_app.engine.serving.writes.requests import WriteRequest
-from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.errors import Conflict, NotFound
 from migrations_app.kernel.json import Json, JsonObject
 
 Key = tuple[str, str]
@@ -28,7 +28,7 @@ class StagedResources:
         key = (resource_type, name)
         staged = self.writes.get(key)
         if staged is not None and staged.verb == "delete":
-            raise Missing(f"There is no {resource_type} {name}.", code="not-found", name=name)
+            raise NotFound(f"There is no {resource_type} {name}.", name=name)
         if key not in self._documents:
             shown = self.read(resource_type, name)
             self._documents[key], self._revisions[key] = shown.document, shown.stored.revision

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.parity import Mismatch
 from migrations_app.engine.parity.verify import verify_keys
-from migrations_app.engine.sync.recopy import has_lost, tells_of_loss
+from migrations_app.engine.sync.recopy import LOSSES, has_lost
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
     ShardPipeline,
@@ -14,7 +14,6 @@ from migrations_app.engine.sync.shard_pipeline import (
     position_of,
 )
 from migrations_app.engine.sync.shared_catch_up import earliest
-from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.checkpoints import QuarantineState
 from migrations_app.ports.feed import Batch, Change, FeedOperation
 from migrations_app.ports.namespaces import Position
@@ -96,10 +95,8 @@ def recheck_all(ports: PipelinePorts, pipeline: ShardPipeline, limit: int = KEYS
     after = earliest(ports, list(proved.values()))
     try:
         batch = ports.feed.read(pipeline.origin, proved, limit=limit)
-    except Conflict as error:
-        if tells_of_loss(error):
-            return False
-        raise
+    except LOSSES:
+        return False
     if not batch.level:
         return False
     changes, place = _comparable(ports, batch, after, earliest(ports, followed), still=False)

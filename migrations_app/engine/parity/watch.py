@@ -14,7 +14,7 @@ from migrations_app.engine.parity.duty_cycle import DutyCycle
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
 from migrations_app.engine.sync.pace import COPYING
-from migrations_app.engine.sync.recopy import tells_of_loss
+from migrations_app.engine.sync.recopy import LOSSES
 from migrations_app.engine.sync.shard import flows
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
@@ -23,7 +23,7 @@ from migrations_app.engine.sync.shard_pipeline import (
     pipeline_of,
     position_of,
 )
-from migrations_app.kernel.errors import Conflict, Halted, Missing, Stale
+from migrations_app.kernel.errors import DirectionChanged, ReplicatorUnknown
 from migrations_app.ports.checkpoints import Scan, ShardKey, ShardStage
 from migrations_app.ports.upgrades import Direction
 
@@ -95,19 +95,11 @@ class ParityController:
         pipeline = pipeline_of(self._ports, record, shard_key.direction, shard_key.shard)
         try:
             return self._prove(pipeline, budget, lease, behind)
-        except Missing as error:
-            if error.code == "follower-unknown":
-                return Again(PAUSE_SECONDS)
-            raise
-        except (Conflict, Halted) as error:
-            if not tells_of_loss(error):
-                raise
+        except (ReplicatorUnknown, DirectionChanged):
+            return Again(PAUSE_SECONDS)
+        except LOSSES:
             changed.begin_again(self._ports, pipeline)
             return Again(PAUSE_SECONDS)
-        except Stale as error:
-            if error.code == "direction-turned":
-                return Again(PAUSE_SECONDS)
-            raise
 
     def _prove(self, pipeline: ShardPipeline, budget: Budget, lease: Lease, behind: bool) -> Outcome:
         scan = self._ports.checkpoints.load_scan(pipeline.key)

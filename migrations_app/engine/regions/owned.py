@@ -31,7 +31,7 @@ from migrations_app.engine.regions.messages import (
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import stored_as
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Conflict, Denied, Missing, SwitchyardError
+from migrations_app.kernel.errors import Denied, FeedTrimmed, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies, CopyScope, ResourceIdentity
 from migrations_app.ports.feed import Batch, Change, Feed, FeedOperation, Position
@@ -143,9 +143,7 @@ class OwnedServer:
             return None
         try:
             return self._feed.read(view.route.namespace, position, limit=asked.limit)
-        except Conflict as error:
-            if error.code != "feed-trimmed":
-                raise
+        except FeedTrimmed:
             return None
 
 

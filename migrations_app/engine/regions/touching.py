@@ -15,7 +15,16 @@ from migrations_app.engine.registry.policies import LOOK_EVERY_SECONDS, holder_t
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import Busy, Conflict, Halted, Missing, Stale, SwitchyardError
+from migrations_app.kernel.errors import (
+    Busy,
+    Conflict,
+    Halted,
+    Missing,
+    NotFound,
+    ReplicatorExpired,
+    RevisionConflict,
+    SwitchyardError,
+)
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.copies import Copies, CopyScope
 from migrations_app.ports.directory import Directory
@@ -28,7 +37,7 @@ from migrations_app.ports.stored import Draft, StoredResource
 from migrations_app.ports.touching import Touch, Touches
 
 PAGE, BATCH = 200, 1000
-_TRIES, _MOVED = 10, ("revision-moved", "not-found")
+_TRIES, _MOVED = 10, (RevisionConflict, NotFound)
 IDLE_SECONDS, WAIT_SECONDS = 5.0, 0.5
 HEARD_SECONDS = 2 * LOOK_EVERY_SECONDS
 """By then whoever places has heard of a policy that was written."""
@@ -119,7 +128,7 @@ class TouchController:
         cursors = self._feed.cursors(home, follower)
         try:
             if len(cursors) < home.ring or any(each.dead for each in cursors):
-                raise Halted("The past is lost.", code="follower-dead")
+                raise ReplicatorExpired("The past is lost.")
             self._read(namespace, home, keys, follower, cursors)
         except (Conflict, Halted):
             self._feed.forget(home, follower)
@@ -203,9 +212,7 @@ class TouchController:
             return 0
         try:
             self._save(here, route, stale)
-        except (Stale, Missing) as error:
-            if error.code not in _MOVED:
-                raise
+        except _MOVED:
             # Somebody wrote or deleted one of them just now: one by one, so that the others need not wait for a
             # quiet moment.
             return sum(self._touch_alone(here, route, row, syncing) for row, syncing in stale)
@@ -219,11 +226,9 @@ class TouchController:
                 return False
             try:
                 self._save(here, route, [(found, syncing)])
-            except (Stale, Missing) as error:
-                if error.code not in _MOVED:
-                    raise
-            else:
-                return True
+            except _MOVED:
+                continue
+            return True
         raise Busy(f"{row.name} is written over and over.", code="resource-busy")
 
     def _save(self, here: Peer, route: ServingRoute, wanted: Sequence[tuple[StoredResource, Json]]) -> None:

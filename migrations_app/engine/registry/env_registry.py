@@ -78,7 +78,7 @@ class EnvRegistry:
     def start(self, timeout_seconds: float = 60.0) -> None:
         """Register, and wait for the first whole picture.
 
-        Raises: what the registry refused; Busy (`registry-away`) when it did not answer in time.
+        Raises: what the registry refused; Busy (`registry-unavailable`) when it did not answer in time.
         """
         end = self._clock.monotonic() + timeout_seconds
         self._register(end)
@@ -202,6 +202,6 @@ def _counting() -> Iterator[int]:
 def _away(reason: str) -> Busy:
     return Busy(
         f"The registry cannot be used: {reason}.",
-        code="registry-away",
+        code="registry-unavailable",
         remedy="Look whether it runs and whether the token is good.",
     )

@@ -12,7 +12,12 @@ from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert, tidy
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import (
+    DataElsewhere,
+    DefinitionMissing,
+    FeedTrimmed,
+    Invalid,
+)
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed, Position
@@ -139,13 +144,7 @@ class PolicyStore:
         cannot be known."""
         try:
             return self._directory.served(self._region, service)
-        except Missing as error:
-            if error.code != "definition-missing":
-                raise
-            return None
-        except Conflict as error:
-            if error.code != "data-elsewhere":
-                raise
+        except (DefinitionMissing, DataElsewhere):
             return None
 
     def _catch_up(self, home: Namespace, types: frozenset[str]) -> None:
@@ -153,9 +152,7 @@ class PolicyStore:
             try:
                 # With echo: a holder may be a read copy of what another region owns.
                 batch = self._feed.read(home, self._read_to[home], limit=BATCH, echo=True)
-            except Conflict as error:
-                if error.code != "feed-trimmed":
-                    raise
+            except FeedTrimmed:
                 # Nobody asked for so long that the past is gone: nothing kept counts.
                 self._kept.clear()
                 self._read_to[home] = self._feed.head(home)

@@ -15,7 +15,7 @@ from migrations_app.domain.registry.names import (
     region_name,
     service_name,
 )
-from migrations_app.kernel.errors import Conflict, Stale
+from migrations_app.kernel.errors import AlreadyExists, Conflict, Stale
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.registry import RegistryClient
 
@@ -71,9 +71,7 @@ def _until_done(attempt: Callable[[], bool], pause: Callable[[int], None]) -> No
 def _created(create: Callable[[], None]) -> bool:
     try:
         create()
-    except Conflict as error:
-        if error.code != "already-exists":
-            raise
+    except AlreadyExists:
         return False
     return True
 

@@ -19,7 +19,7 @@ from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import stored_name
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteStages
-from migrations_app.kernel.errors import Busy, Conflict, Refused, Stale
+from migrations_app.kernel.errors import Busy, Conflict, Refused, RevisionConflict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.service_hooks import HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import StoredResource, Transaction
@@ -192,11 +192,9 @@ class TransactionHooks:
                 code="hook-write-region",
                 remedy="Write only what the region of the write owns.",
             ) from error
-        except Stale as error:
-            if error.code != "revision-moved":
-                raise
+        except RevisionConflict as error:
             # Without the revision that the caller named, so that all of it is tried again.
-            raise Stale(error.message, code=error.code) from error
+            raise RevisionConflict(error.message) from error
         except Refused as error:
             error.message = f"{what} may not {request.verb} {request.name}: {error.message}"
             error.violations = tuple(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 from uuid import UUID
 
-from migrations_app.kernel.errors import Busy, Stale
+from migrations_app.kernel.errors import AttemptExpired, AttemptResolved, Busy, RevisionConflict
 from migrations_app.ports.arrangements import Arrangements, PendingDeletion, UnconfirmedReference
 from migrations_app.ports.peers import Peer
 
@@ -62,11 +62,11 @@ def arranged_write(
                 done = attempt(said)
             except Unarranged as need:
                 _arrange(arrangements, here, need, said)
-            except Stale as error:
-                if error.code in ("attempt-resolved", "token-old"):
-                    said.token, said.held = "", {}
-                # Somebody wrote between our read and our write. Only who named a revision needs to know.
-                elif error.code != "revision-moved" or "asked" in error.nouns:
+            except (AttemptResolved, AttemptExpired):
+                said.token, said.held = "", {}
+            except RevisionConflict as error:
+                # Another write came between our read and our write. Only a caller that named a revision needs to know.
+                if "asked" in error.nouns:
                     raise
             else:
                 said.agreed = {}

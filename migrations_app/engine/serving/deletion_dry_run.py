@@ -9,7 +9,7 @@ from migrations_app.engine.serving.arranged_writes import Unarranged
 from migrations_app.engine.serving.nodes import ReferenceNode
 from migrations_app.engine.serving.reference_integrity import ReferenceIntegrity
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.kernel.errors import Conflict, Missing, Violation
+from migrations_app.kernel.errors import Conflict, NotFound, Violation
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.store import Transaction
 
@@ -41,7 +41,7 @@ def rehearse_deletion(router: Router, arrangements: Arrangements, node: Referenc
     def _change(route: ServingRoute, transaction: Transaction) -> None:
         integrity = ReferenceIntegrity(route, transaction, arrangements)
         if transaction.get(node.type, node.name) is None:
-            raise Missing(f"There is no {node.type} {node.name[:200]}.", code="not-found")
+            raise NotFound(f"There is no {node.type} {node.name[:200]}.")
         sources = transaction.shadow(node.type, node.name)
         try:
             integrity.delete(node.type, node.name)

@@ -33,7 +33,7 @@ class ErasingServer:
 
         `still` looks once more, in the transaction, whether that is what is wanted.
 
-        Raises: Conflict (`deletion-blocked`, `cascade-too-large`) · Busy (`peer-away`); then none went.
+        Raises: Conflict (`deletion-blocked`, `cascade-too-large`) · Busy (`peer-unavailable`); then none went.
         """
 
         def _attempt(arranged: ArrangedWrite) -> int:

@@ -14,7 +14,16 @@ from migrations_app.engine.serving.usage import type_named
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Busy, Conflict, Halted, Invalid, Refused, Stale
+from migrations_app.kernel.errors import (
+    AlreadyExists,
+    BeingDeleted,
+    Busy,
+    DeletionPending,
+    Halted,
+    Invalid,
+    Refused,
+    Stale,
+)
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.fixtures import FixtureMarks
@@ -128,14 +137,11 @@ class FixturesController:
     def _create(self, here: Peer, version: str, fixture: WriteRequest) -> None:
         try:
             self._writing.write(here.region, here.service, version, [fixture])
-        except OwnedElsewhere:
+        except (OwnedElsewhere, AlreadyExists):
             # Its owner has the same fixtures.
             return
-        except Conflict as error:
-            if error.code == "being-deleted":
-                raise Busy(f"{fixture.name} is still being deleted.", code="being-deleted") from error
-            if error.code != "already-exists":
-                raise _unwritable(fixture, error) from error
+        except BeingDeleted as error:
+            raise DeletionPending(f"{fixture.name} is still being deleted.") from error
         except (Busy, Stale):
             raise
         except Refused as error:

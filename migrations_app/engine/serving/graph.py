@@ -20,7 +20,7 @@ from migrations_app.engine.serving.owner_links import OWNER_REFERENCES
 from migrations_app.engine.serving.ranking import foremost
 from migrations_app.engine.serving.reference_integrity import judge
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.kernel.errors import Invalid, Missing, SwitchyardError
+from migrations_app.kernel.errors import Invalid, Missing, NotFound, SwitchyardError
 from migrations_app.ports.store import Reading, Reference, ShadowState, StoredResource
 
 DEEPEST = 4
@@ -68,7 +68,7 @@ class ReferenceGraph:
                 continue
             if node.state not in ("MISSING", "UNKNOWN"):
                 return node
-        raise Missing(f"No deployment here holds {name[:200]}.", code="not-found")
+        raise NotFound(f"No deployment here holds {name[:200]}.")
 
     def known(self, node: ReferenceNode) -> ReferenceNode:
         """Look a resource up where it lives.
@@ -339,7 +339,7 @@ def _type_of(route: ServingRoute, name: str) -> str:
     for short, resource in route.stored_schema.resources.items():
         if is_name_of(resource, name):
             return short
-    raise Missing(f"{route.served.service} has no resources named {name[:200]!r}.", code="not-found")
+    raise NotFound(f"{route.served.service} has no resources named {name[:200]!r}.")
 
 
 def _edge(source: ReferenceNode, target: ReferenceNode, reference: Reference) -> ReferenceEdge:

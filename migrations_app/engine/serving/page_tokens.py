@@ -6,7 +6,7 @@ import base64
 from dataclasses import dataclass
 
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Invalid, SwitchyardError
+from migrations_app.kernel.errors import Invalid, PageTokenInvalid, SwitchyardError
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,7 @@ def opened(token: str, mark: str) -> PageToken:
 
 
 def _broken_token() -> Invalid:
-    return Invalid(
+    return PageTokenInvalid(
         "This page token does not belong to this list, or the version it was stored in changed.",
-        code="page-token",
         remedy="Start again without a token.",
     )

@@ -10,12 +10,18 @@ from migrations_app.domain.regions.placement import Placement, check_write
 from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import stored_name
-from migrations_app.kernel.errors import Conflict, SwitchyardError
+from migrations_app.kernel.errors import (
+    Conflict,
+    DeploymentMissing,
+    PolicyUnknown,
+    ServiceUnknown,
+    SwitchyardError,
+)
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.placing import Placing
 from migrations_app.ports.store import StoredResource
 
-_UNSAID = ("policy-unknown", "service-unknown", "deployment-missing")
+_UNDECIDED = (PolicyUnknown, ServiceUnknown, DeploymentMissing)
 
 
 class OwnedElsewhere(Conflict):
@@ -117,11 +123,10 @@ def placed(placing: Placing | None, route: ServingRoute, named: Iterable[Named])
         try:
             home = placing.place(served.region, served.service, name, type_, route.stored_schema, making)
             homes[name] = _deployed(placing, served.service, name, home)
+        except _UNDECIDED:
+            homes[name] = Placement(served.region, (served.region,))
         except SwitchyardError as error:
-            if error.code in _UNSAID:
-                homes[name] = Placement(served.region, (served.region,))
-            else:
-                homeless[name] = error
+            homeless[name] = error
     return PlacedWrite(served.region, route.stored_version, homes, homeless)
 
 

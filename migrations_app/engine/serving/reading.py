@@ -19,7 +19,7 @@ from migrations_app.engine.serving.stored_names import find, finds, stored_paren
 from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.errors import Invalid, NotFound
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies
 from migrations_app.ports.store import Query, Reading, StoredResource
@@ -103,7 +103,7 @@ class ReadingServer:
             presenter = presenter_of(route.schema, type_, route.served.unknown)
             found = find(route, reading, type_, presenter.check_name(name))
             if found is None:
-                raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
+                raise NotFound(f"There is no {type_} {name}.", name=name)
             shown = show(route, presenter, found)
             document = project(shown, mask_of(route, presenter, mask, view))
             copy = self._copy_of(route, found)

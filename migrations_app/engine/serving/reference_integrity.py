@@ -154,7 +154,7 @@ class ReferenceIntegrity:
         """Delete a resource with what cascades from it, clearing the references that may be cleared.
 
         Raises: Conflict (`deletion-blocked`) naming who refers, (`cascade-too-large`) · Stale
-        (`revision-moved`).
+        (`revision-conflict`).
         """
         thing = Thing(type_, name)
         found = judge_locked(self.route, self.transaction, thing)

@@ -10,7 +10,16 @@ from typing import TypeVar
 
 from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale, SwitchyardError
+from migrations_app.kernel.errors import (
+    Busy,
+    Frozen,
+    Missing,
+    NamespaceMissing,
+    NotActive,
+    ReadOnlyBeforeSwitch,
+    SwitchyardError,
+    VersionNotServed,
+)
 from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, FenceLocation
@@ -166,9 +175,7 @@ class Router:
             active = self._active.get(served.deployment, served.current_version)
             try:
                 route, told = self.read(region, service, active, answer)
-            except Conflict as error:
-                if error.code != "version-not-served":
-                    raise
+            except VersionNotServed:
                 continue
             # After a rollback the version that was remembered is a preview of what is not active any more.
             if route.how is not ServingMode.PREVIEW:
@@ -215,20 +222,20 @@ class Router:
             try:
                 with self._store.transaction(route.namespace) as transaction:
                     return route, change(route, transaction)
-            except Stale as error:
+            except NotActive as error:
                 tries += 1
-                if error.code != "version-not-active" or tries > _TRIES:
+                if tries > _TRIES:
                     raise
                 self._learn(served, str(error.nouns.get("active") or ""))
-            except Missing as error:
+            except NamespaceMissing:
                 # A version that was dropped since it was remembered; of one that is not there a second time we tell.
-                if error.code != "namespace-missing" or route.namespace == gone:
+                if route.namespace == gone:
                     raise
                 gone = route.namespace
                 self._forget(served)
-            except Busy as error:
+            except Frozen:
                 left = give_up - time.monotonic()
-                if error.code != "frozen" or left <= 0:
+                if left <= 0:
                     raise
                 # Whoever looks at a freeze past its deadline ends it.
                 self._learn(served, self._fence.state(FenceLocation.of(route.namespace)).active_version)
@@ -247,9 +254,8 @@ class Router:
             active = self._active.get(served.deployment, served.current_version)
             try:
                 return self.write(region, service, active, change)
-            except Conflict as error:
-                if error.code not in ("read-only-before-switch", "version-not-served"):
-                    raise
+            except (ReadOnlyBeforeSwitch, VersionNotServed):
+                continue
         raise _unsettled(service)
 
     def _route(self, served: Served, version: str, active: str) -> ServingRoute | None:
@@ -286,14 +292,12 @@ class Router:
             self._learn(served, told)
             return
         if prepared:
-            raise Conflict(
+            raise ReadOnlyBeforeSwitch(
                 f"{version} of {served.deployment} is read-only until it becomes active.",
-                code="read-only-before-switch",
                 remedy=f"Write {active}.",
             )
-        raise Conflict(
+        raise VersionNotServed(
             f"{served.deployment} does not serve {version} yet; {active} is active.",
-            code="version-not-served",
             remedy=f"Use {active}, or plan an upgrade to {version}.",
         )
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from migrations_app.engine.serving.presentation import instant, presenter_of
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import stored_name
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import NotFound
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import Reading
 
@@ -36,9 +36,8 @@ def _shown(route: ServingRoute, reading: Reading, type_: str, name: str) -> Json
     shadow = reading.shadow(stored_type, stored) if stored else None
     is_copy = resource is not None and resource.owning_region not in ("", route.served.region)
     if stored is None or shadow is None or is_copy:
-        raise Missing(
+        raise NotFound(
             f"There is no shadow of {name} here.",
-            code="not-found",
             remedy=f"Ask {resource.owning_region}, which owns it." if resource and is_copy else "",
         )
     uid = shadow.uid or (resource.uid if resource else None)

@@ -19,7 +19,7 @@ from migrations_app.engine.serving.routing import Router, ServingMode, ServingRo
 from migrations_app.engine.serving.stored_names import within
 from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError
+from migrations_app.kernel.errors import FeedTrimmed, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.feed import Change, Feed, FeedOperation, Position
 from migrations_app.ports.store import Reading, StoredResource
@@ -98,10 +98,8 @@ class WatchedChanges:
         try:
             # With echo: read copies, and what fills a version that is not active yet, are changes too.
             batch = self.feed.read(route.namespace, self.position, limit=self.asked.chunk, echo=True)
-        except Conflict as error:
-            if error.code == "feed-trimmed":
-                return None
-            raise
+        except FeedTrimmed:
+            return None
         newest = self._newest(route, batch.changes)
         steps: tuple[WatchStep, ...] = ()
         if newest:

@@ -10,7 +10,7 @@ from migrations_app.domain.watches import Stateful, Stateless
 from migrations_app.engine.serving.reading import ReadingServer, ResourcePage
 from migrations_app.engine.serving.tails import Tails
 from migrations_app.engine.serving.watched_changes import WatchedChanges
-from migrations_app.kernel.errors import Busy, Invalid
+from migrations_app.kernel.errors import Busy, PageTokenInvalid
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.feed import Position
@@ -117,9 +117,7 @@ class StatelessWatch:
         reach("watch-read")
         try:
             page = self._shown()
-        except Invalid as error:
-            if error.code != "page-token":
-                raise
+        except PageTokenInvalid:
             return self._restart(hard=True)
         if self.changes.moved():
             return self._restart(hard=True)
@@ -242,8 +240,8 @@ class StatefulWatch:
     def _shown(self) -> JsonObject | None:
         try:
             page = self._list()
-        except Invalid as error:
-            if error.code != "page-token" or self._first:
+        except PageTokenInvalid:
+            if self._first:
                 raise
             # The token was of the version that was stored before: the first page is the only one left.
             self._page, self._hard = "", True

@@ -26,9 +26,10 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteCode, WriteStages
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import (
-    Conflict,
+    AlreadyExists,
     Invalid,
-    Missing,
+    NotActive,
+    NotFound,
     Refused,
     Stale,
     SwitchyardError,
@@ -66,7 +67,7 @@ class WritingServer:
 
         Raises: Invalid · Missing · Conflict (`already-exists`, `reference-missing`, `deletion-blocked`,
         `read-only-before-switch`, `write-two-policies`, `write-two-regions`) · OwnedElsewhere ·
-        Stale (`revision-moved`) · Busy.
+        Stale (`revision-conflict`) · Busy.
         """
         if len(requests) > MOST_IN_BATCH:
             raise Invalid(f"Write at most {MOST_IN_BATCH} resources at once.", code="batch-too-large")
@@ -149,7 +150,7 @@ class _Writer:
         try:
             return self._carried_out(presenter, request)
         except (Refused, Stale) as error:
-            if request.at and not isinstance(error, OwnedElsewhere) and error.code != "version-not-active":
+            if request.at and not isinstance(error, OwnedElsewhere | NotActive):
                 _put_at(error, request.at)
             raise
 
@@ -205,7 +206,7 @@ class _Writer:
             if route.converter(presenter.type).names_ask_documents and find(
                 route, self._transaction, presenter.type, name
             ):
-                raise Conflict(f"{presenter.type} {name} exists already.", code="already-exists", name=name)
+                raise AlreadyExists(f"{presenter.type} {name} exists already.", name=name)
         else:
             made = ConvertedResource(name, view)
         if self._stages is not None:
@@ -228,7 +229,7 @@ class _Writer:
                     presenter, name, self._checked(presenter, name, given, given.view), given
                 )
                 return self._cut(presenter, request, made_new, None)
-            raise Missing(f"There is no {presenter.type} {name}.", code="not-found", name=name)
+            raise NotFound(f"There is no {presenter.type} {name}.", name=name)
         check_revision(before, request.expected)
         if request.precondition is not None:
             check_precondition(show(self._route, presenter, before), request.precondition)
@@ -350,7 +351,7 @@ class _Writer:
         if before is None:
             if request.allow_missing:
                 return None
-            raise Missing(f"There is no {presenter.type} {name}.", code="not-found", name=name)
+            raise NotFound(f"There is no {presenter.type} {name}.", name=name)
         check_revision(before, request.expected)
         if self._stages is not None:
             self._stages.deleting(presenter, name, before)

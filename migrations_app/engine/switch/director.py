@@ -11,9 +11,8 @@ from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
 from migrations_app.engine.switch import preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
 from migrations_app.engine.switch.switching import Switching
-from migrations_app.engine.sync.recopy import tells_of_loss
+from migrations_app.engine.sync.recopy import LOSSES
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
-from migrations_app.kernel.errors import Conflict, Halted
 from migrations_app.ports.upgrades import (
     CheckResult,
     Direction,
@@ -55,9 +54,7 @@ class Director:
         """Take the next step of an upgrade."""
         try:
             return self.advance(key, budget, lease)
-        except (Conflict, Halted) as error:
-            if not tells_of_loss(error):
-                raise
+        except LOSSES:
             # The shard itself copies again; nothing is decided meanwhile.
             return Again(TICK_SECONDS)
 

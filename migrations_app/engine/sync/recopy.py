@@ -8,17 +8,12 @@ from __future__ import annotations
 
 from migrations_app.engine.sync.report import report_of
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
-from migrations_app.kernel.errors import Conflict, Halted, SwitchyardError
+from migrations_app.kernel.errors import FeedTrimmed, ReplicatorExpired
 from migrations_app.ports.checkpoints import Checkpoint, ShardStage
 from migrations_app.ports.upgrades import TimelineEntry
 
-LOST = frozenset({"feed-trimmed", "follower-dead"})
-"""Errors that tell that changes were deleted before they were followed."""
-
-
-def tells_of_loss(error: SwitchyardError) -> bool:
-    """Tell whether an error says that changes were deleted before they were followed."""
-    return isinstance(error, Conflict | Halted) and error.code in LOST
+LOSSES = (FeedTrimmed, ReplicatorExpired)
+"""Errors that say that changes were deleted before they were followed."""
 
 
 def has_lost(ports: PipelinePorts, pipeline: ShardPipeline, follower: str) -> bool:
@@ -30,8 +25,8 @@ def has_lost(ports: PipelinePorts, pipeline: ShardPipeline, follower: str) -> bo
             return True
         try:
             ports.feed.read(pipeline.origin, cursor.position, shards=[pipeline.shard], limit=1)
-        except Conflict as error:
-            return tells_of_loss(error)
+        except FeedTrimmed:
+            return True
     return False
 
 

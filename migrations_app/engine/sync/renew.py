@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
-from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.errors import Missing, NotFound, RevisionConflict, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.stored import BatchResult, Draft, Put
 
@@ -35,13 +35,7 @@ def _one(ports: PipelinePorts, pipeline: ShardPipeline, put: Put) -> bool:
     try:
         with ports.store.transaction(pipeline.origin) as transaction:
             transaction.put(_draft(put), expected=put.revision)
-    except Missing as error:
-        if error.code != "not-found":
-            raise
-        return False
-    except Stale as error:
-        if error.code != "revision-moved":
-            raise
+    except (NotFound, RevisionConflict):
         return False
     return True
 

@@ -13,7 +13,7 @@ from migrations_app.engine.sync import backfill, quarantine
 from migrations_app.engine.sync.catch_up import CatchUpResult, follow
 from migrations_app.engine.sync.lease_pool import LeasePool, beside
 from migrations_app.engine.sync.pace import CopyPace
-from migrations_app.engine.sync.recopy import copy_again, tells_of_loss
+from migrations_app.engine.sync.recopy import LOSSES, copy_again
 from migrations_app.engine.sync.report import readiness, report_of
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
@@ -23,7 +23,7 @@ from migrations_app.engine.sync.shard_pipeline import (
     position_of,
 )
 from migrations_app.engine.sync.shared_catch_up import ShardHints, catch_up_together
-from migrations_app.kernel.errors import Conflict, Halted, Missing, Stale
+from migrations_app.kernel.errors import Conflict, DirectionChanged, Halted, ReplicatorUnknown, Stale
 from migrations_app.ports.checkpoints import Checkpoint, ShardKey, ShardStage
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import ReplicationToken
@@ -135,19 +135,13 @@ class SyncController:
             self._close_beside(slice_)
             copies = slice_.checkpoint.stage is ShardStage.BACKFILL
             return replace(outcome, work_class=WorkClass.BACKFILL if copies else WorkClass.CATCH_UP)
-        except Missing as error:
+        except (ReplicatorUnknown, DirectionChanged):
             # The director has just taken the follower away, or not yet put it there.
-            if error.code == "follower-unknown":
-                return Again(UNPREPARED_SECONDS)
-            raise
-        except Stale as error:
-            if error.code == "direction-turned":
-                return Again(UNPREPARED_SECONDS)
-            raise
+            return Again(UNPREPARED_SECONDS)
+        except LOSSES:
+            copy_again(self._ports, pipeline, lease.epoch)
+            return Again(0.0)
         except (Halted, Conflict) as error:
-            if tells_of_loss(error):
-                copy_again(self._ports, pipeline, lease.epoch)
-                return Again(0.0)
             self._fail(pipeline, lease, error.message)
             raise
         finally:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from migrations_app.engine.sync.write_pacing import WritePacing
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.errors import DirectionChanged
 from migrations_app.ports.checkpoints import Checkpoints, ShardKey
 from migrations_app.ports.comparing import PageComparator
 from migrations_app.ports.conversions import Conversions, Converter
@@ -115,13 +115,12 @@ def pipeline_of(
 def replication_token_of(pipeline: ShardPipeline, fence: FenceState) -> ReplicationToken:
     """Ask for the right to write the passive namespace, as the fence of its database stands.
 
-    Raises: Stale (`direction-turned`) when the origin is not the active version any more.
+    Raises: Stale (`direction-changed`) when the origin is not the active version any more.
     """
     if fence.active_version != pipeline.origin.version:
-        raise Stale(
+        raise DirectionChanged(
             f"{pipeline.origin.deployment} serves {fence.active_version}, not {pipeline.origin.version}: "
             "nothing flows this way now.",
-            code="direction-turned",
         )
     return ReplicationToken(pipeline.origin.version, fence.epoch)
 
@@ -129,7 +128,7 @@ def replication_token_of(pipeline: ShardPipeline, fence: FenceState) -> Replicat
 def fresh_replication_token(ports: PipelinePorts, pipeline: ShardPipeline) -> ReplicationToken:
     """Read the fence of the passive side and ask for the right to write it.
 
-    Raises: Stale (`direction-turned`).
+    Raises: Stale (`direction-changed`).
     """
     return replication_token_of(pipeline, ports.fence.state(FenceLocation.of(pipeline.passive)))
 

@@ -16,10 +16,9 @@ from migrations_app.domain.sync import latest_per_key
 from migrations_app.engine.controller import Share
 from migrations_app.engine.sync.catch_up import CatchUpResult, changes_with_counterpart, pass_on
 from migrations_app.engine.sync.quarantine import apply
-from migrations_app.engine.sync.recopy import tells_of_loss
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.engine.sync.single_resources import carry_changes
-from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.errors import FeedTrimmed
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import ReplicationToken
@@ -110,9 +109,7 @@ def _carry(
     try:
         # Each from its own cursor: what another shard has passed, and what was deleted of it, is none of its matter.
         batch = ports.feed.read(pipeline.origin, cursors, limit=CHANGES)
-    except Conflict as error:
-        if not tells_of_loss(error):
-            raise
+    except FeedTrimmed as error:
         # Its own slice copies such a shard again; the others go on together at the next slice.
         shard_hints.clear.difference_update(cast("tuple[int, ...]", error.nouns["shards"]))
         return None

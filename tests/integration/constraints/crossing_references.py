@@ -33,14 +33,14 @@ def survive_cuts(regions: TwoRegions) -> None:
         regions.proxies["south"].cut(mode)
         began = time.monotonic()
         lost = regions.call("north", "POST", "regions/north/uses?id=lost", {"block": kept})
-        assert (lost.status_code, lost.json()["code"]) == (503, "peer-away"), mode
+        assert (lost.status_code, lost.json()["code"]) == (503, "peer-unavailable"), mode
         assert time.monotonic() - began < 25
         local = regions.call("north", "PUT", "regions/north/uses/u", {"block": kept})
         assert local.status_code == 200, "what needs nobody else goes on"
         regions.proxies["south"].heal()
         regions.proxies["north"].cut(mode)
         unknown = regions.call("south", "DELETE", kept)
-        assert (unknown.status_code, unknown.json()["code"]) == (503, "peer-away"), mode
+        assert (unknown.status_code, unknown.json()["code"]) == (503, "peer-unavailable"), mode
         assert regions.call("south", "GET", kept).status_code == 200
         regions.proxies["north"].heal()
 

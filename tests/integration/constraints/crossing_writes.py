@@ -42,7 +42,7 @@ def a_person_writes(regions: TwoRegions) -> None:
     changed = httpx.put(url, json={"size": 2}, headers={**headers, "If-Match": etag})
     stale = httpx.put(url, json={"size": 3}, headers={**headers, "If-Match": etag})
     assert (changed.status_code, changed.headers["etag"]) == (200, '"2"')
-    assert (stale.status_code, stale.json()["code"]) == (412, "revision-moved")
+    assert (stale.status_code, stale.json()["code"]) == (412, "revision-conflict")
     wrong = httpx.put(url, json={"size": "wide"}, headers=headers)
     assert (wrong.status_code, wrong.json()["errors"][0]["path"]) == (400, "size")
     gone = httpx.delete(url, headers={**headers, "If-Match": '"2"'})
@@ -83,7 +83,7 @@ def a_cut_region_is_named_and_nothing_is_written(regions: TwoRegions) -> None:
         regions.proxies["south"].cut(mode)
         lost = regions.call("north", "POST", f"{THERE}?id=lost", {})
         assert lost.status_code == 503, mode
-        assert lost.json()["code"] in ("peer-away", "peer-silent"), mode
+        assert lost.json()["code"] in ("peer-unavailable", "peer-silent"), mode
         assert "south" in lost.json()["detail"], mode
         assert (_stored("south"), _stored("north")) == before, mode
         regions.proxies["south"].heal()

@@ -11,7 +11,7 @@ from migrations_app import wiring
 from migrations_app.adapters.databases import Databases
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.controller import Terms, reconcile
-from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.errors import PeerUnavailable
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.work import Work
 from migrations_app.ports.peers import Peer
@@ -123,7 +123,7 @@ def _cut_off(region: str, service: str) -> Iterator[None]:
 
     def _silent(self: MixinServer, sender: Peer, here: Peer, action: str, body: JsonObject) -> JsonObject:
         if here == Peer(service, region):
-            raise Busy(f"Region {region} does not answer: ConnectTimeout.", code="peer-away")
+            raise PeerUnavailable(f"Region {region} does not answer: ConnectTimeout.")
         return answer(self, sender, here, action, body)
 
     with patch.object(MixinServer, "answer", _silent):

@@ -85,7 +85,7 @@ def test_after_an_eviction_nobody_waits_for_who_was_evicted(
 ) -> None:
     _lose(fleet)
     anna, ben, carl = (client_of(name, "admin") for name in ("anna", "ben", "carl"))
-    for name, code in (("p", "peer-away"), ("q", "deletion-blocked")):
+    for name, code in (("p", "peer-unavailable"), ("q", "deletion-blocked")):
         with pytest.raises((Busy, Conflict)) as held:
             fleet.delete(IAM, EU, "Project", f"projects/{name}")
         assert held.value.code == code

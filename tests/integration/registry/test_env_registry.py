@@ -244,4 +244,4 @@ def test_a_registry_that_is_away_is_told_as_the_reason(started: Callable[..., En
     with pytest.raises(Busy) as refused:
         started(door, Registration("iam", "eu", ("v1",)), 0.5)
     door.close()
-    assert refused.value.code == "registry-away"
+    assert refused.value.code == "registry-unavailable"

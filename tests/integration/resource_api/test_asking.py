@@ -113,7 +113,7 @@ def test_a_stale_etag_is_refused_and_nothing_is_written(ports: Yard) -> None:
     for method, body in (("PUT", {"title": "Wall"}), ("PATCH", {"title": "Wall"}), ("DELETE", None)):
         with pytest.raises(Stale) as refused:
             ports.call(method, DOOR, body, headers={"if-match": '"1"'})  # type: ignore[arg-type]
-        assert (refused.value.code, refused.value.nouns["found"]) == ("revision-moved", 2)
+        assert (refused.value.code, refused.value.nouns["found"]) == ("revision-conflict", 2)
     assert get(ports)["title"] == "Gate"
     with pytest.raises(Invalid) as broken:
         ports.call("DELETE", DOOR, headers={"if-match": "latest"})

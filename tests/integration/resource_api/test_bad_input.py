@@ -49,8 +49,8 @@ def cases(parent: str, title: str) -> list[tuple[str, str, dict[str, str], bytes
         ("DELETE", wild, {}, b"", {}, "name", "name"),
         ("POST", ":batchWrite", {}, batch, {}, "name", "requests[0].delete.name"),
         ("POST", ":batchWrite", {}, whole, {}, "document", f"requests[1].create.resource.{title}"),
-        ("PUT", door, {}, _title('"new"'), {"if-match": '"99"'}, "revision-moved", ""),
-        ("DELETE", door, {}, b"", {"if-match": '"99"'}, "revision-moved", ""),
+        ("PUT", door, {}, _title('"new"'), {"if-match": '"99"'}, "revision-conflict", ""),
+        ("DELETE", door, {}, b"", {"if-match": '"99"'}, "revision-conflict", ""),
         ("DELETE", door, {}, b"", {"if-match": "seven"}, "etag", ""),
         ("PUT", door, {"updateMask": "no.such"}, _title('"new"'), {}, "mask", ""),
     ]  # fmt: skip

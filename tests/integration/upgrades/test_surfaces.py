@@ -229,7 +229,7 @@ def test_late_work_names_the_broker_where_it_does_not_answer(olga: APIClient, se
     finally:
         broker._answers.cache_clear()
 
-    assert [cause["kind"] for cause in page["blockages"]] == ["broker-away"]
+    assert [cause["kind"] for cause in page["blockages"]] == ["broker-unavailable"]
     assert page["sentence"].endswith("the broker does not answer, so nothing wakes the workers.")
 
 

@@ -23,7 +23,16 @@ from migrations_app.engine.controller import (
     while_hosted,
 )
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.kernel.errors import Busy, Conflict, Halted, InvariantBroken, Missing, Stale
+from migrations_app.kernel.errors import (
+    Busy,
+    Conflict,
+    Halted,
+    InvariantBroken,
+    Missing,
+    NamespaceMissing,
+    PeerUnavailable,
+    Stale,
+)
 from migrations_app.kernel.json import JsonObject
 
 TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backoff_seconds=60.0)
@@ -130,7 +139,7 @@ def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock
     ("error", "outcome"),
     [
         (Busy("later", retry_after_seconds=7.0), Again(7.0, fruitless=True)),
-        (Busy("No answer.", code="peer-away"), Again(1.0, waits_for="No answer.")),
+        (PeerUnavailable("No answer."), Again(1.0, waits_for="No answer.")),
         (Stale("moved"), Again(0.0, fruitless=True)),
         (OSError("no route"), Again(0.5, fruitless=True)),
         (Halted("look", code="owner", remedy="Decide."), QuarantinedKey("look", "owner", "Decide.")),
@@ -159,7 +168,7 @@ def test_work_of_an_upgrade_that_is_refused_tries_again_and_says_what_it_waits_f
 def test_who_waits_for_another_is_never_quarantined_and_tries_again_the_later_the_longer_it_waits(
     leases: MemoryLeases, clock: HeldClock
 ) -> None:
-    controller = _failing(Busy("No answer.", code="peer-away"))
+    controller = _failing(PeerUnavailable("No answer."))
     began, tried = clock.now(), list[float]()
     while (clock.now() - began).total_seconds() < 90:
         ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
@@ -220,8 +229,8 @@ def test_waiting_doubles_up_to_the_longest() -> None:
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        *((Conflict("It is not here.", code=code), Done()) for code in sorted(GONE)),
-        (Missing("No tables.", code="namespace-missing"), Again(3.0, waits_for="No tables.")),
+        *((taken_away("It is not here."), Done()) for taken_away in GONE),
+        (NamespaceMissing("No tables."), Again(3.0, waits_for="No tables.")),
         (Missing("No such type.", code="type-missing"), QuarantinedKey("No such type.", "type-missing")),
     ],
 )

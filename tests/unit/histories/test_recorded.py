@@ -19,7 +19,7 @@ CAUSES = {
     "starved": {"worker-late", "no-worker"},
     "lease-held": {"lease-held"},
     "partitioned": {"unavailable"},
-    "broker-away": {"broker-away"},
+    "broker-unavailable": {"broker-unavailable"},
     "quarantined": {"quarantined"},
 }
 

@@ -12,7 +12,7 @@ from migrations_app.control.live_stream import queries as live
 from migrations_app.control.references.queries import stream as reference_stream
 from migrations_app.domain.access import NOBODY, SYSTEM
 from migrations_app.domain.reach import ALL, Reach
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import DeploymentMissing
 from migrations_app.kernel.json import JsonObject, decode
 from migrations_app.live import graphs
 from migrations_app.live.graphs import Graphs
@@ -113,7 +113,7 @@ def test_what_nobody_looks_at_is_not_read(world: dict[str, Any]) -> None:
 
 
 def test_a_graph_that_is_refused_says_why_and_ends(world: dict[str, Any]) -> None:
-    world["graph"] = Missing("No deployment here is called that.", code="deployment-missing")
+    world["graph"] = DeploymentMissing("No deployment here is called that.")
 
     async def story(followed: Graphs) -> None:
         listener = _Listener()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.regions.dependants import Dependants
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import DeploymentMissing
 from migrations_app.ports.directory import Served
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
@@ -44,7 +44,7 @@ class Map:
     def served(self, region: str, service: str) -> Served:
         peer = Peer(service, region)
         if peer in self.gone:
-            raise Missing("gone", code="deployment-missing")
+            raise DeploymentMissing("gone")
         home = Namespace(peer.deployment, "v1", region, f"s_{service}")
         return Served(peer.deployment, service, region, "v1", COMPILED[service], {"v1": home})
 

@@ -98,7 +98,7 @@ def test_an_id_that_is_not_allowed_says_how_ids_are_written() -> None:
 def test_a_stale_etag_writes_nothing_and_tells_what_is_there(method: str, body: Json) -> None:
     secrets = Secrets()
     secrets.call("POST", SECRETS, BODY, id="door")
-    for sent, code in (('"9"', "revision-moved"), ('W/"9"', "revision-moved"), ("nine", "etag")):
+    for sent, code in (('"9"', "revision-conflict"), ('W/"9"', "revision-conflict"), ("nine", "etag")):
         with pytest.raises(SwitchyardError) as refused:
             secrets.call(method, DOOR, body, {"if-match": sent})
         assert refused.value.code == code

@@ -87,7 +87,7 @@ def test_late_keys_tell_of_the_broker_where_it_does_not_answer() -> None:
 
     assert causes(keys=(late,), broker_answers=False) == [
         (
-            BlockageKind.BROKER_AWAY,
+            BlockageKind.BROKER_UNAVAILABLE,
             AWAY,
             ago(40),
         )

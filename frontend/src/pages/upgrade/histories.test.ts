@@ -20,7 +20,7 @@ const histories = readdirSync(folder)
 
 it("are recorded for each way an upgrade may go", () => {
   expect(histories.map((each) => each.history).sort()).toEqual([
-    "broker-away",
+    "broker-unavailable",
     "healthy",
     "lease-held",
     "partitioned",

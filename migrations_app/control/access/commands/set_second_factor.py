@@ -21,7 +21,7 @@ from migrations_app.domain.access import Actor, ActorKind, Target, require
 from migrations_app.domain.approvals.account_control import REMOVED, SET, ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
-from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing, SecondFactorRequired
 from migrations_app.kernel.json import Json
 from migrations_app.models.access import Account
 
@@ -141,8 +141,8 @@ def check_second_factor(account: Account, code: str) -> None:
         return
     if not code.strip():
         if Authenticator.Type.TOTP in factors:
-            raise Denied("Enter the code of your authenticator.", code="totp-required")
-        raise Denied(
+            raise SecondFactorRequired("Enter the code of your authenticator.", code="totp-required")
+        raise SecondFactorRequired(
             "The password alone is not enough: this account has a passkey.",
             code="passkey-required",
             remedy="Use the passkey, or enter one of your recovery codes.",

@@ -11,9 +11,8 @@ from migrations_app.control.access.commands.admit_local import admit_local
 from migrations_app.control.access.commands.keep_sessions import remember_session
 from migrations_app.control.access.commands.note_session import note_session
 from migrations_app.control.access.queries.access import actor_of_user
-from migrations_app.control.access.sign_in.attempts import STEPS
 from migrations_app.domain.access import Actor, ActorKind
-from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.errors import Denied, SecondFactorRequired
 from migrations_app.models.access import Account
 from migrations_app.web.callers import address_of, request_id_of
 
@@ -39,7 +38,7 @@ def let_in(request: Request, account: Account, how: str, reason: str = "") -> Ac
 
 def note_turned_away(request: Request, name: str, refused: Denied) -> None:
     """Write down that somebody was not let in."""
-    if refused.code in STEPS:
+    if isinstance(refused, SecondFactorRequired):
         return
     somebody = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
     note_session(somebody, "in", "denied", reason=refused.message)

@@ -13,7 +13,7 @@ from migrations_app.adapters.password_hashing import hash_slots
 from migrations_app.adapters.rates import shared_rates
 from migrations_app.control.access.repository.attempts import begin_attempt, count_failure, end_attempt
 from migrations_app.domain.attempts import AttemptLimit, too_many_attempts
-from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.errors import Denied, SecondFactorRequired
 from migrations_app.web.callers import network_of
 
 OF_ACCOUNT = AttemptLimit("sign-in-account", free=5)
@@ -23,9 +23,6 @@ OF_ADDRESS = AttemptLimit("sign-in-address", free=30, forgotten_after=timedelta(
 OF_PROOF = AttemptLimit("proof", free=5)
 OF_FACTOR = AttemptLimit("factor", free=5)
 OF_TOKENS = AttemptLimit("token", free=30, forgotten_after=timedelta(minutes=1))
-
-# What is asked for next is a step of signing in, no failure; nor does it take failures back.
-STEPS = ("totp-required", "passkey-required")
 
 
 @contextmanager
@@ -59,7 +56,8 @@ def counted(limit: AttemptLimit, subject: str, *, forgiving: bool = True) -> Ite
     try:
         yield
     except Denied as refused:
-        end_attempt(limit, subject, failed=refused.code not in STEPS)
+        # Asking for the second factor is a step of signing in and no failure; it does not take failures back either.
+        end_attempt(limit, subject, failed=not isinstance(refused, SecondFactorRequired))
         raise
     except BaseException:
         end_attempt(limit, subject, failed=False)

@@ -23,7 +23,7 @@ from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.registry.upgrade import check_release
 from migrations_app.domain.registry.values import Service
 from migrations_app.kernel.clock import iso
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Invalid, NotFound
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import RESHARDED, Deployment, ShardState
@@ -73,9 +73,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
     row = Deployment.objects.filter(pk=name).first()
     owner = registry.find(RegistryKind.SERVICE, service_name(service)) if row else None
     if row is None or not isinstance(owner, Service):
-        never = Missing(
-            f"There is no {name}.", code="not-found", remedy="The fleet lists what there is.", name=name
-        )
+        never = NotFound(f"There is no {name}.", remedy="The fleet lists what there is.", name=name)
         raise missing(actor, "fleet.read", "deployment", name, never)
     upgrade = live_upgrades([name]).get(name)
     past = with_facts(Upgrade.objects.filter(deployment=name))[:5]

@@ -8,7 +8,7 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.switch.words import count
 from migrations_app.engine.serving.deletion_dry_run import DeletionDryRun, rehearse_deletion
 from migrations_app.engine.serving.nodes import ReferenceNode
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import NotFound
 from migrations_app.kernel.json import Json, JsonObject
 
 
@@ -22,7 +22,7 @@ def rehearse(actor: Actor, name: str) -> JsonObject:
     require(actor, "resource.write", target)
     node = wiring.reference_graph().known(node)
     if node.state == "MISSING":
-        raise Missing(f"There is no {node.name[:200]}.", code="not-found")
+        raise NotFound(f"There is no {node.name[:200]}.")
     found = rehearse_deletion(wiring.router(), wiring.arrangements(), node)
     violations: list[Json] = [{"path": each.path, "message": each.message} for each in found.violations]
     answer: JsonObject = {

@@ -11,7 +11,7 @@ from migrations_app.control.events.outbox import publish
 from migrations_app.control.references.controller import look
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.serving.nodes import ReferenceNode
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, NotFound
 from migrations_app.models.access import Account
 from migrations_app.models.watches import DeletionWatch
 
@@ -30,7 +30,7 @@ def watch_deletion(actor: Actor, name: str) -> DeletionWatch:
         raise Invalid(f"The name has more than {LONGEST} characters.", code="name")
     verdict, sentence = look(wiring.reference_graph(), node.id)
     if verdict == "gone":
-        raise Missing(f"There is no {node.name[:200]}.", code="not-found")
+        raise NotFound(f"There is no {node.name[:200]}.")
     account = Account.objects.get(username=actor.name)
     mine = DeletionWatch.objects.filter(account=account)
     with transaction.atomic():

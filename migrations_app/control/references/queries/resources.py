@@ -16,7 +16,7 @@ from migrations_app.engine.serving.presentation import ResourcePresenter, metada
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import DeploymentMissing, NotFound
 from migrations_app.kernel.json import Json, JsonObject, encode
 from migrations_app.models.registry import Deployment
 from migrations_app.ports.store import Reading, StoredResource
@@ -76,7 +76,7 @@ def resource(actor: Actor, region: str, service: str, name: str, version: str = 
         type_ = _type_named(route, name)
         found = find(route, reading, type_, name)
         if found is None:
-            raise Missing(f"There is no {type_} {name[:200]}.", code="not-found")
+            raise NotFound(f"There is no {type_} {name[:200]}.")
         return route, found
 
     router = wiring.resource_servers().router
@@ -103,7 +103,7 @@ def _active(region: str, service: str) -> str:
     rows = Deployment.objects.filter(region_id=region, service_id=service)
     found = rows.values_list("current_version", flat=True).first()
     if not isinstance(found, str) or not found:
-        raise Missing(f"{service} serves no version in {region}.", code="deployment-missing")
+        raise DeploymentMissing(f"{service} serves no version in {region}.")
     return found
 
 
@@ -112,7 +112,7 @@ def _type_named(route: ServingRoute, name: str) -> str:
         presenter = presenter_of(route.schema, short, route.served.unknown)
         if any(pattern.match(name) for pattern in presenter.patterns):
             return short
-    raise Missing(f"{route.version} has no resources named {name[:200]!r}.", code="not-found")
+    raise NotFound(f"{route.version} has no resources named {name[:200]!r}.")
 
 
 def _line(presenter: ResourcePresenter, document: JsonObject) -> JsonObject:

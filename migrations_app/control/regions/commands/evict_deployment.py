@@ -33,7 +33,7 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.votes import Ballot, RequestState, cast, state_of
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, DeploymentMissing, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.models.evictions import Eviction, EvictionVote
@@ -59,7 +59,7 @@ def ask_eviction(actor: Actor, service: str, region: str, reason: str) -> str:
     with transaction.atomic():
         known = rows.Deployment.objects.select_for_update(of=("self",)).filter(pk=here.deployment).first()
         if known is None:
-            raise Missing(f"There is no deployment {here.deployment}.", code="deployment-missing")
+            raise DeploymentMissing(f"There is no deployment {here.deployment}.")
         _refuse(here, answers=there)
         policy = eviction_policy(service, region)
         row = Eviction(

@@ -19,7 +19,7 @@ from migrations_app.domain.registry.masks import changed_paths, merge
 from migrations_app.domain.registry.names import RegistryKind, ids, service_name, version_order
 from migrations_app.domain.registry.upgrade import set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Registered, Service
-from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.errors import Conflict, Missing, ServiceUnknown
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.ports.fence import FenceLocation
@@ -108,9 +108,8 @@ def _with_version(after: Deployment, service: str, kept: str) -> Deployment:
 def _join(writer: RegistryWriter, service: str, region: str) -> None:
     owner = registry.find(RegistryKind.SERVICE, service_name(service))
     if not isinstance(owner, Service):
-        raise Missing(
+        raise ServiceUnknown(
             f"There is no {service_name(service)}.",
-            code="service-unknown",
             remedy="Apply the service first.",
         )
     joined = owner.multi_region_policy.joined_by(region)

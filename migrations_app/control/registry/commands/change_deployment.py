@@ -8,7 +8,7 @@ from migrations_app.control.registry.commands.save_registered import save
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment, Registered
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import NotFound
 
 
 def change_deployment(
@@ -21,7 +21,7 @@ def change_deployment(
 
     def known(before: Registered | None) -> Registered:
         if not isinstance(before, Deployment):
-            raise Missing(f"There is no {name}.", code="not-found", name=name)
+            raise NotFound(f"There is no {name}.", name=name)
         return decide(before)
 
     value = save(actor, RegistryKind.DEPLOYMENT, name, known, action=action).value

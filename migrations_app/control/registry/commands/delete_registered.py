@@ -22,7 +22,7 @@ from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import RegistryKind, ids
 from migrations_app.domain.registry.rules import check_change
 from migrations_app.domain.registry.values import Deployment
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import NotFound
 
 
 def delete_registered(
@@ -43,7 +43,7 @@ def delete_registered(
         if before is None:
             if allow_missing:
                 return False
-            raise Missing(f"There is no {name}.", code="not-found", name=name)
+            raise NotFound(f"There is no {name}.", name=name)
         check_version(name, expected, before)
         picture = registry.read_picture()
         if kind is RegistryKind.REGION:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.registry.names import deployment_name
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import DeploymentMissing
 from migrations_app.models.access import Account
 from migrations_app.models.registry import Deployment
 from migrations_app.models.subscriptions import Subscription
@@ -18,7 +18,7 @@ def follow_deployment(actor: Actor, service: str, region: str, *, follow: bool) 
     require(actor, "fleet.read", Target("deployment", service=service, region=region))
     row = Deployment.objects.filter(pk=deployment_name(service, region)).first()
     if row is None:
-        raise Missing(f"There is no deployment of {service} in {region}.", code="deployment-missing")
+        raise DeploymentMissing(f"There is no deployment of {service} in {region}.")
     account = Account.objects.get(username=actor.name)
     if follow:
         Subscription.objects.get_or_create(account=account, deployment=row)

@@ -25,7 +25,7 @@ def forward_change(
     """Send a change of the Meta API to the mirrored registry and give its answer.
 
     Shape: `path` is below `/meta/v1/`, with its query.
-    Raises: Denied, what that registry refuses, Busy (`registry-away`).
+    Raises: Denied, what that registry refuses, Busy (`registry-unavailable`).
     """
     require(actor, permission, target)
     if kind is RegistryKind.REGION:

@@ -21,7 +21,7 @@ from migrations_app.domain.registry.masks import Path, merge, same, without_outp
 from migrations_app.domain.registry.names import RegistryKind, ids, place_of
 from migrations_app.domain.registry.redaction import restore
 from migrations_app.domain.registry.values import Registered
-from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.kernel.errors import AlreadyExists, Conflict, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
 
 REGISTRY_SERVICE = "meta.switchyard"
@@ -52,7 +52,7 @@ def create_registered(
 
     def decide(before: Registered | None) -> Registered:
         if before is not None:
-            raise Conflict(f"{name} exists already.", code="already-exists", remedy="Update it instead.")
+            raise AlreadyExists(f"{name} exists already.", remedy="Update it instead.")
         return read(kind, without_output_only(body), name)
 
     return save(actor, kind, name, decide, dry_run=dry_run)
@@ -78,7 +78,7 @@ def update_registered(
 
     def decide(before: Registered | None) -> Registered:
         if before is None and not allow_missing:
-            raise Missing(f"There is no {name}.", code="not-found", name=name)
+            raise NotFound(f"There is no {name}.", name=name)
         check_version(name, expected, before)
         current = document(before) if before else {}
         if condition is not None and not same(current, condition.state, condition.mask):

@@ -13,7 +13,7 @@ from migrations_app.domain.filters.order import bind_order, sort_key
 from migrations_app.domain.registry.documents import TYPES, document
 from migrations_app.domain.registry.names import RegistryKind, ids, place_of
 from migrations_app.domain.registry.redaction import redact
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.errors import Invalid, NotFound
 from migrations_app.kernel.json import JsonObject
 
 LARGEST_BATCH = 1000
@@ -122,4 +122,4 @@ def _check_parent(wanted: CollectionQuery) -> None:
     if wanted.parent and wanted.parent != "services/-":
         ids(RegistryKind.SERVICE, wanted.parent)
         if wanted.parent not in DOCUMENTS.snapshot(RegistryKind.SERVICE).documents:
-            raise Missing(f"There is no {wanted.parent}.", code="not-found", name=wanted.parent)
+            raise NotFound(f"There is no {wanted.parent}.", name=wanted.parent)

@@ -34,7 +34,7 @@ from migrations_app.domain.registry.values import (
     Resource,
     Service,
 )
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import NotFound
 from migrations_app.models import registry as rows
 
 
@@ -57,7 +57,7 @@ def get(kind: RegistryKind, name: str) -> Registered:
     """
     value = find(kind, name)
     if value is None:
-        raise Missing(f"There is no {name}.", code="not-found", name=name)
+        raise NotFound(f"There is no {name}.", name=name)
     return value
 
 

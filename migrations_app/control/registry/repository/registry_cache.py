@@ -12,7 +12,7 @@ from migrations_app.domain.registry.imports import ImportGraph
 from migrations_app.domain.registry.names import RegistryKind, last_id, service_name
 from migrations_app.domain.registry.values import Deployment, Service
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import ServiceUnknown
 from migrations_app.models import registry as rows
 
 LOOK_EVERY_SECONDS = 0.5
@@ -61,7 +61,7 @@ class LocalRegistryCache:
         def read() -> Service:
             found = registry.find(RegistryKind.SERVICE, service_name(service))
             if not isinstance(found, Service):
-                raise Missing(f"There is no {service_name(service)}.", code="service-unknown")
+                raise ServiceUnknown(f"There is no {service_name(service)}.")
             return found
 
         return self._kept(self._services, service, read)

@@ -21,7 +21,7 @@ from migrations_app.domain.registry.names import RegistryKind, ids, newest_first
 from migrations_app.domain.registry.picture import Picture, deployment_facts, service_facts
 from migrations_app.domain.registry.rules import check_change
 from migrations_app.domain.registry.values import Deployment, Region, Registered, Service
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import ServiceUnknown
 from migrations_app.models import registry as rows
 
 
@@ -96,7 +96,7 @@ def _check(before: Registered | None, after: Registered) -> None:
         kind_of(after) in (RegistryKind.RESOURCE, RegistryKind.DEPLOYMENT)
         and registry.find(RegistryKind.SERVICE, parent) is None
     ):
-        raise Missing(f"There is no {parent}.", code="service-unknown", remedy="Register the service first.")
+        raise ServiceUnknown(f"There is no {parent}.", remedy="Register the service first.")
 
 
 def _check_references(

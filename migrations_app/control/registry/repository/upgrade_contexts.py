@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.registry.names import version_order
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import DeploymentMissing
 from migrations_app.models.registry import Deployment, Namespace
 from migrations_app.ports.namespaces import Namespace as Place
 
@@ -74,9 +74,7 @@ def context_of(deployment: str) -> UpgradeContext:
     """
     row = Deployment.objects.select_related("service__definition").filter(pk=deployment).first()
     if row is None:
-        raise Missing(
-            f"There is no deployment {deployment}.", code="deployment-missing", remedy=_remedy(deployment)
-        )
+        raise DeploymentMissing(f"There is no deployment {deployment}.", remedy=_remedy(deployment))
     siblings = Deployment.objects.filter(service=row.service, is_disabled=False)
     definition = row.service.definition
     return UpgradeContext(

@@ -12,7 +12,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.upgrade import check_begin
 from migrations_app.domain.registry.values import Deployment, Service
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import DeploymentMissing
 
 
 def begin_upgrade(actor: Actor, deployment: str, target_version: str = "", ring: int = 0) -> str:
@@ -25,7 +25,7 @@ def begin_upgrade(actor: Actor, deployment: str, target_version: str = "", ring:
         value = registry.get(RegistryKind.DEPLOYMENT, deployment)
         service = registry.get(RegistryKind.SERVICE, f"services/{deployment.split('/')[1]}")
         if not isinstance(value, Deployment) or not isinstance(service, Service):
-            raise Missing(f"There is no deployment {deployment}.", code="deployment-missing")
+            raise DeploymentMissing(f"There is no deployment {deployment}.")
         offer = value.available_upgrade
         target = target_version or (offer.api_version if offer else "")
         data_ring = context_of(deployment).ring

@@ -26,7 +26,7 @@ from migrations_app.domain.registry.upgrade import check_begin
 from migrations_app.domain.registry.values import Deployment, Service
 from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.domain.switch.words import count
-from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.errors import Conflict, DeploymentMissing
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
 from migrations_app.wiring import mirrored
@@ -41,7 +41,7 @@ def begin_there(actor: Actor, deployment: str, target: str = "", ring: int = 0) 
     value = registry.get(RegistryKind.DEPLOYMENT, deployment)
     service = registry.get(RegistryKind.SERVICE, service_name(deployment.split("/")[1]))
     if not isinstance(value, Deployment) or not isinstance(service, Service):
-        raise Missing(f"There is no deployment {deployment}.", code="deployment-missing")
+        raise DeploymentMissing(f"There is no deployment {deployment}.")
     offer = value.available_upgrade
     wanted = target or (offer.api_version if offer else "")
     data_ring = (offer.total_shards_count if offer else 0) or ring or 16

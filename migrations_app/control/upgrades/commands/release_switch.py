@@ -18,7 +18,7 @@ from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.registry.names import RegistryKind, last_id
 from migrations_app.domain.registry.upgrade import check_release, release
 from migrations_app.domain.registry.values import Deployment
-from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.errors import Conflict, NotFound
 
 
 def release_switch(actor: Actor, name: str) -> Deployment:
@@ -31,7 +31,7 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     require(actor, "upgrade.switch", target_of(RegistryKind.DEPLOYMENT, name))
     value = registry.find(RegistryKind.DEPLOYMENT, name)
     if not isinstance(value, Deployment):
-        raise Missing(f"There is no {name}.", code="not-found", name=name)
+        raise NotFound(f"There is no {name}.", name=name)
     reason = why_not_here(name)
     if reason is not None:
         raise reason

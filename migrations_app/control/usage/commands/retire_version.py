@@ -11,7 +11,7 @@ from migrations_app.control.audit.ledger import change_to, record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.registry.repository.retirements import retirement_as_json
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.errors import Missing, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.registry import Service
 from migrations_app.models.retirements import VersionRetirement
@@ -28,7 +28,7 @@ def retire_version(
     require(actor, "registry.write", target)
     known = Service.objects.filter(pk=service).first()
     if known is None:
-        raise Missing(f"There is no service {service}.", code="not-found")
+        raise NotFound(f"There is no service {service}.")
     if version not in known.versions:
         raise Missing(f"{service} has no version {version}.", code="version")
     with transaction.atomic():

@@ -11,7 +11,7 @@ from migrations_app.domain.conversion.methods.converter import MethodConverter, 
 from migrations_app.domain.conversion.methods.names import Rename, ResourceNames
 from migrations_app.domain.conversion.methods.plan import EdgeMethods, MethodPlan
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.errors import Invalid, MethodDiscontinued, Missing
 
 Routes = Callable[[str, str, str], tuple[TypeConverter, ...]]
 
@@ -90,9 +90,8 @@ def _resource_names(schema: Schema, known: Mapping[str, tuple[Rename, str]]) -> 
 
 
 def _ended(name: str, source: str, target: str, instead: str) -> Missing:
-    return Missing(
+    return MethodDiscontinued(
         f"{name} of {source} is discontinued: {target} has no such method.",
-        code="method-discontinued",
         remedy=f"{instead.rstrip('.')}." if instead else f"See what {target} offers instead.",
         method=name,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrations_app.domain.filters.evaluate import values_at
 from migrations_app.domain.filters.masks import parse_mask
 from migrations_app.engine.serving.writes.requests import WritePrecondition
-from migrations_app.kernel.errors import Conflict, Stale, Violation
+from migrations_app.kernel.errors import Conflict, RevisionConflict, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.stored import StoredResource
 
@@ -15,12 +15,11 @@ _SHOWN = 20
 def check_revision(before: StoredResource, expected: int | None) -> None:
     """See that a resource is at the revision that a write expects.
 
-    Raises: Stale (`revision-moved`).
+    Raises: Stale (`revision-conflict`).
     """
     if expected is not None and expected != before.revision:
-        raise Stale(
+        raise RevisionConflict(
             f"{before.name} is at revision {before.revision}, not {expected}.",
-            code="revision-moved",
             remedy="Read it again and decide anew.",
             found=before.revision,
             asked=expected,
