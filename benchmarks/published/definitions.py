@@ -106,7 +106,7 @@ def one_pair(files: Files, base: str, older: str, newer: str, buf: str | None, t
         print(f"{base} {older} → {newer}: {each}")
     first, second = before.schemas["v1"], after.schemas["v1"]
     total["fields"] += sum(len(each.fields) for _, each in first.objects())
-    total["differences"] += len(compare(first, second).found)
+    total["differences"] += len(compare(first, second).differences)
     mine = Counter((str(each.rule), each.number) for each in compare_wire(first, second))
     if buf is None:
         total["wire findings"] += mine.total()
@@ -176,7 +176,7 @@ def claims(old: Schema, new: Schema) -> dict[Field, tuple[str, ...]]:
     Fields that keep their name under another number are left out: Buf takes those for two fields.
     """
     found: dict[Field, tuple[str, ...]] = {}
-    for each in compare(old, new).found:
+    for each in compare(old, new).differences:
         name, _, key = each.path.rpartition(".")
         before, after = (
             known.by_key(key) if isinstance(known, ObjectType) else None

@@ -99,7 +99,7 @@ def _schema(folder: ServiceFolder, version: str) -> Schema:
 
 
 def _tell(found: Assessment, buf: Category | None, *, everything: bool) -> None:
-    for each in found.report.found:
+    for each in found.report.differences:
         if (each.handled and not everything) or (buf is not None and buf not in each.buf):
             continue
         screen.print(f"{each}", markup=False)
@@ -123,7 +123,7 @@ def _tell(found: Assessment, buf: Category | None, *, everything: bool) -> None:
 
 def _tell_handled(found: Assessment) -> None:
     """Count what the conversions handle, and name what goes: its clients have nothing left in the new version."""
-    handled = [each for each in found.report.found if each.handled]
+    handled = [each for each in found.report.differences if each.handled]
     for rule in _REMOVALS:
         paths = list(dict.fromkeys(each.path for each in handled if each.rule is rule))
         if paths:

@@ -57,7 +57,7 @@ class Goal:
     changed: bool = False
     upgrade_id: str = ""
     approval: str = ""
-    told: set[str] = field(default_factory=set)
+    reported: set[str] = field(default_factory=set)
 
     @property
     def left(self) -> float:
@@ -66,8 +66,8 @@ class Goal:
 
     def tell(self, sentence: str) -> None:
         """Tell on standard error how it goes, each sentence once."""
-        if sentence not in self.told:
-            self.told.add(sentence)
+        if sentence not in self.reported:
+            self.reported.add(sentence)
             errors.print(sentence, markup=False)
 
 

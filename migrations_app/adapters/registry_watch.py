@@ -64,14 +64,14 @@ class RegistryWatch:
 
         Once: what was seen is noted after the keys were made due; a look that is lost wakes them once more.
         """
-        known, seen = _services(lease.told), marks()
+        known, seen = _services(lease.memo), marks()
         changed = {name for name in {*known, *seen} if known.get(name) != seen.get(name)}
-        waiting = _waiting(lease.told)
+        waiting = _waiting(lease.memo)
         if not changed and not waiting:
             return Again(at_whole(EVERY_SECONDS, self._clock))
         self._dispatch.poke_all(self._keys_of(self._around(changed | waiting, seen)))
         told: JsonObject = {"services": cast(Json, seen), "again": cast(Json, sorted(changed))}
-        return Again(AGAIN_SECONDS if changed else EVERY_SECONDS, told=told)
+        return Again(AGAIN_SECONDS if changed else EVERY_SECONDS, memo=told)
 
     def _around(self, services: Collection[str], known: Iterable[str]) -> set[str]:
         found = set(services)

@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 WAITING = (PeerUnavailable, DatabaseBusy, DeletionPending)
-"""Errors that tell of somebody who has to answer or to end first: a cut line or a slow deletion is no poison."""
+"""Errors that tell of somebody who has to answer or to end first: a cut line or a slow deletion is no fault of the work."""
 OF_UPGRADES = frozenset({"sync", "parity", "switch"})
 """Controllers that try again when they are refused, and say what they wait for: somebody else changes the definition, the
 registry or the data that refuse them, and an upgrade that had to be told so would stand for no reason."""
@@ -227,12 +227,12 @@ def reconcile_taken(
     or fail `terms.attempts` times in a row without an answer is quarantined.
     """
     if lease.attempts > terms.attempts:
-        poison = QuarantinedKey(
+        abandoned = QuarantinedKey(
             f"Work on {lease.key} began {lease.attempts - 1} times without coming to an end.",
-            code="poison",
+            code="work-abandoned",
             remedy="Look at the workers' logs for this key, mend the cause, then retry it.",
         )
-        return Ran(outcome=poison, settled=leases.settle(lease, poison))
+        return Ran(outcome=abandoned, settled=leases.settle(lease, abandoned))
     error: Exception | None = None
     outcome: Outcome
     began = clock.monotonic()

@@ -58,7 +58,7 @@ class SyncScan(models.Model):
         ]
 
 
-class SyncPrice(models.Model):
+class DowngradeLossProgress(models.Model):
     """How far it is counted, in one shard, what the older version cannot show."""
 
     upgrade = models.CharField(max_length=64)
@@ -67,7 +67,7 @@ class SyncPrice(models.Model):
     type = models.CharField(max_length=200, blank=True)
     name = models.TextField(blank=True)
     looked = models.BigIntegerField(default=0)
-    found = models.BigIntegerField(default=0)
+    losses = models.BigIntegerField(default=0)
     error = models.TextField(blank=True)
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -82,7 +82,7 @@ class SyncPrice(models.Model):
         ]
 
 
-class SyncBrought(models.Model):
+class TombstoneProgress(models.Model):
     """How far the tombstones of an upgrade's source were brought to its target; one row, under the first shard."""
 
     upgrade = models.CharField(max_length=64)
@@ -111,7 +111,7 @@ class SyncDifference(models.Model):
     name = models.TextField()
     source_name = models.TextField(blank=True)
     expected = models.JSONField(null=True)
-    found = models.JSONField(null=True)
+    actual = models.JSONField(null=True)
     repair = models.TextField(blank=True)
     times = models.PositiveIntegerField(default=1)
     found_at = models.DateTimeField(auto_now=True)

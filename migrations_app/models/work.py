@@ -10,7 +10,7 @@ from django.db import models
 class Work(models.Model):
     """One key of one controller; times are the database's, `epoch` fences whoever held it before.
 
-    `told` is what the last attempt left for the next, as text of JSON.
+    `memo` is what the last attempt left for the next, as text of JSON.
     """
 
     controller = models.CharField(max_length=64)
@@ -29,7 +29,7 @@ class Work(models.Model):
     settled_at = models.DateTimeField(null=True)
     waits_for = models.TextField(blank=True, db_default="")
     waits_since = models.DateTimeField(null=True)
-    told = models.TextField(null=True)
+    memo = models.TextField(null=True)
 
     class Meta:
         ordering: ClassVar[list[str]] = ["controller", "key"]

@@ -111,7 +111,7 @@ class Scan:
 class Price:
     """How far the counting is of what the older version cannot show, in one shard of the newer version.
 
-    `looked` and `found` are of the pass under way; `counted` is what the last whole pass, begun at `counted_at`,
+    `looked` and `losses` are of the pass under way; `counted` is what the last whole pass, begun at `counted_at`,
     found. `error` is the first resource that would not roll back at all.
     """
 
@@ -119,7 +119,7 @@ class Price:
     type: str = ""
     name: str = ""
     looked: int = 0
-    found: int = 0
+    losses: int = 0
     error: str = ""
     started_at: datetime | None = None
     ended_at: datetime | None = None

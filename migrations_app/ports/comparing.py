@@ -34,7 +34,7 @@ class CountedPage:
     read: int
     last: str
     more: bool
-    found: int
+    losses: int
 
 
 class PageComparator(Protocol):

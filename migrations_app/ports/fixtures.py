@@ -8,7 +8,7 @@ from typing import Protocol
 class FixtureMarks(Protocol):
     """Remembers, for a deployment, the last fixtures it was given."""
 
-    def given(self, deployment: str) -> str:
+    def mark_of(self, deployment: str) -> str:
         """Tell the mark that was set last; empty when none was."""
         ...
 

@@ -19,7 +19,7 @@ WAIT_SHARE = 3
 class Lease:
     """The right to work on a key for a while; `epoch` grows with every take-over, over all keys.
 
-    `attempts` counts how often the key was taken since work on it last ended with an answer; `told` is what
+    `attempts` counts how often the key was taken since work on it last ended with an answer; `memo` is what
     the last attempt that said so left for the next.
     """
 
@@ -28,7 +28,7 @@ class Lease:
     controller: str = ""
     attempts: int = 1
     wakes: int = 0
-    told: JsonObject = field(default_factory=dict)
+    memo: JsonObject = field(default_factory=dict)
     work_class: WorkClass | None = None
     pool: str = ""
 
@@ -90,14 +90,14 @@ class Again:
     """There is more to do, not before `after_seconds`; `fruitless` when this attempt brought nothing.
 
     `waits_for` says, for people, who else has to answer or act first. Such a key is never quarantined: it comes up
-    again, the later the longer it has waited. `told` is left for the next attempt; None leaves what was. `work_class`
+    again, the later the longer it has waited. `memo` is left for the next attempt; None leaves what was. `work_class`
     is the class of the next slice; None leaves what was.
     """
 
     after_seconds: float = 0.0
     fruitless: bool = False
     waits_for: str = ""
-    told: JsonObject | None = None
+    memo: JsonObject | None = None
     work_class: WorkClass | None = None
 
 

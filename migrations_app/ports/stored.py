@@ -96,12 +96,12 @@ class ReferencePath:
     """A place in the documents of a type where a reference may stand, and what it is then.
 
     `steps` lead there from the top; `places` is, for each step, where its field stands among its object's.
-    `told` is the reference but for its path and the name it holds.
+    `reference` is the reference but for its path and the name it holds.
     """
 
     steps: tuple[str | CollectionStep, ...]
     places: tuple[int, ...]
-    told: Reference
+    reference: Reference
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def create(schema: Schema, place: ResourceLocation, query: Mapping[str, str], re
         parent=place.parent,
         id=query.get("id", ""),
         body=body,
-        wanted=_selection(around.get("responseMask")),
+        response=_selection(around.get("responseMask")),
     )
 
 
@@ -126,7 +126,7 @@ def update(schema: Schema, place: ResourceLocation, query: Mapping[str, str], re
         expected=_if_match(request),
         allow_missing=allow,
         precondition=_precondition(around.get("cas")),
-        wanted=_selection(around.get("responseMask")),
+        response=_selection(around.get("responseMask")),
     )
 
 

@@ -164,7 +164,7 @@ def test_bags_are_counted_at_any_depth(postgres_world: World) -> None:
     comparing = PostgresComparing(world.databases)
     counts = [comparing.count_page(world.old, KeyRange("Secret", shard), same) for shard in set(shards)]
     assert sum(count.read for count in counts if count) == len(bodies)
-    assert sum(count.found for count in counts if count) == 2
+    assert sum(count.losses for count in counts if count) == 2
 
 
 def test_what_the_database_is_unsure_about_is_counted_here(postgres_world: World) -> None:
@@ -187,7 +187,7 @@ def test_what_the_database_is_unsure_about_is_counted_here(postgres_world: World
         comparing.count_page(world.old, KeyRange("Secret", shard), cast(Converter, back)) for shard in shards
     ]
     assert sum(count.read for count in counts if count) == 6
-    assert sum(count.found for count in counts if count) == 2
+    assert sum(count.losses for count in counts if count) == 2
 
 
 def test_what_is_lost_on_the_way_back_is_counted_from_what_has_a_bag(postgres_world: World) -> None:
@@ -217,7 +217,7 @@ def test_what_is_lost_on_the_way_back_is_counted_from_what_has_a_bag(postgres_wo
         comparing.count_return_page(world.old, KeyRange("Secret", shard), forth, again) for shard in shards
     ]
     assert sum(count.read for count in counts if count) == 8
-    assert sum(count.found for count in counts if count) == 2
+    assert sum(count.losses for count in counts if count) == 2
     assert sorted(converted) == ["a/1", "a/2", "a/3", "a/5", "a/7"]
 
     plan.name_expression = "lower(name)"

@@ -138,9 +138,9 @@ class Schedule:
         found = next(each for each in self.world.controllers if each.name == controller)
         self.note(f"{controller} {key}")
         told = self.told.get((controller, key), {})
-        outcome = found.reconcile(key, Budget(2.0, self.world.clock), Lease(key, 1, told=told))
-        if isinstance(outcome, Again) and outcome.told is not None:
-            self.told[controller, key] = outcome.told
+        outcome = found.reconcile(key, Budget(2.0, self.world.clock), Lease(key, 1, memo=told))
+        if isinstance(outcome, Again) and outcome.memo is not None:
+            self.told[controller, key] = outcome.memo
 
     def reading(self, peer: Peer) -> Reading:
         return self.world.memory.read(home_of(peer))

@@ -89,7 +89,7 @@ def test_while_it_is_counted_the_switch_waits_and_says_how_far_it_is(world: Worl
         assert so_far.looked % 10 == 0
     one = price_of(world.ports, world.record, Direction.FORWARD)
     words = f"at least {one.found} resources among the first {one.looked}"
-    assert 0 < one.found < FEW
+    assert 0 < one.losses < FEW
     assert 0 < one.looked < MANY
     assert told(world, "switch", "reverse-replication") == (
         "pending",
@@ -103,7 +103,7 @@ def test_while_it_is_counted_the_switch_waits_and_says_how_far_it_is(world: Worl
     while count(world, 1, limit=10):
         continue
     both = price_of(world.ports, world.record, Direction.FORWARD)
-    assert (both.whole, both.found) == (True, FEW)
+    assert (both.whole, both.losses) == (True, FEW)
 
 
 def test_a_worker_that_lost_its_lease_counts_nothing_twice(world: World) -> None:
@@ -139,7 +139,7 @@ def test_after_the_switch_it_is_counted_anew_and_what_was_written_there_is_in_it
     for _ in range(3):
         world.turn()
     world.put("lists/new", -1, "List")
-    assert price_of(world.ports, world.record, Direction.REVERSE).found == FEW
+    assert price_of(world.ports, world.record, Direction.REVERSE).losses == FEW
     world.clock.advance(601)
     for _ in range(3):
         world.turn()

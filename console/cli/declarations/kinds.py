@@ -91,7 +91,7 @@ class ObjectKind:
         return ""
 
 
-def found(read: Callable[[], KeptObject]) -> KeptObject | None:
+def object_or_none(read: Callable[[], KeptObject]) -> KeptObject | None:
     """Read an object, or nothing where there is none."""
     try:
         return read()
@@ -129,7 +129,7 @@ class RuleKind(ObjectKind):
             answer = client.ask("GET", self._path(name))
             return self.keep(answer.body, answer.tag)
 
-        kept = found(read)
+        kept = object_or_none(read)
         return None if kept is None or kept.version == "0" else kept
 
     def list(self, client: ConsoleClient) -> list[KeptObject]:

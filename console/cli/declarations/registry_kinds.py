@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from console.cli.client import ConsoleClient
 from console.cli.declarations.documents import DeclaredDocument
-from console.cli.declarations.kinds import BatchWrite, Json, KeptObject, ObjectKind, found
+from console.cli.declarations.kinds import BatchWrite, Json, KeptObject, ObjectKind, object_or_none
 from console.cli.registry import META, pages
 
 METADATA = ("labels", "annotations", "tags")
@@ -40,7 +40,7 @@ class RegistryObjectKind(ObjectKind):
             answer = client.ask("GET", self.message_path(name))
             return self.keep(answer.body, answer.tag)
 
-        return found(read)
+        return object_or_none(read)
 
     def list(self, client: ConsoleClient) -> list[KeptObject]:
         """Read all messages by name."""

@@ -194,7 +194,7 @@ it("names the references that would break, with links to where they stand, and w
       reason: "v1 has no CryptoKey.",
     },
   ];
-  open({}, { impact: { ...impact(), references: { found, unknown: ["portal.example.com"] } } });
+  open({}, { impact: { ...impact(), references: { breaking: found, unknown: ["portal.example.com"] } } });
   const row = (await screen.findByText("App.keys[]")).closest("li");
   expect(row?.textContent).toContain("refers to CryptoKey (set to empty). v1 has no CryptoKey.");
   expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual([

@@ -112,7 +112,7 @@ export function impact(level: DecisionImpact["risk"]["level"] = "low"): Decision
       seen_days: 14,
     },
     report: { counts: { break: 0, note: 2 }, breaking: 0, to_accept: 1 },
-    references: { found: [], unknown: [] },
+    references: { breaking: [], unknown: [] },
     change: "c1",
   };
 }

@@ -2313,7 +2313,7 @@ export interface components {
         };
         /** @description The references that would break; `unknown` names services whose definition does not tell. */
         ReferencesAtStake: {
-            found: components["schemas"]["BreakingReference"][];
+            breaking: components["schemas"]["BreakingReference"][];
             unknown: string[];
         };
         /** @description A region. */

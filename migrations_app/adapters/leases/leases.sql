@@ -49,7 +49,7 @@ taken AS (
     epoch = nextval('switchyard_lease_epoch'), holder = %(holder)s, attempts = work.attempts + 1,
     leased_until = clock_timestamp() + make_interval(secs => %(seconds)s)
   FROM next WHERE work.id = next.id
-  RETURNING work.controller, work.key, work.epoch, work.attempts, work.wakes, work.told, work.work_class
+  RETURNING work.controller, work.key, work.epoch, work.attempts, work.wakes, work.memo, work.work_class
 ),
 charged AS (
   INSERT INTO switchyard_workaccount AS account (pool, work_class, share, passed, used_seconds, slices)
@@ -72,7 +72,7 @@ ON CONFLICT (controller, key) DO UPDATE SET
 WHERE work.quarantined_at IS NULL
   AND (work.leased_until IS NULL OR work.leased_until <= clock_timestamp())
   AND (work.due_at IS NULL OR work.due_at <= clock_timestamp())
-RETURNING epoch, attempts, wakes, told
+RETURNING epoch, attempts, wakes, memo
 
 -- name: renew
 UPDATE switchyard_work SET leased_until = clock_timestamp() + make_interval(secs => %(seconds)s)
@@ -89,7 +89,7 @@ WITH settled AS (
     leased_until = NULL, settled_at = clock_timestamp(),
     work_class = coalesce(%(work_class)s, work_class),
     attempts = CASE WHEN %(fruitless)s THEN attempts ELSE 0 END,
-    told = coalesce(%(told)s, told),
+    memo = coalesce(%(memo)s, memo),
     waits_for = %(waits_for)s,
     waits_since = CASE WHEN %(waits_for)s <> '' THEN coalesce(waits_since, clock_timestamp()) END,
     quarantined_at = CASE WHEN %(quarantined)s THEN clock_timestamp() END,

@@ -36,7 +36,7 @@ class _Row:
     work_class: WorkClass | None = None
     quarantined: QuarantinedKey | None = None
     waits_since: datetime | None = None
-    told: JsonObject = field(default_factory=dict)
+    memo: JsonObject = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ class MemoryLeases:
         self._epoch += 1
         row.epoch, row.attempts, row.due_at = self._epoch, row.attempts + 1, row.due_at or self._clock.now()
         row.leased_until = self._in(lease_seconds)
-        return Lease(key, row.epoch, controller, row.attempts, row.wakes, row.told)
+        return Lease(key, row.epoch, controller, row.attempts, row.wakes, row.memo)
 
     def renew(self, lease: Lease, *, lease_seconds: float) -> bool:
         """Hold on for another while."""
@@ -138,7 +138,7 @@ class MemoryLeases:
         since, row.waits_since = row.waits_since, None
         if isinstance(outcome, Again):
             row.due_at = self._in(outcome.after_seconds)
-            row.told = row.told if outcome.told is None else outcome.told
+            row.memo = row.memo if outcome.memo is None else outcome.memo
             row.work_class = outcome.work_class or row.work_class
             if outcome.waits_for:
                 row.waits_since = since or self._clock.now()

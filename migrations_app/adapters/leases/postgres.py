@@ -64,14 +64,14 @@ class PostgresLeases:
             row = cursor.fetchone()
         if row is None:
             return None
-        controller, key, epoch, attempts, wakes, told, work_class, others = row
+        controller, key, epoch, attempts, wakes, memo, work_class, others = row
         lease = Lease(
             key,
             epoch,
             controller,
             attempts,
             wakes,
-            _attempt_state(told),
+            _attempt_state(memo),
             WorkClass(work_class),
             pool.name[:200],
         )
@@ -87,8 +87,8 @@ class PostgresLeases:
             row = cursor.fetchone()
         if row is None:
             return None
-        epoch, attempts, wakes, told = row
-        return Lease(key, epoch, controller, attempts, wakes, _attempt_state(told))
+        epoch, attempts, wakes, memo = row
+        return Lease(key, epoch, controller, attempts, wakes, _attempt_state(memo))
 
     def renew(self, lease: Lease, *, lease_seconds: float) -> bool:
         """Hold on for another while."""
@@ -110,7 +110,7 @@ class PostgresLeases:
             after=again.after_seconds if again else None,
             fruitless=bool(again and again.fruitless),
             waits_for=again.waits_for if again else "",
-            told=json.encode(again.told).decode() if again and again.told is not None else None,
+            memo=json.encode(again.memo).decode() if again and again.memo is not None else None,
             share=WAIT_SHARE,
             longest=LONGEST_WAIT_SECONDS,
             quarantined=quarantined is not None,

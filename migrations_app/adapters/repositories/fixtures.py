@@ -8,7 +8,7 @@ from migrations_app.models.usage import FixtureMark
 class DjangoFixtureMarks:
     """`ports.fixtures.FixtureMarks` over the control database."""
 
-    def given(self, deployment: str) -> str:
+    def mark_of(self, deployment: str) -> str:
         """Tell the mark that was set last."""
         row = FixtureMark.objects.filter(pk=deployment).first()
         return row.mark if row else ""

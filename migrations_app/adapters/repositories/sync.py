@@ -13,12 +13,12 @@ from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.sync import (
+    DowngradeLossProgress,
     QuarantineEntry,
-    SyncBrought,
     SyncCheckpoint,
     SyncDifference,
-    SyncPrice,
     SyncScan,
+    TombstoneProgress,
 )
 from migrations_app.ports.checkpoints import (
     Brought,
@@ -62,7 +62,7 @@ _PRICE_FIELDS = (
     "type",
     "name",
     "looked",
-    "found",
+    "losses",
     "error",
     "started_at",
     "ended_at",
@@ -107,35 +107,35 @@ class DjangoCheckpoints:
 
     def void_proof(self, key: ShardKey) -> None:
         with transaction.atomic():
-            for model in (SyncScan, SyncPrice):
+            for model in (SyncScan, DowngradeLossProgress):
                 model._default_manager.filter(**_where(key)).delete()
 
     def load_price(self, key: ShardKey) -> Price:
-        row = SyncPrice.objects.filter(**_where(key)).first()
+        row = DowngradeLossProgress.objects.filter(**_where(key)).first()
         return price_of(row) if row else Price(key)
 
     def save_price(self, price: Price, epoch: int) -> Price:
         values = {name: getattr(price, name) for name in _PRICE_FIELDS}
-        return replace(price, rev=_save(SyncPrice, price.key, price.rev, epoch, values))
+        return replace(price, rev=_save(DowngradeLossProgress, price.key, price.rev, epoch, values))
 
     def prices(self, upgrade: str, direction: Direction) -> Sequence[Price]:
-        rows = SyncPrice.objects.filter(upgrade=upgrade, direction=direction.value)
+        rows = DowngradeLossProgress.objects.filter(upgrade=upgrade, direction=direction.value)
         return [price_of(row) for row in rows.order_by("shard")]
 
     def load_brought(self, key: ShardKey) -> Brought:
-        row = SyncBrought.objects.filter(**_where(key)).first()
+        row = TombstoneProgress.objects.filter(**_where(key)).first()
         return Brought(key, row.type, row.name, row.read, row.rev) if row else Brought(key)
 
     def save_brought(self, brought: Brought, epoch: int) -> Brought:
         values = {"type": brought.type, "name": brought.name, "read": brought.read}
-        return replace(brought, rev=_save(SyncBrought, brought.key, brought.rev, epoch, values))
+        return replace(brought, rev=_save(TombstoneProgress, brought.key, brought.rev, epoch, values))
 
     def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:
         values = _where(key) | {
             "kind": mismatch.kind.value,
             "source_name": mismatch.source_name,
             "expected": _side_as_json(mismatch.expected),
-            "found": _side_as_json(mismatch.found),
+            "actual": _side_as_json(mismatch.actual),
             "repair": repair,
         }
         with transaction.atomic():
@@ -151,7 +151,14 @@ class DjangoCheckpoints:
 
     def forget(self, upgrade: str) -> None:
         with transaction.atomic():
-            for model in (SyncCheckpoint, SyncScan, SyncPrice, SyncBrought, SyncDifference, QuarantineEntry):
+            for model in (
+                SyncCheckpoint,
+                SyncScan,
+                DowngradeLossProgress,
+                TombstoneProgress,
+                SyncDifference,
+                QuarantineEntry,
+            ):
                 model.objects.filter(upgrade=upgrade).delete()
 
     def quarantine(self, quarantined: QuarantinedResource) -> None:
@@ -208,7 +215,7 @@ def scan_of(row: SyncScan) -> Scan:
     return Scan(key, rev=row.rev, **{name: getattr(row, name) for name in _SCAN_FIELDS})
 
 
-def price_of(row: SyncPrice) -> Price:
+def price_of(row: DowngradeLossProgress) -> Price:
     """Read a row as a value."""
     key = ShardKey(row.upgrade, Direction(row.direction), row.shard)
     return Price(key, rev=row.rev, **{name: getattr(row, name) for name in _PRICE_FIELDS})
@@ -216,12 +223,12 @@ def price_of(row: SyncPrice) -> Price:
 
 def mismatch_of(row: SyncDifference) -> Mismatch:
     """Read a row as a value."""
-    expected, found = _side_of(row.expected), _side_of(row.found)
-    return Mismatch(MismatchKind(row.kind), row.type, row.name, row.source_name, expected, found)
+    expected, actual = _side_of(row.expected), _side_of(row.actual)
+    return Mismatch(MismatchKind(row.kind), row.type, row.name, row.source_name, expected, actual)
 
 
 def _save(
-    model: type[SyncCheckpoint] | type[SyncScan] | type[SyncPrice] | type[SyncBrought],
+    model: type[SyncCheckpoint] | type[SyncScan] | type[DowngradeLossProgress] | type[TombstoneProgress],
     key: ShardKey,
     rev: int,
     epoch: int,

@@ -53,7 +53,7 @@ def bring_page(
 ) -> int:
     """Put a carried page where it belongs: straight into the table, or by staging where something is held already."""
     places = _places(namespace, type_)
-    told = page.told
+    told = page.references
     held = _held_of(connection, places, page, scope)
     written = 0
     if len(held) < len(page.rows):

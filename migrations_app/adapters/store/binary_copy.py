@@ -48,11 +48,11 @@ class CarriedReferences:
 class CopyPage:
     """A page, packed for COPY: of each resource its new name, and its other columns as bytes.
 
-    `told` are those whose references are known; `alike` when all names and shards are those they were.
+    `references` are those that are known; `alike` when all names and shards are those they were.
     """
 
     rows: list[tuple[bytes, bytes]] = field(default_factory=list)
-    told: list[CarriedReferences] = field(default_factory=list)
+    references: list[CarriedReferences] = field(default_factory=list)
     last: str = ""
     alike: bool = True
     shares: Counter[int] = field(default_factory=Counter)
@@ -128,6 +128,6 @@ def carried(rows: list[bytes], source: Namespace, target: Namespace, convert: Co
         shares[row[at + _SHARD : at + _REST]] += 1
         if made.references is not None:
             revision = _revision(row, at + _REVISION)[0]
-            page.told.append(CarriedReferences(made.name, revision, made.references))
+            page.references.append(CarriedReferences(made.name, revision, made.references))
     page.shares.update({_length(shard)[0]: many for shard, many in shares.items()})
     return page

@@ -76,7 +76,7 @@ _SHOWN = {CollectionStep.ITEM: "'[' || (s{index}.n - 1) || ']'", CollectionStep.
 
 
 def _columns(trail: ReferencePath) -> sql.Composed:
-    _, *told, _ = reference_columns(trail.told)
+    _, *told, _ = reference_columns(trail.reference)
     names = ("kind", "target_service", "target_region", "target_version", "target_type")
     return sql.SQL(", ").join(
         sql.SQL("{}::text AS {}").format(sql.Literal(value), sql.SQL(name))

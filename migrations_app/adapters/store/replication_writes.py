@@ -76,7 +76,7 @@ def apply_page(connection: Connection, namespace: Namespace, type_: str, page: C
     """Stage what was carried of one type and let what is newer win."""
     stage(connection, page.staged(type_))
     written = _take(connection, namespace, type_)
-    apply_references(connection, namespace, type_, page.told, removals=False)
+    apply_references(connection, namespace, type_, page.references, removals=False)
     return BatchResult(written, 0, len(page.rows) - written)
 
 

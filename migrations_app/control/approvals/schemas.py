@@ -83,7 +83,7 @@ class BreakingReferenceSchema(ResponseBody, frozen=True, kw_only=True):
 class ReferencesAtStakeSchema(ResponseBody, frozen=True, kw_only=True):
     """The references that would break; `unknown` names services whose definition does not tell."""
 
-    found: list[BreakingReferenceSchema]
+    breaking: list[BreakingReferenceSchema]
     unknown: list[str]
 
 

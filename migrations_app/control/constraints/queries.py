@@ -149,7 +149,7 @@ def _subscriptions(peer: Peer) -> list[JsonObject]:
 
 
 def _followed(there: Peer, row: Work | None) -> JsonObject:
-    told = standings_of(row.told) if row and row.told else {}
+    told = standings_of(row.memo) if row and row.memo else {}
     found, now = _as_watched(told.get(there.service, DeletionCursor()), there, row), timezone.now()
     heard = found.heard_at is not None and (now - found.heard_at).total_seconds() < SILENT_SECONDS
     state = "following" if heard and not found.problem else "unknown"

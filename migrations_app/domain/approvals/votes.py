@@ -94,14 +94,14 @@ class VotingRequest:
         )
 
     @property
-    def given(self) -> int:
+    def votes_given(self) -> int:
         """Count the approvals."""
         return sum(vote.verdict is VoteVerdict.APPROVE for vote in self.counted)
 
     @property
     def stage(self) -> ApprovalStage:
         """Name whose turn it is: the members of one group after those of another."""
-        return self.policy.stage_at(self.given)
+        return self.policy.stage_at(self.votes_given)
 
     @property
     def asking(self) -> Vote | None:
@@ -121,7 +121,7 @@ def state_of(request: VotingRequest, now: datetime) -> RequestState:
         return RequestState.EXPIRED
     if request.asking:
         return RequestState.CHANGES
-    if request.given >= request.policy.total:
+    if request.votes_given >= request.policy.total:
         return RequestState.APPROVED
     return RequestState.OPEN
 
@@ -273,7 +273,7 @@ def may_run(request: VotingRequest, who: str, now: datetime, control: Control | 
 
 def _not_approved(request: VotingRequest, state: RequestState) -> str:
     words = {
-        RequestState.OPEN: given_of(request.given, request.policy.total) + ".",
+        RequestState.OPEN: given_of(request.votes_given, request.policy.total) + ".",
         RequestState.CHANGES: "Changes were asked for.",
         RequestState.REJECTED: "It was rejected.",
         RequestState.EXPIRED: "The approval expired.",

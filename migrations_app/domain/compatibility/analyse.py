@@ -56,7 +56,7 @@ def unwatched(path: str) -> None:
 def compare(old: Schema, new: Schema, setting: Setting | None = None, watch: Watch = unwatched) -> Report:
     """Compare two versions of a service, or one version before and after a change in place."""
     analyser = _Analyser(old, new, setting or Setting(), watch)
-    return Report(old.service, old.version, new.version, tuple(analyser.found()))
+    return Report(old.service, old.version, new.version, tuple(analyser.differences()))
 
 
 def request_status(given: Field | None) -> Status:
@@ -86,7 +86,7 @@ class _Analyser:
         self._pending: list[tuple[str, ObjectType, ObjectType]] = []
         self._sides: tuple[str, ...] = _BOTH
 
-    def found(self) -> Iterator[VersionDifference]:
+    def differences(self) -> Iterator[VersionDifference]:
         """Walk resource types, the object types they reach, and methods."""
         for name in dict.fromkeys((*self._old.resources, *self._new.resources)):
             yield from self._resource(name)

@@ -32,9 +32,9 @@ class Assessment:
         """`same`, `compatible`, `handled` by conversions, or `breaking`."""
         if self.report.breaking or self.wire:
             return "breaking"
-        if any(each.weight in (Weight.BREAK, Weight.STAGED) for each in self.report.found):
+        if any(each.weight in (Weight.BREAK, Weight.STAGED) for each in self.report.differences):
             return "handled"
-        return "compatible" if self.report.found else "same"
+        return "compatible" if self.report.differences else "same"
 
     @property
     def sentence(self) -> str:
@@ -42,7 +42,7 @@ class Assessment:
         pair = f"{self.report.before} → {self.report.after}"
         given_up = sum(each.kept == "no" for each in self.losses)
         lost = f" {given_up} values are given up on the way." if given_up else ""
-        breaking, found = len(self.report.breaking) + len(self.wire), len(self.report.found)
+        breaking, found = len(self.report.breaking) + len(self.wire), len(self.report.differences)
         return {
             "same": f"{pair}: nothing differs.",
             "compatible": f"{pair}: {_counted(found)}, none of them breaking.",
@@ -73,10 +73,10 @@ def assess(
     report = compare(old, new, given, watch)
     found = tuple(
         replace(each, transform=declared([edge.edge for edge in between], each)) if each.handled else each
-        for each in report.found
+        for each in report.differences
     )
     lost = tuple(loss for edge in between for loss in losses(edge))
-    return Assessment(replace(report, found=found), lost, given)
+    return Assessment(replace(report, differences=found), lost, given)
 
 
 def assess_in_place(old: Schema, new: Schema, setting: Setting | None = None) -> Assessment:
@@ -91,8 +91,8 @@ def assess_in_place(old: Schema, new: Schema, setting: Setting | None = None) ->
 def document(assessment: Assessment) -> JsonObject:
     """Write an assessment as JSON."""
     report, setting = assessment.report, assessment.setting
-    counts = Counter(str(each.weight) for each in report.found if not each.handled)
-    classes = Counter(str(one) for each in report.found for one in each.classes)
+    counts = Counter(str(each.weight) for each in report.differences if not each.handled)
+    classes = Counter(str(one) for each in report.differences for one in each.classes)
     return {
         "service": report.service,
         "before": report.before,
@@ -104,8 +104,8 @@ def document(assessment: Assessment) -> JsonObject:
         "sentence": assessment.sentence,
         "counts": {str(weight): counts[str(weight)] for weight in Weight},
         "classes": {str(each): classes[str(each)] for each in ClientClass},
-        "buf": {str(each): sum(each in one.buf for one in report.found) for each in Category},
-        "findings": [_finding(each) for each in report.found],
+        "buf": {str(each): sum(each in one.buf for one in report.differences) for each in Category},
+        "findings": [_finding(each) for each in report.differences],
         "losses": [
             {"way": each.way, "path": each.path, "op": each.op, "kept": each.kept}
             for each in assessment.losses

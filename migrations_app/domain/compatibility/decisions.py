@@ -49,7 +49,7 @@ class DefinitionDifference:
     version: str
     rule: CompatibilityRule
     path: str
-    found: tuple[VersionDifference, ...]
+    differences: tuple[VersionDifference, ...]
     places: tuple[FieldOccurrence, ...] = ()
     asked: tuple[CountRequest, ...] = ()
     sunset: str | None = None
@@ -58,16 +58,19 @@ class DefinitionDifference:
     def change(self) -> str:
         """What changes, in words."""
         sides = [
-            f"{each.before} → {each.after} ({each.where})" for each in self.found if each.before or each.after
+            f"{each.before} → {each.after} ({each.where})"
+            for each in self.differences
+            if each.before or each.after
         ]
-        reasons = [reason for each in self.found for reason in each.reasons]
+        reasons = [reason for each in self.differences for reason in each.reasons]
         return "; ".join(dict.fromkeys((*(each.removesuffix(" ()") for each in sides), *reasons)))
 
     @property
     def makes_required(self) -> bool:
         """Whether requests must have a key that they needed not have."""
         return self.rule is CompatibilityRule.KEY_ADDED_REQUIRED or any(
-            each.where == "request" and each.after == Status.REQUIRED.name.lower() for each in self.found
+            each.where == "request" and each.after == Status.REQUIRED.name.lower()
+            for each in self.differences
         )
 
 
@@ -78,7 +81,7 @@ class ChangeDecision:
     difference: DefinitionDifference
     verdict: ChangeVerdict
     reasons: tuple[str, ...]
-    told: Mapping[StoredKind, StoredCount]
+    counts: Mapping[StoredKind, StoredCount]
     seen: ClientUsage
 
     @property
@@ -86,12 +89,12 @@ class ChangeDecision:
         """What to do about it."""
         if self.verdict is ChangeVerdict.ALLOWED:
             return ""
-        return self.difference.found[0].advice
+        return self.difference.differences[0].advice
 
     @property
     def steps(self) -> tuple[str, ...]:
         """Who does what, one after the other."""
-        return tuple(dict.fromkeys(step for each in self.difference.found for step in each.plan))
+        return tuple(dict.fromkeys(step for each in self.difference.differences for step in each.plan))
 
 
 def differences(old: Schema, new: Schema, unknown: UnknownKeys | None) -> tuple[DefinitionDifference, ...]:
@@ -102,7 +105,7 @@ def differences(old: Schema, new: Schema, unknown: UnknownKeys | None) -> tuple[
     # A client that does not know a key that is new in answers leaves it out: nobody waits for that.
     setting = Setting(Strategy.FILTER, server, OutcomePolicy.LOSS_OK, lens=False)
     grouped: dict[tuple[CompatibilityRule, str], list[VersionDifference]] = {}
-    for each in compare(old, new, setting).found:
+    for each in compare(old, new, setting).differences:
         grouped.setdefault((each.rule, each.path), []).append(each)
     return tuple(_difference(old, new, rule, path, tuple(found)) for (rule, path), found in grouped.items())
 
@@ -217,7 +220,7 @@ def _by_clients(
         yield ChangeVerdict.NEEDS_STEPS, f"absent would mean something else to {seen.named(seen.writers)}"
     if rule in (CompatibilityRule.PATTERN_REMOVED, CompatibilityRule.ID_PATTERN_CHANGED) and seen.writers:
         yield ChangeVerdict.NEEDS_STEPS, f"names are made by {seen.named(seen.writers)}"
-    for each in difference.found:
+    for each in difference.differences:
         if each.order not in _CLIENT_FIRST or gone or difference.makes_required:
             continue
         waiting = seen.readers if each.where == "response" else seen.senders

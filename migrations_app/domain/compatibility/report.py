@@ -143,10 +143,10 @@ class Report:
     service: str
     before: str
     after: str
-    found: tuple[VersionDifference, ...]
+    differences: tuple[VersionDifference, ...]
 
     @property
     def breaking(self) -> tuple[VersionDifference, ...]:
         """What breaks or needs stages and is not handled by the edge."""
         heavy = (Weight.BREAK, Weight.STAGED)
-        return tuple(each for each in self.found if each.weight in heavy and not each.handled)
+        return tuple(each for each in self.differences if each.weight in heavy and not each.handled)

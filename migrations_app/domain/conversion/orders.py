@@ -50,6 +50,6 @@ def _over(hop: ResourcePlan, term: OrderTerm) -> OrderTerm | None:
 def _keeps_order(conv: Conv) -> bool:
     """Tell whether all values keep their order; one turned round would also put absent values first."""
     if isinstance(conv, Coded) and conv.ratio and conv.inverse_ratio:
-        floors = conv.ratio.floors or conv.inverse_ratio.floors
+        floors = conv.ratio.rounds_down or conv.inverse_ratio.rounds_down
         return not floors and conv.ratio.up * conv.ratio.down > 0
     return conv is SAME

@@ -97,7 +97,7 @@ class Ratio(NamedTuple):
 
     up: int
     down: int
-    floors: bool = False
+    rounds_down: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

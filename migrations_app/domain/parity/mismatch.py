@@ -38,13 +38,13 @@ class Mismatch:
     name: str
     source_name: str
     expected: ComparedSide | None
-    found: ComparedSide | None
+    actual: ComparedSide | None
 
     @property
     def sentence(self) -> str:
         """The difference in words."""
         wanted = self.expected.revision if self.expected else "–"
-        held = self.found.revision if self.found else "–"
+        held = self.actual.revision if self.actual else "–"
         words = {
             MismatchKind.MISSING: f"is missing in the target (source revision {wanted})",
             MismatchKind.EXTRA: f"is only in the target (revision {held})",

@@ -28,7 +28,7 @@ class Situation:
     quarantined: int = 0
     automatic: bool = False
     blocked_by: str = ""
-    wanted: str = ""
+    requested: str = ""
     freeze_ms: float | None = None
     reversible_until: datetime | None = None
     halt_reason: str = ""
@@ -70,7 +70,7 @@ def _planned(of: Situation) -> str:
 def _syncing(of: Situation) -> str:
     if of.paused:
         return f"is paused copying data for {of.to_version}: {of.ready} of {of.total} shards ready."
-    if of.wanted == "abort":
+    if of.requested == "abort":
         return f"is stopping the copy of data for {of.to_version}."
     left = f", about {span(*of.eta)} left" if of.eta else (f" ({of.eta_reason})" if of.eta_reason else "")
     copying = f"is copying data for {of.to_version}: {of.ready} of {of.total} shards ready{left}."
@@ -88,7 +88,7 @@ def _ready(of: Situation) -> str:
     level = f"has all {of.total} shards caught up for {of.to_version}"
     if of.paused:
         return f"{level} and is paused."
-    if of.wanted == "switch":
+    if of.requested == "switch":
         return f"{level} and is about to switch."
     if of.quarantined:
         them = "it, or leave it" if of.quarantined == 1 else "them, or leave them"

@@ -90,7 +90,7 @@ class Arranging:
                 raise answer
             found = read(answer, Established)
             _refuse(found, peer, group)
-            moved = {group[each.index]: Peer(peer.service, each.region) for each in found.elsewhere}
+            moved = {group[each.index]: Peer(peer.service, each.region) for each in found.remote_targets}
             told.append((peer, group, moved))
         return told
 

@@ -48,7 +48,7 @@ class Establishing:
         def _change(route: ServingRoute, transaction: Transaction) -> Established:
             targets, missing = _targets(route, asked)
             judged, shadows = _judge(transaction, here, targets)
-            refused = Established((*missing, *judged.missing), judged.deleting, judged.elsewhere)
+            refused = Established((*missing, *judged.missing), judged.deleting, judged.remote_targets)
             if refused == Established():
                 self._block(transaction, sender, asked.token, targets, shadows)
             failpoints.reach("establish.before-commit")

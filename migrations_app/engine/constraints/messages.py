@@ -52,7 +52,7 @@ class Established(ConstraintMessage, frozen=True):
 
     missing: tuple[int, ...] = ()
     deleting: tuple[int, ...] = ()
-    elsewhere: tuple[RemoteTarget, ...] = ()
+    remote_targets: tuple[RemoteTarget, ...] = ()
 
 
 class Verify(ConstraintMessage, frozen=True):

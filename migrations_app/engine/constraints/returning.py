@@ -123,7 +123,7 @@ class Returning:
             told = write(Establish(token, version, references_of([group[index] for index in left])))
             answer = read(self._peers.call(here, there, "establishReferences", told), Established)
             refused = {left[index] for index in (*answer.missing, *answer.deleting)}
-            elsewhere = {left[each.index] for each in answer.elsewhere}
+            elsewhere = {left[each.index] for each in answer.remote_targets}
             if not refused and not elsewhere:
                 break
             gone |= refused

@@ -98,7 +98,7 @@ class SubscribedController:
         Once: positions are left with the lease; losing them begins a round anew, which changes nothing.
         """
         ours, _, region = key.partition("<")
-        here, known = Peer.parse(ours), standings_of(lease.told)
+        here, known = Peer.parse(ours), standings_of(lease.memo)
         theirs = [each for each in self._interests(here) if each.region == region]
         found = {each.service: known.get(each.service, DeletionCursor()) for each in theirs}
         moved, silent = 0, ""
@@ -116,12 +116,12 @@ class SubscribedController:
         told = write(DeletionCursors(found))
         problems = "; ".join(each.problem for each in found.values() if each.problem)
         if problems and not moved:
-            return Again(AWAY_SECONDS, waits_for=problems, told=told)
+            return Again(AWAY_SECONDS, waits_for=problems, memo=told)
         under_way = moved or any(each.position for each in found.values())
         waiting = any(each.waiting for each in found.values())
         if self._rest is None or under_way or waiting or not self._is_watched(region):
-            return Again(0.0 if under_way else POLL_SECONDS, told=told)
-        return Again(self._rest.after(key).after_seconds, told=told)
+            return Again(0.0 if under_way else POLL_SECONDS, memo=told)
+        return Again(self._rest.after(key).after_seconds, memo=told)
 
     def _round(
         self, here: Peer, there: Peer, known: DeletionCursor, budget: Budget

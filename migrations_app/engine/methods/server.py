@@ -195,7 +195,7 @@ class MethodServer:
         """
         route = self._servers.router.likely(request.region, request.service, request.version)
         named = Named(request.method.resource, request.name)
-        owner = placed(self._servers.placing, route, [named]).elsewhere()
+        owner = placed(self._servers.placing, route, [named]).other_region()
         if owner is not None:
             raise OwnedElsewhere(request.name, owner)
 

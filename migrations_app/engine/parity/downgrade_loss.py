@@ -23,7 +23,7 @@ class DowngradeLoss:
     """The price over all shards: `found` of `looked` when not `whole`, else all there were `at` the oldest count."""
 
     whole: bool
-    found: int
+    losses: int
     looked: int
     at: datetime | None = None
     error: str = ""
@@ -45,7 +45,7 @@ def count_page(
     if ports.throttle.reason(pipeline.origin):
         return False
     if price.started_at is None or price.ended_at is not None:
-        price = replace(price, type="", name="", looked=0, found=0, error="", started_at=now, ended_at=None)
+        price = replace(price, type="", name="", looked=0, losses=0, error="", started_at=now, ended_at=None)
     newer, back = _newer(ports, pipeline)
     # What is the same in both versions stays as it is on a rollback.
     types = sorted(
@@ -60,7 +60,7 @@ def count_page(
     elif rest:
         moved = replace(moved, type=rest[0], name="")
     else:
-        moved = replace(moved, ended_at=now, counted=moved.found, counted_at=price.started_at)
+        moved = replace(moved, ended_at=now, counted=moved.losses, counted_at=price.started_at)
     ports.checkpoints.save_price(moved, lease.epoch)
     return moved.ended_at is None
 
@@ -73,7 +73,7 @@ def price_of(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) 
     done = [(many, at) for many, at in counted if many is not None and at is not None]
     if len(done) == record.ring:
         return DowngradeLoss(True, sum(many for many, _ in done), 0, min(at for _, at in done), error)
-    found = sum(each.counted if each.counted is not None else each.found for each in prices)
+    found = sum(each.counted if each.counted is not None else each.losses for each in prices)
     return DowngradeLoss(False, found, sum(each.looked for each in prices), None, error)
 
 
@@ -99,7 +99,7 @@ def _next_page(
         return price, None
     counted = _counted(ports, pipeline, newer, back[key_range.type], key_range)
     if counted is not None:
-        moved = replace(price, looked=price.looked + counted.read, found=price.found + counted.found)
+        moved = replace(price, looked=price.looked + counted.read, losses=price.losses + counted.losses)
         return moved, counted.last if counted.more else None
     page = ports.store.page(newer, key_range)
     moved = _looked(price, back, key_range.type, page)
@@ -126,7 +126,7 @@ def _counted(
 
 
 def _looked(price: Price, back: dict[str, Converter], type_: str, page: Sequence[StoredResource]) -> Price:
-    found, error = price.found, price.error
+    found, error = price.losses, price.error
     for resource in page:
         try:
             found += is_bagged(back[type_].forward(resource.name, resource.body).body)
@@ -135,4 +135,4 @@ def _looked(price: Price, back: dict[str, Converter], type_: str, page: Sequence
         except Exception as failed:
             # A hook may raise anything; what does not roll back at all is no price, it is a fault.
             error = error or f"{type_} {resource.name}: {failed}"
-    return replace(price, looked=price.looked + len(page), found=found, error=error)
+    return replace(price, looked=price.looked + len(page), losses=found, error=error)

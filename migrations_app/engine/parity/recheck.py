@@ -26,7 +26,7 @@ class Rechecked:
     """What a key range of changed keys came to; `level` when nothing more can be proved now."""
 
     checked: int
-    found: tuple[tuple[str, Mismatch], ...]
+    mismatches: tuple[tuple[str, Mismatch], ...]
     level: bool
     position: Position | None = None
 

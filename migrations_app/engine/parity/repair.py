@@ -38,8 +38,8 @@ def repair(
 def _remove(
     ports: PipelinePorts, pipeline: ShardPipeline, mismatch: Mismatch, replication_token: ReplicationToken
 ) -> str:
-    assert mismatch.found is not None
-    found = mismatch.found
+    assert mismatch.actual is not None
+    found = mismatch.actual
     removal = Removal(mismatch.type, mismatch.name, UUID(found.uid), found.revision + 1, pipeline.shard)
     done = ports.store.apply(pipeline.passive, [removal], replication_token)
     return "removed" if done.removed else "gone meanwhile"

@@ -35,7 +35,7 @@ class Scanned:
     """What one page came to; `scan` None when following has not come far enough to tell."""
 
     scan: Scan | None
-    found: tuple[tuple[str, Mismatch], ...] = ()
+    mismatches: tuple[tuple[str, Mismatch], ...] = ()
     finished: bool = False
 
 

@@ -18,17 +18,17 @@ class Pair:
 
     type: str
     origin: StoredResource
-    wanted: Put | None
-    found: StoredResource | None
+    expected: Put | None
+    actual: StoredResource | None
 
     @property
     def mismatch(self) -> Mismatch | None:
         """How the two differ, if they do."""
-        if self.wanted is None:
+        if self.expected is None:
             kind = MismatchKind.UNCONVERTIBLE
-            return Mismatch(kind, self.type, self.origin.name, self.origin.name, None, side_of(self.found))
-        wanted = ComparedSide(str(self.wanted.uid), self.wanted.revision, self.wanted.body)
-        return compare(self.type, self.wanted.name, self.origin.name, wanted, side_of(self.found))
+            return Mismatch(kind, self.type, self.origin.name, self.origin.name, None, side_of(self.actual))
+        wanted = ComparedSide(str(self.expected.uid), self.expected.revision, self.expected.body)
+        return compare(self.type, self.expected.name, self.origin.name, wanted, side_of(self.actual))
 
 
 def side_of(resource: StoredResource | None) -> ComparedSide | None:

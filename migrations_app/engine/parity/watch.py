@@ -170,8 +170,8 @@ class ParityController:
         if followed is None:
             return False
         done = changed.recheck(self._ports, pipeline, followed)
-        self._mend(pipeline, done.found)
-        busy = done.checked > 0 and not done.level and not done.found
+        self._mend(pipeline, done.mismatches)
+        busy = done.checked > 0 and not done.level and not done.mismatches
         if not busy:
             self._rechecked[pipeline.key] = now
         return busy
@@ -190,7 +190,7 @@ class ParityController:
         page = scan_page(self._ports, pipeline, scan, quarantined, self._page)
         if page.scan is None:
             return scan, False
-        self._mend(pipeline, page.found)
+        self._mend(pipeline, page.mismatches)
         moved = page.scan
         if page.finished:
             clean = moved.failed == 0

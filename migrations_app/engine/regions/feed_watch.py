@@ -81,7 +81,7 @@ class FeedWatch:
         if not here:
             self._note_look(places, FeedLook(key, looked_at, {}))
             return Done()
-        known, marks = read_known(lease.told), self._feed.marks(here)
+        known, marks = read_known(lease.memo), self._feed.marks(here)
         seen = {each: _seen(known.get(each.schema), marks.get(each), looked_at) for each in here}
         moved = [each for each in here if known.get(each.schema) != seen[each]]
         pending = self._reference_work.pending(here)
@@ -97,7 +97,7 @@ class FeedWatch:
         changed = moved or len(known) != len(here)
         told = write_known({each.schema: seen[each] for each in here}) if changed else None
         settled = all(each.settled for each in seen.values())
-        return Again(at_whole(EVERY_SECONDS, self._clock) if settled else UNSETTLED_SECONDS, told=told)
+        return Again(at_whole(EVERY_SECONDS, self._clock) if settled else UNSETTLED_SECONDS, memo=told)
 
     def _followers(
         self, moved: Sequence[Namespace], places: Sequence[Namespace]

@@ -125,7 +125,7 @@ class FixturesController:
         version = route.stored_version
         fixtures = fixtures_of(route.served.compiled.folder.files, route.stored_schema)
         mark = json.digest([version, [[each.name, each.body] for each in fixtures]])[:32]
-        if self._marks.given(key) == mark:
+        if self._marks.mark_of(key) == mark:
             return self._rest.after(key) if self._rest else Again(EVERY_SECONDS)
         for fixture in fixtures:
             if budget.spent:

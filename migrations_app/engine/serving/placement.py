@@ -55,7 +55,7 @@ class PlacedWrite:
     homes: Mapping[str, Placement] = field(default_factory=dict)
     homeless: Mapping[str, SwitchyardError] = field(default_factory=dict)
 
-    def elsewhere(self) -> str | None:
+    def other_region(self) -> str | None:
         """Name the region that owns all of it; None for this one.
 
         Raises: Conflict (`write-two-policies`, `write-two-regions`).

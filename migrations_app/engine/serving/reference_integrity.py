@@ -68,7 +68,7 @@ class ReferenceIntegrity:
         """
         if not self._references.possible(type_):
             return ()
-        found = self._references.found(type_, body)
+        found = self._references.located(type_, body)
         known = {} if fresh else self._known(type_, name)
         self._due += [(name, each) for each in found if (each.path, each.name) not in known]
         rows = self._rows(found, known)
@@ -232,7 +232,7 @@ class ReferenceIntegrity:
     def clear(self, type_: str, name: str, chosen: Callable[[DocumentReference], bool]) -> bool:
         """Take the chosen references out of a document; tell whether there were any."""
         source = self.transaction.get(type_, name)
-        found = self._references.found(type_, source.body) if source else ()
+        found = self._references.located(type_, source.body) if source else ()
         places = [each.steps for each in found if chosen(each)]
         if source is None or not places:
             return False
@@ -244,7 +244,7 @@ class ReferenceIntegrity:
         return True
 
     def _rewrite(self, source: StoredResource, body: JsonObject) -> None:
-        kept = self._rows(self._references.found(source.type, body), self._known(source.type, source.name))
+        kept = self._rows(self._references.located(source.type, body), self._known(source.type, source.name))
         self.transaction.put(
             Draft(
                 source.type,

@@ -28,13 +28,13 @@ class StoredReferences:
         known = self.compiled.schema(self.version).resources.get(resource_type)
         return self.finder.possible(resource_type) and (known is None or has_constraints(known))
 
-    def found(self, resource_type: str, body: JsonObject) -> tuple[DocumentReference, ...]:
+    def located(self, resource_type: str, body: JsonObject) -> tuple[DocumentReference, ...]:
         """List the references of a document, with where they stand."""
         return self.finder.of(resource_type, body) if self.possible(resource_type) else ()
 
     def of(self, resource_type: str, body: JsonObject) -> tuple[Reference, ...]:
         """List the references of a document as they are kept."""
-        return tuple(self.row(each) for each in self.found(resource_type, body))
+        return tuple(self.row(each) for each in self.located(resource_type, body))
 
     def row(self, found: DocumentReference) -> Reference:
         """Give what is kept of a reference: an import is of the version that this version imports."""

@@ -77,7 +77,7 @@ class WritingServer:
         asked = tuple(named_request(likely, request) for request in requests)
         # Before the transaction: to place a name may take a read of its own.
         homes = self._placed(likely, asked)
-        owner = homes.elsewhere()
+        owner = homes.other_region()
         if owner is not None and likely.how is ServingMode.PREVIEW:
             raise OwnedElsewhere(asked[0].name, owner)
 
@@ -146,7 +146,7 @@ class _Writer:
         """Carry out one write; a deletion has no answer."""
         presenter = presenter_of(self._route.schema, request.type, self._route.served.unknown)
         # A mask that names nothing is refused before anything is kept.
-        self._shown = mask_of(self._route, presenter, request.wanted.mask)
+        self._shown = mask_of(self._route, presenter, request.response.mask)
         try:
             return self._carried_out(presenter, request)
         except (Refused, Stale) as error:
@@ -257,7 +257,7 @@ class _Writer:
         before: StoredResource | None,
     ) -> ResourceView:
         """Leave of an answer what the client wants to see."""
-        wanted, found = request.wanted, replace(found, ignored=self._ignored) if self._ignored else found
+        wanted, found = request.response, replace(found, ignored=self._ignored) if self._ignored else found
         if wanted.nothing:
             return replace(found, document={})
         if wanted.changed:

@@ -30,10 +30,10 @@ def carry_all(ports: PipelinePorts, switchover: Switchover, frozen: FenceState) 
         return None
     pipeline = switchover.pipelines[0]
     load = carry_changes(ports, pipeline, latest_per_key(_counterpart_changes(switchover, batch.changes)))
-    if load.poisons or load.hidden:
+    if load.unapplied or load.hidden:
         return None
     applied = apply(ports, pipeline, load, fresh_replication_token(ports, pipeline))
-    if load.poisons:
+    if load.unapplied:
         return None
     ports.feed.advance(
         switchover.origin,

@@ -150,10 +150,10 @@ class LiveSteps:
         for _ in range(ROUNDS):
             done = changed.recheck(self._ports, pipeline, end, after=after, still=True)
             checked += done.checked
-            if done.found:
-                type_, mismatch = done.found[0]
+            if done.mismatches:
+                type_, mismatch = done.mismatches[0]
                 raise Conflict(
-                    f"{len(done.found)} resources differ; the first: {mismatch.sentence}.",
+                    f"{len(done.mismatches)} resources differ; the first: {mismatch.sentence}.",
                     code="parity-differs",
                     remedy="They are mended after the freeze; ask again then.",
                     type=type_,

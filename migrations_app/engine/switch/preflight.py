@@ -56,7 +56,7 @@ def measure(ports: PipelinePorts, switchover: Switchover) -> Facts:
         reverse_error=price.error,
         downgrade_sync=record.enable_downgrade_sync,
         in_place=in_place,
-        not_representable=price.found,
+        not_representable=price.losses,
         price_looked=None if in_place or price.whole else price.looked,
         oldest_transaction_seconds=holders[0].seconds if holders else 0.0,
         oldest_transaction_holder=f"Process {holders[0].process} ({holders[0].user})" if holders else "",

@@ -41,4 +41,4 @@ def rehearse(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) 
     )
     waiting = 0 if switchover.blind else behind(ports, switchover).entries
     predicted = predict_ms(record.ring, waiting, count_constraint_rows(ports, switchover))
-    return SwitchDryRun((*crossed.told, *after), predicted, crossed.reason)
+    return SwitchDryRun((*crossed.results, *after), predicted, crossed.reason)

@@ -17,7 +17,7 @@ class SwitchAttempt:
     """How a crossing ended: with the other side open, or with the origin open and the reason why."""
 
     state: FenceState
-    told: tuple[StepResult, ...]
+    results: tuple[StepResult, ...]
     passed: bool
     reason: str = ""
 
@@ -25,7 +25,7 @@ class SwitchAttempt:
     def gap_milliseconds(self) -> float:
         """How long writers waited, as the fence itself measured it."""
         measured = self.state.freeze_milliseconds
-        return measured if measured is not None else sum(told.milliseconds for told in self.told)
+        return measured if measured is not None else sum(told.milliseconds for told in self.results)
 
 
 def cross(

@@ -77,7 +77,7 @@ class Switching:
         except Stale:
             return Again(0.0)
         # Told only now: every word written before would have made writers wait.
-        for told in crossed.told:
+        for told in crossed.results:
             self._mark(record, told)
         if not crossed.passed:
             return self._settle_old(record, crossed.state, crossed.reason)

@@ -192,6 +192,6 @@ def _through(
     # `copy` is fastest with names in order, and conversion may have changed the order.
     load.carriages.sort(key=lambda carriage: carriage.name.encode())
     applied = apply(ports, pipeline, load, replication_token, copy=True)
-    quarantine(ports, pipeline, load.poisons, known)
+    quarantine(ports, pipeline, load.unapplied, known)
     hide(ports, pipeline, load, [], known)
     return Copied(len(resources), applied.written, resources[-1].name if full else None)

@@ -56,7 +56,7 @@ def follow(
     done, rest = (0, newest) if known else _copy_in_store(ports, pipeline, newest, replication_token)
     load = carry_changes(ports, pipeline, rest)
     applied = apply(ports, pipeline, load, replication_token)
-    quarantine(ports, pipeline, load.poisons, known)
+    quarantine(ports, pipeline, load.unapplied, known)
     hide(ports, pipeline, load, newest, known)
     reach("follow.applied")
     pass_on(ports, pipeline, [pipeline.shard], after, batch, freeze_epoch)

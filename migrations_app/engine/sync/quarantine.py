@@ -28,10 +28,13 @@ def worklist(ports: PipelinePorts, pipeline: ShardPipeline) -> Worklist:
 
 
 def quarantine(
-    ports: PipelinePorts, pipeline: ShardPipeline, poisons: Iterable[UnappliedResource], known: Worklist
+    ports: PipelinePorts,
+    pipeline: ShardPipeline,
+    unapplied_resources: Iterable[UnappliedResource],
+    known: Worklist,
 ) -> None:
     """Set resources aside, each with the time of its next try."""
-    for unapplied in poisons:
+    for unapplied in unapplied_resources:
         before = known.get((unapplied.type, unapplied.name))
         attempts = before.attempts + 1 if before else 1
         wait = timedelta(seconds=next_attempt_seconds(attempts))
@@ -121,9 +124,9 @@ def _retry_one(
     if row is not None:
         load = carry(pipeline, [row])
         apply(ports, pipeline, load, replication_token)
-        if load.poisons:
-            quarantine(ports, pipeline, load.poisons, known)
-            return load.poisons[0].code
+        if load.unapplied:
+            quarantine(ports, pipeline, load.unapplied, known)
+            return load.unapplied[0].code
     elif not pipeline.in_place:
         # It was deleted meanwhile; what the other side may hold of it goes too.
         _remove(ports, pipeline, quarantined, replication_token)
@@ -162,7 +165,7 @@ def apply(
     *,
     copy: bool = False,
 ) -> BatchResult:
-    """Write a load to the other side; what it refuses becomes poison, one by one.
+    """Write a load to the other side; what it refuses is kept as unapplied, one by one.
 
     Raises: Stale when the replication token is void; Busy when the database is.
     """
@@ -174,7 +177,7 @@ def apply(
         raise
     except SwitchyardError as error:
         if len(load.carriages) == 1:
-            load.unapplied(load.carriages[0], error)
+            load.set_aside(load.carriages[0], error)
             return BatchResult(0, 0, 0)
     written = removed = ignored = 0
     for carriage in load.carriages:
@@ -183,7 +186,7 @@ def apply(
         except (Busy, Stale):
             raise
         except SwitchyardError as error:
-            load.unapplied(carriage, error)
+            load.set_aside(carriage, error)
             continue
         written, removed, ignored = written + one.written, removed + one.removed, ignored + one.ignored
     return BatchResult(written, removed, ignored)

@@ -115,11 +115,11 @@ def _carry(
         return None
     newest = latest_per_key(changes_with_counterpart(pipeline, batch))
     load = carry_changes(ports, pipeline, newest) if batch.level else None
-    if load is None or load.poisons or load.hidden:
+    if load is None or load.unapplied or load.hidden:
         return None
     reach("follow.before")
     applied = apply(ports, pipeline, load, replication_token)
-    if load.poisons:
+    if load.unapplied:
         return None
     reach("follow.applied")
     pass_on(ports, pipeline, shards, earliest(ports, list(cursors.values())), batch)

@@ -39,7 +39,7 @@ class Load:
 
     carriages: list[Carriage] = field(default_factory=list)
     origins: dict[tuple[str, str], tuple[str, str, int]] = field(default_factory=dict)
-    poisons: list[UnappliedResource] = field(default_factory=list)
+    unapplied: list[UnappliedResource] = field(default_factory=list)
     hidden: list[UnappliedResource] = field(default_factory=list)
     # How many resources were looked at, and how many conversions of a type did not end in their time.
     tried: int = 0
@@ -55,10 +55,10 @@ class Load:
         self.carriages.append(carriage)
         self.origins[key] = (type_, name, carriage.revision)
 
-    def unapplied(self, carriage: Carriage, error: SwitchyardError) -> None:
+    def set_aside(self, carriage: Carriage, error: SwitchyardError) -> None:
         """Set a write aside that the other side refused."""
         type_, name, revision = self.origins[carriage.type, carriage.name]
-        self.poisons.append(UnappliedResource(type_, name, revision, error.message, error.code))
+        self.unapplied.append(UnappliedResource(type_, name, revision, error.message, error.code))
 
 
 def put_of(converter: Converter, resource: StoredResource) -> Put:
@@ -84,7 +84,7 @@ def put_of(converter: Converter, resource: StoredResource) -> Put:
 
 
 def carry(pipeline: ShardPipeline, resources: Iterable[StoredResource], load: Load | None = None) -> Load:
-    """Convert resources; one that fails becomes poison and harms no other.
+    """Convert resources; one that fails is kept as unapplied and stops no other.
 
     After two conversions of a type that hung the rest of that type waits: a slice must end while it has its lease.
     """
@@ -92,7 +92,7 @@ def carry(pipeline: ShardPipeline, resources: Iterable[StoredResource], load: Lo
     for resource in resources:
         load.tried += 1
         if load.hung.get(resource.type, 0) >= HANGS:
-            load.poisons.append(_waiting(resource))
+            load.unapplied.append(_waiting(resource))
             continue
         try:
             put = put_of(pipeline.converters[resource.type], resource)
@@ -100,12 +100,12 @@ def carry(pipeline: ShardPipeline, resources: Iterable[StoredResource], load: Lo
                 load.add(put, resource.type, resource.name)
         except NoImage as error:
             # On the rollback the old version may be unable to name a resource: its conversion says so.
-            aside = load.hidden if pipeline.key.direction is Direction.REVERSE else load.poisons
+            aside = load.hidden if pipeline.key.direction is Direction.REVERSE else load.unapplied
             aside.append(unapplied_of(resource, error))
         except Exception as error:
             # A hook may raise anything; whatever it is, only this resource is set aside.
             unapplied = unapplied_of(resource, error)
-            load.poisons.append(unapplied)
+            load.unapplied.append(unapplied)
             if unapplied.code == HUNG:
                 load.hung[resource.type] = load.hung.get(resource.type, 0) + 1
     return load

@@ -140,7 +140,7 @@ def test_health_names_what_is_down_and_quarantined_work_can_be_retried() -> None
         controller="housekeeping",
         key="outbox",
         quarantined_at=datetime.now(UTC),
-        quarantined_code="poison",
+        quarantined_code="work-abandoned",
         quarantined_reason="It ended 8 times.",
     )
     assert operator.get("/api/v1/health/quarantined-work").json()["items"][0]["reason"] == "It ended 8 times."

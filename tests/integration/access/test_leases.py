@@ -139,8 +139,8 @@ def test_a_key_that_waits_says_for_whom_and_is_tried_later_the_longer_it_waits(
         Work.objects.update(due_at=None, waits_since=Now() - timedelta(seconds=waited))
         held = _take(leases)
         assert held is not None
-        assert (held.attempts, held.told) == (1, {"at": waited} if waited else {})
-        leases.settle(held, Again(0, waits_for="The south.", told={"at": 30 if not waited else 3600}))
+        assert (held.attempts, held.memo) == (1, {"at": waited} if waited else {})
+        leases.settle(held, Again(0, waits_for="The south.", memo={"at": 30 if not waited else 3600}))
         row = Work.objects.get()
         assert row.due_at is not None
         assert row.settled_at is not None
@@ -150,7 +150,7 @@ def test_a_key_that_waits_says_for_whom_and_is_tried_later_the_longer_it_waits(
     assert held is not None
     leases.settle(held, Again(5))
     row = Work.objects.get()
-    assert (row.waits_for, row.waits_since, row.told) == ("", None, '{"at":3600}')
+    assert (row.waits_for, row.waits_since, row.memo) == ("", None, '{"at":3600}')
 
 
 def test_a_pruned_key_never_sees_an_old_epoch_again(leases: PostgresLeases) -> None:

@@ -32,7 +32,7 @@ def test_only_parts_whose_state_changed_are_published() -> None:
     watch = HealthWatch(wiring.leases(), HeldClock())
     outcome, events = look(watch)
     assert outcome.after_seconds == 5.0
-    assert outcome.told == dict(events)
+    assert outcome.memo == dict(events)
     assert ("workers", "down") in events
 
     assert look(watch) == (Again(5.0), [])
@@ -40,5 +40,5 @@ def test_only_parts_whose_state_changed_are_published() -> None:
     pulses.beat("worker:test", "worker", {"queues": list(QUEUES), "threads": 1})
     outcome, events = look(watch)
     assert events == [("workers", "ok")]
-    assert outcome.told is not None
-    assert outcome.told["workers"] == "ok"
+    assert outcome.memo is not None
+    assert outcome.memo["workers"] == "ok"

@@ -88,7 +88,7 @@ def test_a_fixture_that_cannot_be_written_stops_for_a_person(ports: Yard) -> Non
     with pytest.raises(Halted) as halted:
         _give(ports)
     assert halted.value.code == "fixture-refused"
-    assert DjangoFixtureMarks().given(DEPLOYMENT) == ""
+    assert DjangoFixtureMarks().mark_of(DEPLOYMENT) == ""
 
 
 def test_a_fixture_whose_name_is_still_being_deleted_waits_until_it_is_not(ports: Yard) -> None:

@@ -88,11 +88,11 @@ def test_work_whose_workers_died_again_and_again(started: str) -> None:
             lease = wiring.leases().take(controller, key, holder="dies", lease_seconds=0.001)
             assert lease is not None
             time.sleep(0.02)
-    turn_until(started, lambda record: len(stopped("poison")) >= 2)
+    turn_until(started, lambda record: len(stopped("work-abandoned")) >= 2)
     assert "without coming to an end" in said(started)
     retry_shard(OLGA, started, 3)
     turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
-    assert stopped("poison") == []
+    assert stopped("work-abandoned") == []
 
 
 def test_an_error_that_nobody_expected(started: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_an_abort_is_heard_by_a_director_that_had_stopped(started: str) -> None:
         lease = wiring.leases().take("switch", started, holder="dies", lease_seconds=0.001)
         assert lease is not None
         time.sleep(0.02)
-    turn_until(started, lambda record: started in stopped("poison"))
+    turn_until(started, lambda record: started in stopped("work-abandoned"))
     abort_upgrade(OLGA, started)
     turn_until(started, lambda record: record.state is State.ABORTED)
     assert not Work.objects.filter(quarantined_at__isnull=False).exists()

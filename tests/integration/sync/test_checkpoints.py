@@ -93,7 +93,9 @@ def test_what_was_proved_of_a_shard_is_void_for_whoever_is_just_at_it_too(kept: 
 
 
 def test_the_price_of_a_shard_is_kept_and_listed_by_direction(kept: Checkpoints) -> None:
-    begun = replace(kept.load_price(KEY), type="List", name="lists/m", looked=10, found=2, error="List x: no")
+    begun = replace(
+        kept.load_price(KEY), type="List", name="lists/m", looked=10, losses=2, error="List x: no"
+    )
     price = kept.save_price(begun, epoch=5)
     ended = kept.save_price(replace(price, counted=2, counted_at=timezone.now()), epoch=5)
     other = kept.save_price(kept.load_price(replace(KEY, shard=1)), epoch=1)

@@ -75,7 +75,7 @@ def test_damage_is_found_mended_and_listed(world: RealWorld, direction: str) -> 
         f"{prefix}/3-twin": "extra removed",
     }
     # What was too much is kept with its document, though it was looked for by names alone.
-    extra = next(each.found for each, _ in world.kept.differences(world.record.id) if each.expected is None)
+    extra = next(each.actual for each, _ in world.kept.differences(world.record.id) if each.expected is None)
     assert extra is not None
     assert list(extra.body.values()) == [3]
     assert bodies(world, passive) == bodies(world, world.active) == {str(n): n for n in range(NAMES)}

@@ -81,7 +81,7 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
         ],
     }
     # No definition was applied: that nothing breaks is not known.
-    assert impact["references"] == {"found": [], "unknown": [SERVICE]}
+    assert impact["references"] == {"breaking": [], "unknown": [SERVICE]}
     blast = impact["blast"]
     assert blast["resources"] == 160
     assert [(each["region"], each["here"]) for each in blast["regions"]] == [("eu-1", True), ("us-1", False)]

@@ -87,7 +87,7 @@ def test_a_vote_on_other_evidence_is_stale() -> None:
 
 def test_votes_of_an_earlier_round_do_not_count() -> None:
     fresh = replace(voted(ASKED, "ann"), round=2, digest="d2")
-    assert (fresh.given, refusal(fresh, Voter("ann", APPROVERS), AT)) == (0, "")
+    assert (fresh.votes_given, refusal(fresh, Voter("ann", APPROVERS), AT)) == (0, "")
     assert state_of(voted(voted(fresh, "ann"), "bob"), AT) is RequestState.APPROVED
 
 
@@ -156,7 +156,7 @@ def test_whatever_happens_approved_means_enough_different_others_said_yes_to_thi
 
 def test_a_void_vote_does_not_count() -> None:
     vote = Vote("ann", VoteVerdict.APPROVE, AT, 1, "d1", void_reason="the plan changed")
-    assert replace(ASKED, votes=(vote,)).given == 0
+    assert replace(ASKED, votes=(vote,)).votes_given == 0
 
 
 def policy(name: str, needed: int, **scope: str) -> Policy:
@@ -272,7 +272,7 @@ def test_groups_vote_in_their_order() -> None:
     three = staged(two, "sam", "security")
     assert (state_of(three, AT), three.stage.group) == (RequestState.OPEN, "release")
     four = staged(three, "rita", "release")
-    assert (state_of(four, AT), four.given) == (RequestState.APPROVED, 4)
+    assert (state_of(four, AT), four.votes_given) == (RequestState.APPROVED, 4)
 
 
 def test_nobody_votes_in_two_stages() -> None:

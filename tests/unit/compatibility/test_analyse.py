@@ -47,7 +47,7 @@ def differences(
     old: str, new: str, setting: Setting | None = None, text: str = BASE
 ) -> list[VersionDifference]:
     assert old in text
-    return list(compare(schema(text), schema(text.replace(old, new)), setting).found)
+    return list(compare(schema(text), schema(text.replace(old, new)), setting).differences)
 
 
 def test_nothing_changed_is_nothing_found() -> None:
@@ -145,7 +145,7 @@ def test_a_number_given_to_another_field_breaks_binary_clients() -> None:
 
 def test_numbers_mean_nothing_between_versions() -> None:
     report = compare(schema(BASE), schema(BASE.replace("number: 2", "number: 9"), "v2"))
-    assert report.found == ()
+    assert report.differences == ()
 
 
 def test_a_removed_resource_type_breaks_unless_the_edge_handles_it() -> None:
@@ -155,7 +155,7 @@ def test_a_removed_resource_type_breaks_unless_the_edge_handles_it() -> None:
 
     assert [each.rule for each in bare.breaking] == [CompatibilityRule.RESOURCE_REMOVED]
     assert handled.breaking == ()
-    assert "handles it" in handled.found[0].advice
+    assert "handles it" in handled.differences[0].advice
 
 
 def test_a_strict_client_must_go_first_and_a_passing_server_may_wait() -> None:

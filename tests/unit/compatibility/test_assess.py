@@ -27,7 +27,7 @@ def test_conversions_handle_what_would_break() -> None:
 
     assert found.verdict == "handled"
     assert found.sentence.startswith("v1alpha2 → v1: the conversions handle what would break.")
-    assert all(each.handled for each in found.report.found)
+    assert all(each.handled for each in found.report.differences)
     assert assess(compiled, "v1", "v1alpha2").verdict == "handled"
     with pytest.raises(Missing):
         assess(compiled, "v1", "v9")

@@ -39,7 +39,7 @@ def schema(fields: str, values: str = "A = 1;", syntax: str = "proto3") -> Schem
 
 def categories(before: str, after: str) -> dict[str, tuple[str, ...]]:
     """Compare two states of the message and give the categories of its findings by path."""
-    return {each.path: tuple(each.buf) for each in compare(schema(before), schema(after)).found}
+    return {each.path: tuple(each.buf) for each in compare(schema(before), schema(after)).differences}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_field_under_another_name_keeps_its_binary_form() -> None:
     ],
 )
 def test_the_values_of_an_enum_count_by_number_and_by_name(values: str, expected: tuple[str, ...]) -> None:
-    found = compare(schema("", syntax="proto2"), schema("", values, "proto2")).found
+    found = compare(schema("", syntax="proto2"), schema("", values, "proto2")).differences
 
     assert {each.path: tuple(each.buf) for each in found} == {"Doc.mode": expected}
 
@@ -97,7 +97,7 @@ def test_a_message_that_goes_is_reported_by_file_and_by_package() -> None:
     text = proto("").replace("Doc", "Other")
     after = read_files({"service.yaml": gone, "u.proto": text.encode()}).schemas["v1"]
 
-    found = {str(each.rule): tuple(each.buf) for each in compare(schema(""), after).found}
+    found = {str(each.rule): tuple(each.buf) for each in compare(schema(""), after).differences}
 
     assert (found["resource-removed"], found["resource-added"]) == (("FILE", "PACKAGE"), ())
 

@@ -26,7 +26,7 @@ def in_place(before: str, after: str) -> dict[tuple[str, str], VersionDifference
 
 def by_place(assessed: Assessment) -> dict[tuple[str, str], VersionDifference]:
     """Give findings by rule and path, those of responses left out."""
-    return {(each.rule, each.path): each for each in assessed.report.found if each.where != "response"}
+    return {(each.rule, each.path): each for each in assessed.report.differences if each.where != "response"}
 
 
 def between(example: str) -> dict[tuple[str, str], VersionDifference]:

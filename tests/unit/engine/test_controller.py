@@ -183,8 +183,8 @@ def test_what_an_attempt_leaves_is_given_to_the_next(leases: MemoryLeases, clock
     seen: list[JsonObject] = []
 
     def leaving(budget: Budget, lease: Lease) -> Outcome:
-        seen.append(lease.told)
-        return Again(told={"at": len(seen)}) if len(seen) < 2 else Again()
+        seen.append(lease.memo)
+        return Again(memo={"at": len(seen)}) if len(seen) < 2 else Again()
 
     for _ in range(4):
         reconcile(Scripted(leaving), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
@@ -214,7 +214,7 @@ def test_a_key_whose_workers_die_is_quarantined_as_poison(leases: MemoryLeases, 
     controller = Scripted(lambda budget, lease: Done())
     ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
     assert isinstance(ran.outcome, QuarantinedKey)
-    assert (ran.outcome.code, controller.leases) == ("poison", [])
+    assert (ran.outcome.code, controller.leases) == ("work-abandoned", [])
     assert (ensure_due(controller, leases), leases.count_due(["scripted"], limit=5)) == (0, {})
     leases.wake("scripted", "a")
     assert leases.count_due(["scripted"], limit=5) == {}

@@ -79,11 +79,11 @@ const kindWords: Record<string, string> = {
 function BrokenReferences({ of }: { of: DecisionImpact["references"] }) {
   return (
     <>
-      {of.found.length === 0 ? (
+      {of.breaking.length === 0 ? (
         <span className={of.unknown.length ? "muted" : ""}>{of.unknown.length ? "none known" : "none"}</span>
       ) : (
         <ul className="plain-list">
-          {of.found.map((each) => (
+          {of.breaking.map((each) => (
             <li key={`${each.service} ${each.type} ${each.path} ${each.target}`}>
               <span className="row tight top">
                 <Shape tone="bad" size={13} />

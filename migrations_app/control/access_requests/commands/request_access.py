@@ -21,7 +21,7 @@ PAGE = "/settings/access?tab=accounts"
 
 
 @dataclass(frozen=True, slots=True)
-class AccessDecision:
+class AccessAnswer:
     """The role that is given, within a scope, or none, with the answer that says why."""
 
     role: str = ""
@@ -47,7 +47,7 @@ def request_access(actor: Actor, comment: str) -> Ask:
         return ask_anybody(actor, RequestedPermission("access.manage", ACCESS, PAGE, comment))
 
 
-def decide_access(actor: Actor, ask_id: str, decision: AccessDecision) -> str:
+def decide_access(actor: Actor, ask_id: str, decision: AccessAnswer) -> str:
     """Give who asked a role, or refuse with an answer.
 
     Raises: Denied (`denied`, `more-than-held`, `own-ask`), Missing (`ask-missing`), Invalid (`ask-answer`,

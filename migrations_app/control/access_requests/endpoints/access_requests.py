@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.access_requests.commands.request_access import (
-    AccessDecision,
+    AccessAnswer,
     decide_access,
     request_access,
 )
@@ -112,7 +112,7 @@ class AccessRequestView(RestView):
     def post(self, request: Request, id: str) -> Response:
         """Give who asked a role, or refuse with an answer."""
         given = read(AccessDecisionSchema, request.data)
-        decision = AccessDecision(given.role, given.service, given.region, given.answer)
+        decision = AccessAnswer(given.role, given.service, given.region, given.answer)
         rehearsed(is_dry_run(request), lambda: decide_access(self.actor, id, decision))
         return Response(status=204)
 

@@ -195,7 +195,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "closed_reason": row.closed_reason,
         "needed": request.policy.total,
         "stages": _stages(request),
-        "votes_given": request.given,
+        "votes_given": request.votes_given,
         "policy": request.policy.name,
         "votes": _votes(row, request),
         "delegations": [
@@ -212,7 +212,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
 def _stages(request: VotingRequest) -> list[Json]:
     """Tell of each group in its turn how many of it have agreed."""
     found: list[Json] = []
-    left = request.given
+    left = request.votes_given
     for stage in request.policy.stages:
         given = min(left, stage.needed)
         left -= given

@@ -125,10 +125,10 @@ def expire(request_id: str, now: datetime) -> bool:
         if state_now(row, now) is not RequestState.EXPIRED:
             return False
         asked = request_of(row)
-        if asked.given >= asked.policy.total:
+        if asked.votes_given >= asked.policy.total:
             why = "It was approved, but not used in time."
         else:
-            why = f"Its time ran out: {given_of(asked.given, asked.policy.total)}."
+            why = f"Its time ran out: {given_of(asked.votes_given, asked.policy.total)}."
         close_request(row, RequestState.EXPIRED, why)
         after: JsonObject = {"state": RequestState.EXPIRED.value, "deadline": row.deadline.isoformat()}
         record(SYSTEM, "approval.expire", approval_target(row), "done", after=after, reason=why)

@@ -62,7 +62,7 @@ def decisions_on(given: ServiceFolder) -> Decided:
             continue
         differing = differences(old, new, given.unknown_keys)
         if differing:
-            told = _told(differing, stored, questions)
+            told = _stored_counts(differing, stored, questions)
             usage = VersionUsage(given.service, version)
             found += [_decided(each, told, usage, (old, new), stored, questions) for each in differing]
     return Decided(against, tuple(found))
@@ -100,7 +100,7 @@ def _removed(old: Schema, stored: Sequence[Namespace], questions: StoredQuestion
     return decide(difference, {}, VersionUsage(old.service, old.version).of_types(()), resources)
 
 
-def _told(
+def _stored_counts(
     differing: Iterable[DefinitionDifference], stored: Sequence[Namespace], questions: StoredQuestions
 ) -> dict[CountRequest, StoredCount]:
     """Ask every place of data once for each type, with all questions about it."""

@@ -39,7 +39,7 @@ def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], no
                 "by": "sample" if told.is_sample else "count",
                 "at_most": told.bound if told.is_sample and not told.hits else told.estimate,
             }
-            for kind, told in decision.told.items()
+            for kind, told in decision.counts.items()
         ],
         "senders": [_client(each) for each in decision.seen.senders],
         "readers": [_client(each) for each in decision.seen.readers],

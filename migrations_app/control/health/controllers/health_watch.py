@@ -53,11 +53,11 @@ class HealthWatch:
         found = components(self._data)
         states: JsonObject = {each.name: each.status for each in found}
         again = at_whole(EVERY_SECONDS, self._clock)
-        if states == lease.told:
+        if states == lease.memo:
             return Again(again)
         with transaction.atomic():
             self._leases.confirm(lease)
             for each in found:
-                if lease.told.get(each.name) != each.status:
+                if lease.memo.get(each.name) != each.status:
                     outbox.publish("health", "component", each.name, full=each.as_json(), rev=lease.epoch)
-        return Again(again, told=states)
+        return Again(again, memo=states)

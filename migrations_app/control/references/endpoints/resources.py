@@ -126,7 +126,7 @@ class ResourcesView(RestView):
         return Response(resources(self.actor, region, service, wanted))
 
 
-class ResourceView(RestView):
+class ResourceVersionsView(RestView):
     """`/deployments/{service}/{region}/resource`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -142,5 +142,5 @@ class ResourceView(RestView):
 
 urlpatterns = [
     path("deployments/<str:service>/<str:region>/resources", ResourcesView.as_view()),
-    path("deployments/<str:service>/<str:region>/resource", ResourceView.as_view()),
+    path("deployments/<str:service>/<str:region>/resource", ResourceVersionsView.as_view()),
 ]

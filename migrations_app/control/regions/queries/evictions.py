@@ -79,7 +79,7 @@ def _shown(actor: Actor, row: Eviction) -> JsonObject:
         "deadline": request.deadline.isoformat(),
         "digest": row.digest,
         "needed": request.policy.total,
-        "votes_given": request.given,
+        "votes_given": request.votes_given,
         "vote": _action("vote", why_not, request.who_can),
         "votes": [
             {

@@ -92,7 +92,7 @@ def expire_eviction(eviction_id: str, now: datetime) -> bool:
         if row.closed_at is not None or state_of(asked, now) is not RequestState.EXPIRED:
             return False
         close_eviction(row, RequestState.EXPIRED)
-        why = f"Its time ran out: {given_of(asked.given, asked.policy.total)}."
+        why = f"Its time ran out: {given_of(asked.votes_given, asked.policy.total)}."
         record(SYSTEM, "deployment.evict.expire", eviction_target(row), "done", reason=why)
     return True
 

@@ -18,11 +18,11 @@ def references_at_stake(row: Upgrade, left: str, taken: str) -> JsonObject:
     found: list[Json] = []
     unknown: list[Json] = []
     if left == taken:
-        return {"found": found, "unknown": unknown}
+        return {"breaking": found, "unknown": unknown}
     try:
         of = compiled_service(row.service)
     except SwitchyardError:
-        return {"found": found, "unknown": [row.service]}
+        return {"breaking": found, "unknown": [row.service]}
     referrers = [(row.service, left, left)]
     referrers += [
         (each.service, each.version, each.builds_on)
@@ -49,4 +49,4 @@ def references_at_stake(row: Upgrade, left: str, taken: str) -> JsonObject:
             }
             for each in broken
         ]
-    return {"found": found, "unknown": unknown}
+    return {"breaking": found, "unknown": unknown}

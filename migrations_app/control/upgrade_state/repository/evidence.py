@@ -53,7 +53,7 @@ class Approval:
 
     policy: Policy
     state: str
-    given: int
+    votes_given: int
     request_id: str
     sentence: str
     who_can: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Approval:
     @property
     def group(self) -> str:
         """Name the group whose turn it is to vote."""
-        return self.policy.stage_at(self.given).group
+        return self.policy.stage_at(self.votes_given).group
 
 
 def needed_now(row: Upgrade, policy: Policy, now: datetime) -> int:
@@ -133,12 +133,12 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
     asked, state = standing_of(found, now)
     control = history_of([who], row.created_at).control(who, now) if who else None
     why = may_run(asked, who, now, control)
-    sentence = why or f"{given_of(asked.given, policy.total)}."
+    sentence = why or f"{given_of(asked.votes_given, policy.total)}."
     shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"
     if shown == "NOT-BY-YOU":
-        return Approval(policy, shown, asked.given, found.id, sentence, _who_may_run(purpose, who))
+        return Approval(policy, shown, asked.votes_given, found.id, sentence, _who_may_run(purpose, who))
     votes = asked.who_can if state is RequestState.OPEN else _who_may_ask()
-    return Approval(policy, shown, asked.given, found.id, sentence, votes)
+    return Approval(policy, shown, asked.votes_given, found.id, sentence, votes)
 
 
 def _who_may_ask() -> tuple[str, ...]:

@@ -179,7 +179,7 @@ def _gate(row: Upgrade, checks: tuple[ReadinessCheck, ...], approval: Approval) 
         "checks": evidence_of(checks),
         "approvals": {
             "needed": approval.needed,
-            "votes_given": approval.given,
+            "votes_given": approval.votes_given,
             "request_id": approval.request_id or None,
             "state": approval.state,
             "sentence": approval.sentence,

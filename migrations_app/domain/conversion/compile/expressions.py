@@ -171,10 +171,10 @@ def _scaled(words: Words, conv: Coded, source: str, target: str, stash: str | No
     ratio = conv.ratio
     assert ratio is not None
     up = source if ratio.up == 1 else f"{source} * {ratio.up}"
-    whole = "" if ratio.floors or ratio.down in (1, -1) else f" and not {up} % {ratio.down}"
+    whole = "" if ratio.rounds_down or ratio.down in (1, -1) else f" and not {up} % {ratio.down}"
     yield f"if {source}.__class__ is int{whole}:"
     yield f"    {target} = {up} // {ratio.down}" if ratio.down != 1 else f"    {target} = {up}"
-    if ratio.floors and ratio.down not in (1, -1) and stash is not None:
+    if ratio.rounds_down and ratio.down not in (1, -1) and stash is not None:
         yield f"    if {target} * {ratio.down} != {up}:"
         yield f"        {stash}"
     yield "else:"

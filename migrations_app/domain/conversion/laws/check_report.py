@@ -17,7 +17,7 @@ def failure_lines(failure: Failure) -> Iterator[str]:
     for title, document in (
         ("smallest document", failure.document),
         ("expected", failure.expected),
-        ("found", failure.found),
+        ("found", failure.actual),
     ):
         yield f"  {title}: {canonical(document).decode()}"
 

@@ -35,7 +35,7 @@ class LawViolation:
     law: str
     message: str
     expected: JsonObject
-    found: JsonObject
+    actual: JsonObject
 
 
 STRANGE: tuple[Json, ...] = (None, 7, "text", [], {}, [None, {"a": 1}], True)

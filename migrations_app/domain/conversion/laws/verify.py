@@ -36,12 +36,12 @@ class Failure:
     name: str
     document: JsonObject
     expected: JsonObject
-    found: JsonObject
+    actual: JsonObject
 
     @property
     def where(self) -> str:
         """The path at which the difference begins."""
-        return first_difference(self.expected, self.found)
+        return first_difference(self.expected, self.actual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def _check(name: str, law: Law, cases: Sequence[Case], about: tuple[str, str, st
             case.name,
             small.document,
             broken.expected,
-            broken.found,
+            broken.actual,
         )
         return LawResult(name, resource_type, source, target, index + 1, failure)
     return LawResult(name, resource_type, source, target, len(cases), hidden=hidden)

@@ -43,6 +43,6 @@ class WriteRequest:
     expected: int | None = None
     allow_missing: bool = False
     precondition: WritePrecondition | None = None
-    wanted: WriteResponseSelection = WriteResponseSelection()
+    response: WriteResponseSelection = WriteResponseSelection()
     at: str = ""
     by_service: bool = False
