@@ -15,6 +15,7 @@ from migrations_app.domain.conversion.compile.sql_witness import NEVER
 from migrations_app.domain.conversion.hooks import NO_HOOKS
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.service import TypeConverter as Compiled
+from migrations_app.domain.schema.sensitive import sensitive_paths
 from migrations_app.domain.sync import Change, tasks_for
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.engine.serving.reference_paths import trails_of
@@ -54,8 +55,14 @@ class DefinedConversions:
         return _converters(compiled, source, target, record.deployment.rpartition("/")[2])
 
     def layouts(self, record: UpgradeRecord, direction: Direction) -> Sequence[Layout]:
+        version = record.source_version if direction is Direction.FORWARD else record.target_version
+        schema = self._compiled(record).schema(version)
         return [
-            Layout(type_, by_uid=not converter.identity)
+            Layout(
+                type_,
+                by_uid=not converter.identity,
+                sensitive=sensitive_paths(schema, type_) if type_ in schema.resources else None,
+            )
             for type_, converter in self.converters(record, direction).items()
         ]
 

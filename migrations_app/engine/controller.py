@@ -26,6 +26,7 @@ from migrations_app.kernel.errors import (
     Stale,
     SwitchyardError,
 )
+from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.ports.locks import Again, Done, DueKey, Lease, Leases, Outcome, QuarantinedKey
 
 __all__ = [
@@ -237,7 +238,8 @@ def reconcile_taken(
     outcome: Outcome
     began = clock.monotonic()
     try:
-        outcome = controller.reconcile(lease.key, Budget(terms.budget_seconds, clock), lease)
+        with carrying_out(RequestOrigin(caller=f"controller:{controller.name}")):
+            outcome = controller.reconcile(lease.key, Budget(terms.budget_seconds, clock), lease)
     except Exception as raised:
         error, outcome = raised, _after(raised, lease, terms)
     used = clock.monotonic() - began

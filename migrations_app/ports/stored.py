@@ -20,15 +20,17 @@ ABSENT = 0
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How one resource type is kept: its indexes, and whether it is also found by uid.
+    """How one resource type is kept: its indexes, whether it is also found by uid, and what no log may show.
 
     `indexes` are field paths into the body (`spec.region`). Ask for `by_uid` when conversion cannot tell
-    the name of a deleted resource from its name in the other version.
+    the name of a deleted resource from its name in the other version. `sensitive` are the paths that
+    `domain.schema.sensitive` lists; None leaves them as they are.
     """
 
     type: str
     indexes: tuple[str, ...] = ()
     by_uid: bool = False
+    sensitive: tuple[tuple[str, ...], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from migrations_app import wiring
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Denied, InvariantBroken
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.resource_api.addresses import PREFIX, address_of
 from migrations_app.resource_api.bodies import MOST_BYTES, check_media_type, too_large
 from migrations_app.resource_api.callers import Callers, Calling
@@ -163,9 +164,10 @@ def _serve(calling: Calling, request: ResourceRequest) -> Response | Watched:
     servers = wiring.resource_servers()
     shadows, hooks = wiring.shadow_reads(), wiring.hooked_responses()
     api = ResourceApi(servers, wiring.usage(), forwarding, shadows, wiring.method_server(), hooks)
-    return api.watcher(request, calling.actor) or told_of_its_end(
-        request, api.answer(request, calling.actor, calling.via)
-    )
+    with carrying_out(RequestOrigin(request.request_id, calling.actor.name)):
+        return api.watcher(request, calling.actor) or told_of_its_end(
+            request, api.answer(request, calling.actor, calling.via)
+        )
 
 
 def _carried_out(handler: Handler, request: ResourceRequest) -> Response | Watched:

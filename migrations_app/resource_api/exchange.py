@@ -22,6 +22,11 @@ class ResourceRequest:
     body: bytes = b""
 
     @property
+    def request_id(self) -> str:
+        """The id that the request has in answers and logs."""
+        return self.headers.get("x-request-id", "")
+
+    @property
     def reads(self) -> bool:
         """Whether the request changes nothing."""
         return self.method in READS or self.path.endswith((":batchGet", ":watch"))

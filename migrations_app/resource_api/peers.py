@@ -10,6 +10,7 @@ from django.conf import settings
 from migrations_app import wiring
 from migrations_app.kernel.errors import Denied, DeploymentMissing, Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import ResourceRequest, Response
@@ -33,7 +34,9 @@ class PeerCall:
         body = read_body(request.body)
         if not isinstance(body, dict):
             raise Invalid("Send a JSON object.", code="mixin-body")
-        answered: JsonObject = wiring.mixin().answer(self.sender, self.target, self.action, body)
+        origin = RequestOrigin(request.request_id, f"peer:{self.sender.deployment}")
+        with carrying_out(origin):
+            answered: JsonObject = wiring.mixin().answer(self.sender, self.target, self.action, body)
         return Response(200, answered)
 
 

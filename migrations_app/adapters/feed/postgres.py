@@ -220,9 +220,15 @@ class PostgresFeed:
         retain_seconds: float = 600.0,
         limit: int = 10_000,
     ) -> int:
-        """Delete what every live follower has passed."""
+        """Delete what every live follower has passed; what clients wrote goes into the resource change log."""
         self._run(namespace, "bury_followers", {"keep": keep})
-        asked: dict[str, object] = {"ring": namespace.ring, "retain": retain_seconds, "limit": limit}
+        asked: dict[str, object] = {
+            "ring": namespace.ring,
+            "retain": retain_seconds,
+            "limit": limit,
+            "deployment": namespace.deployment,
+            "version": namespace.version,
+        }
         return cast(int, self._rows(namespace, "trim", asked)[0][0])
 
     def holders(self, namespace: Namespace, *, older_than_seconds: float = 0.0) -> Sequence[Holder]:

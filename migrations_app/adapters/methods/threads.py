@@ -6,6 +6,8 @@ import ctypes
 import logging
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -36,8 +38,8 @@ class CallThread:
         self.thread.start()
 
     def start(self, function: Callable[[], object], outcomes: SimpleQueue[Any]) -> None:
-        """Start a call; its outcome comes into the queue."""
-        self._calls.put((function, outcomes))
+        """Start a call; its outcome comes into the queue. It carries out the request that its starter does."""
+        self._calls.put((partial(copy_context().run, function), outcomes))
 
     def interrupt(self) -> None:
         """Interrupt code that runs; code that waits in the operating system is left alone."""

@@ -9,6 +9,7 @@ from threading import Lock
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
 from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.domain.schema.sensitive import sensitive_paths
 from migrations_app.engine.sync.shard_pipeline import follower_name
 from migrations_app.kernel.errors import (
     DataElsewhere,
@@ -33,7 +34,7 @@ class RegistryDirectory:
     def __init__(self, store: Store, fence: Fence, *, now: Callable[[], float] = time.monotonic) -> None:
         self._store, self._fence, self._now = store, fence, now
         self._kept: dict[tuple[str, str], tuple[float, Served]] = {}
-        self._ready: set[tuple[Namespace, tuple[str, ...]]] = set()
+        self._ready: set[tuple[Namespace, tuple[Layout, ...]]] = set()
         self._lock = Lock()
 
     def served(self, region: str, service: str) -> Served:
@@ -80,14 +81,16 @@ class RegistryDirectory:
 
     def _set_up(self, served: Served, home: Namespace) -> None:
         layouts = layouts_of(served.compiled, home.version)
-        known = (home, tuple(layout.type for layout in layouts))
+        known = (home, layouts)
         with self._lock:
             if known in self._ready:
                 return
             kept = set(self._store.types(home))
             if not kept:
                 self._fence.open_first(FenceLocation.of(home), home.version)
-            if not (kept.issuperset(known[1]) and self._store.is_current(home)):
+            hides = any(layout.sensitive for layout in layouts)
+            types = {layout.type for layout in layouts}
+            if hides or not (kept.issuperset(types) and self._store.is_current(home)):
                 self._store.prepare(home, layouts)
             self._ready.add(known)
 
@@ -109,4 +112,7 @@ def _fillers(namespaces: Mapping[str, Namespace]) -> dict[str, str]:
 
 def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:
     """Tell how a namespace keeps the resource types of a version."""
-    return tuple(Layout(short) for short in types_of(compiled, version))
+    schema = compiled.schema(version)
+    return tuple(
+        Layout(short, sensitive=sensitive_paths(schema, short)) for short in types_of(compiled, version)
+    )

@@ -5,17 +5,20 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias, cast
 
 from psycopg import errors, sql
+from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Connection
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.constraints import CONSTRAINTS
 from migrations_app.adapters.store.indexing import build_beside, indexes_of
-from migrations_app.adapters.store.rows import NAMESPACE, TOUCHING, lock_key, shortened, table_of
+from migrations_app.adapters.store.rows import LOGS, NAMESPACE, TOUCHING, lock_key, shortened, table_of
+from migrations_app.kernel import json
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Layout
 
@@ -25,10 +28,11 @@ _SCHEMA_LOCK = 7_203_977_661
 _SHARED_LOCK_STATEMENT = sql.SQL("SELECT pg_advisory_xact_lock({})").format(sql.Literal(_SCHEMA_LOCK))
 _QUIET = sql.SQL("SET LOCAL client_min_messages = warning")
 # What everything here is built from: with another one, `prepare` is due again.
-_EDITION = f"{NAMESPACE.digest}.{CONSTRAINTS.digest}.{TOUCHING.digest}"
+_EDITION = f"{NAMESPACE.digest}.{CONSTRAINTS.digest}.{TOUCHING.digest}.{LOGS.digest}"
 _PATIENCE = sql.SQL("SET LOCAL lock_timeout = '2s'")
 _IMPATIENT = sql.SQL("SET LOCAL lock_timeout = '100ms'")
 _PATIENCE_SECONDS = 3.0
+_LOGGED_AT_ONCE = 5_000
 Piece: TypeAlias = Callable[[Connection], object]
 
 
@@ -52,7 +56,10 @@ def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layo
     if not _is_built(connection, namespace.schema):
         pieces = _pieces(namespace, layouts, known)
     else:
-        pieces = [partial(_add_type, namespace, each) for each in layouts if each.type not in known]
+        pieces = [
+            *(partial(_add_type, namespace, each) for each in layouts if each.type not in known),
+            *(partial(_hide_sensitive, namespace, each) for each in _less_hidden(layouts, known)),
+        ]
     if known:
         for piece in pieces:
             _briefly(connection, piece)
@@ -64,7 +71,8 @@ def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layo
         if missing:
             build_beside(connection, namespace, missing)
             both = (*stands.indexes, *(index.path for index in missing if index.path))
-            _note_type(connection, namespace, Layout(each.type, both, each.by_uid or stands.by_uid))
+            by_uid, sensitive = each.by_uid or stands.by_uid, _sensitive(each, stands)
+            _note_type(connection, namespace, Layout(each.type, both, by_uid, sensitive))
 
 
 def is_current(connection: Connection, namespace: Namespace) -> bool:
@@ -89,14 +97,36 @@ def _known(connection: Connection, namespace: Namespace) -> dict[str, Layout]:
         return {}
     rows = connection.execute(NAMESPACE("layouts", schema=namespace.schema)).fetchall()
     return {
-        str(name): Layout(str(name), tuple(cast("list[str]", indexes)), bool(by_uid))
-        for name, by_uid, indexes in rows
+        str(name): Layout(
+            str(name),
+            tuple(cast("list[str]", indexes)),
+            bool(by_uid),
+            tuple(tuple(path) for path in cast("list[list[str]]", sensitive)),
+        )
+        for name, by_uid, indexes, sensitive in rows
     }
+
+
+def _sensitive(layout: Layout, stands: Layout | None) -> tuple[tuple[str, ...], ...]:
+    if layout.sensitive is not None:
+        return layout.sensitive
+    return (stands.sensitive if stands else None) or ()
+
+
+def _less_hidden(layouts: Sequence[Layout], known: Mapping[str, Layout]) -> list[Layout]:
+    """Give the types that stand, of which the change log hides other fields than it should."""
+    return [
+        replace(known[each.type], sensitive=each.sensitive)
+        for each in layouts
+        if each.type in known and each.sensitive not in (None, known[each.type].sensitive)
+    ]
 
 
 def drop(connection: Connection, namespace: Namespace) -> None:
     """Remove a namespace."""
     connection.execute(_QUIET)
+    while _keep_log(connection, namespace):
+        pass
     connection.execute(NAMESPACE("drop", schema=namespace.schema))
 
 
@@ -108,10 +138,20 @@ def drop_part(connection: Connection, namespace: Namespace) -> bool:
     if found is None:
         drop(connection, namespace)
         return False
+    if found == ("change",) and _keep_log(connection, namespace):
+        return True
     # What lacks a table does not stand any more.
     connection.execute(DROPPING("unmark", schema=namespace.schema))
     connection.execute(DROPPING("table", schema=namespace.schema, table=str(found[0])))
     return True
+
+
+def _keep_log(connection: Connection, namespace: Namespace) -> bool:
+    """Move entries of the change log out of a feed that is dropped; tell whether there were some."""
+    if connection.execute(DROPPING("keeps_log"), (namespace.schema,)).fetchone() != (True,):
+        return False
+    asked = {"deployment": namespace.deployment, "version": namespace.version, "limit": _LOGGED_AT_ONCE}
+    return connection.execute(DROPPING("keep_log", schema=namespace.schema), asked).fetchone() != (0,)
 
 
 def _briefly(connection: Connection, piece: Piece) -> None:
@@ -136,6 +176,7 @@ def _share(connection: Connection) -> None:
     connection.execute(NAMESPACE("shared"))
     connection.execute(CONSTRAINTS("tables"))
     connection.execute(TOUCHING("table"))
+    connection.execute(LOGS("tables"))
     _note_edition(connection, "switchyard")
 
 
@@ -145,9 +186,13 @@ def _pieces(namespace: Namespace, layouts: Sequence[Layout], known: Mapping[str,
     Types of an earlier definition have their tables still.
     """
     guarded = ["shadow", "reference", *(table_of(type_) for type_ in known)]
+    hidden = {each.type: _sensitive(each, known.get(each.type)) for each in (*known.values(), *layouts)}
     return [
         partial(_create, namespace),
-        *(partial(_renew_type, namespace, type_) for type_ in known),
+        *(
+            partial(_hide_sensitive, namespace, replace(each, sensitive=hidden[each.type]))
+            for each in known.values()
+        ),
         *(partial(_guard, namespace, table) for table in guarded),
         *(partial(_add_type, namespace, each) for each in layouts if each.type not in known),
         lambda connection: _note_edition(connection, namespace.schema),
@@ -166,21 +211,28 @@ def _create(namespace: Namespace, connection: Connection) -> None:
     )
 
 
-def _renew_type(namespace: Namespace, type_: str, connection: Connection) -> None:
-    table = table_of(type_)
+def _hide_sensitive(namespace: Namespace, layout: Layout, connection: Connection) -> None:
+    """Bring the table and the triggers of a type up to date, with what its layout hides."""
+    _renew_type(namespace, layout, connection)
+    _note_type(connection, namespace, layout)
+
+
+def _renew_type(namespace: Namespace, layout: Layout, connection: Connection) -> None:
+    table = table_of(layout.type)
     connection.execute(
         NAMESPACE.template("table").format(
             schema=sql.Identifier(namespace.schema),
             table=sql.Identifier(table),
             shard_index=sql.Identifier(shortened(f"{table}_shard")),
-            type=sql.Literal(type_),
+            type=sql.Literal(layout.type),
+            sensitive=sql.Literal(json.encode(_listed(layout)).decode()),
         )
     )
 
 
 def _add_type(namespace: Namespace, layout: Layout, connection: Connection) -> None:
     """Create the table of a type that is new here: nobody writes it yet."""
-    _renew_type(namespace, layout.type, connection)
+    _renew_type(namespace, layout, connection)
     _guard(namespace, table_of(layout.type), connection)
     for index in indexes_of(layout):
         connection.execute(index.statement(namespace, beside=False))
@@ -188,8 +240,12 @@ def _add_type(namespace: Namespace, layout: Layout, connection: Connection) -> N
 
 
 def _note_type(connection: Connection, namespace: Namespace, layout: Layout) -> None:
-    noted = (layout.type, layout.by_uid, list(layout.indexes))
+    noted = (layout.type, layout.by_uid, list(layout.indexes), Jsonb(_listed(layout)))
     connection.execute(NAMESPACE("note_type", schema=namespace.schema), noted)
+
+
+def _listed(layout: Layout) -> list[list[str]]:
+    return [list(path) for path in layout.sensitive or ()]
 
 
 def _guard(namespace: Namespace, table: str, connection: Connection) -> None:

@@ -22,6 +22,7 @@ FOLLOWING = Statements(_FOLDER / "following.sql")
 COPYING = Statements(_FOLDER / "copying.sql")
 TOUCHING = Statements(_FOLDER / "touching.sql")
 COMPARING = Statements(_FOLDER / "comparing.sql")
+LOGS = Statements(_FOLDER.parents[1] / "logs" / "sql" / "logs.sql")
 
 _LONGEST = 63
 

@@ -23,6 +23,7 @@ from migrations_app.kernel.errors import (
     NotFound,
     RevisionConflict,
 )
+from migrations_app.kernel.request_origin import current_origin
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import ABSENT, Draft, Reference, Shadow, ShadowState, StoredResource
 
@@ -66,7 +67,14 @@ class PostgresTransaction(PostgresReading):
         """Delete a resource with its references and shadow."""
         self.begin()
         row = self._one(
-            "delete", type, {"name": name, "expected": expected, "own": list(self._namespace.own)}
+            "delete",
+            type,
+            {
+                "name": name,
+                "expected": expected,
+                "own": list(self._namespace.own),
+                "request": request_text(),
+            },
         )
         if row is None:
             self._explain(type, name, expected)
@@ -77,7 +85,7 @@ class PostgresTransaction(PostgresReading):
     def delete_all(self, type: str, names: Sequence[str]) -> int:
         """Delete those of the resources that exist, with all that is kept of them."""
         self.begin()
-        rows = self._rows(self._about("delete_all", type), {"names": list(names)})
+        rows = self._rows(self._about("delete_all", type), {"names": list(names), "request": request_text()})
         uids = [cast(UUID, row[0]) for row in rows]
         self._clear(type, list(names), uids)
         self.constraints.owners.forget(*uids)
@@ -161,6 +169,7 @@ class PostgresTransaction(PostgresReading):
                 "body": Jsonb(draft.body),
                 "metadata": Jsonb(draft.metadata),
                 "owning_region": draft.owning_region,
+                "request": request_text(),
             },
         )
         if row is not None and draft.references:
@@ -180,6 +189,7 @@ class PostgresTransaction(PostgresReading):
                 "owning_region": draft.owning_region,
                 "expected": expected,
                 "own": list(self._namespace.own),
+                "request": request_text(),
             },
         )
         if row is not None and draft.references:
@@ -221,6 +231,12 @@ class PostgresTransaction(PostgresReading):
     def _run(self, statement: str, parameters: tuple[object, ...]) -> None:
         with translated(self._namespace):
             self._connection.run(self._about(statement), parameters)
+
+
+def request_text() -> str:
+    """Give the request that is carried out as the change log keeps it: its id, a space, and the caller."""
+    origin = current_origin()
+    return f"{origin.request_id} {origin.caller}" if origin.request_id or origin.caller else ""
 
 
 def write_references(

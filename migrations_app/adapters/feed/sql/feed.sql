@@ -14,7 +14,8 @@ FROM (
 LEFT JOIN (
     SELECT page.* FROM unnest(%(shards)s::integer[], %(xids)s::xid8[], %(seqs)s::bigint[]) wanted(shard, xid, seq)
     CROSS JOIN LATERAL (
-        SELECT * FROM {schema}.change c
+        SELECT c.xid, c.seq, c.operation, c.type, c.name, c.uid, c.shard, c.revision, c.origin, c.at
+        FROM {schema}.change c
         WHERE c.shard = wanted.shard AND (c.xid, c.seq) > (wanted.xid, wanted.seq)
             AND (%(settled)s OR c.xid < pg_snapshot_xmin(pg_current_snapshot()))
             AND (%(echo)s OR c.origin = '')
@@ -128,7 +129,13 @@ WITH floor AS (
     LIMIT %(limit)s
 ), gone AS (
     DELETE FROM {schema}.change c USING passed p WHERE c.shard = p.shard AND c.xid = p.xid AND c.seq = p.seq
-    RETURNING c.shard, c.xid, c.seq
+    RETURNING c.*
+), logged AS (
+    INSERT INTO switchyard.resource_change
+        (deployment, version, at, seq, operation, type, name, uid, revision, request, before, after)
+    SELECT %(deployment)s, %(version)s, at, seq, operation, type, name, uid, revision, coalesce(request, ''), before, after
+    FROM gone WHERE origin = '' AND operation <> 'beat'
+    ON CONFLICT DO NOTHING
 ), noted AS (
     INSERT INTO {schema}.trimmed AS t (shard, xid, seq)
     SELECT DISTINCT ON (shard) shard, xid, seq FROM gone ORDER BY shard, xid DESC, seq DESC

@@ -6,6 +6,7 @@ CREATE TABLE IF NOT EXISTS {schema}.resource_type (
     by_uid boolean NOT NULL DEFAULT false,
     indexes text[] NOT NULL DEFAULT ARRAY[]::text[]
 );
+ALTER TABLE {schema}.resource_type ADD COLUMN IF NOT EXISTS sensitive jsonb NOT NULL DEFAULT jsonb_build_array();
 
 -- The key begins with the shard because followers read one shard each, and then needs no second index.
 CREATE TABLE IF NOT EXISTS {schema}.change (
@@ -21,6 +22,10 @@ CREATE TABLE IF NOT EXISTS {schema}.change (
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (shard, xid, seq)
 );
+-- What the resource change log shows of a client's write: the resource before and after, and who made the request.
+-- One row carries the feed and the log, so that a write pays for no second one.
+ALTER TABLE {schema}.change ADD COLUMN IF NOT EXISTS request text, ADD COLUMN IF NOT EXISTS before jsonb,
+    ADD COLUMN IF NOT EXISTS after jsonb;
 
 CREATE TABLE IF NOT EXISTS {schema}.tombstone (
     type text COLLATE "C" NOT NULL,
@@ -118,20 +123,23 @@ CREATE OR REPLACE FUNCTION {schema}.capture() RETURNS trigger LANGUAGE plpgsql A
 DECLARE
     came_from text;
     latest bigint;
+    requested text;
 BEGIN
     -- Here rather than as the trigger's WHEN, which every statement would parse anew.
     IF current_setting('switchyard.capture', true) = 'off' THEN
         RETURN NULL;
     END IF;
     came_from := split_part(coalesce(current_setting('switchyard.warrant', true), ''), '@', 1);
+    requested := current_setting('switchyard.request', true);
     IF TG_OP = 'DELETE' THEN
         INSERT INTO {schema}.tombstone AS t (type, name, uid, revision)
         VALUES (TG_ARGV[0], OLD.name, OLD.uid, OLD.revision + 1)
         ON CONFLICT (type, name) DO UPDATE
             SET uid = excluded.uid, revision = greatest(t.revision, excluded.revision), time = excluded.time
         RETURNING revision INTO latest;
-        INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin)
-        VALUES (OLD.shard, 'delete', TG_ARGV[0], OLD.name, OLD.uid, latest, came_from);
+        INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin, request, before)
+        VALUES (OLD.shard, 'delete', TG_ARGV[0], OLD.name, OLD.uid, latest, came_from, requested,
+            CASE WHEN came_from = '' THEN switchyard.logged(OLD.body, OLD.metadata, TG_ARGV[1]) END);
         RETURN NULL;
     END IF;
     IF TG_OP = 'INSERT' THEN
@@ -143,8 +151,15 @@ BEGIN
     ELSIF NEW.revision <= OLD.revision OR NEW.name <> OLD.name OR NEW.shard <> OLD.shard THEN
         RAISE EXCEPTION 'an update raises the revision and keeps the name' USING ERRCODE = 'SYR02';
     END IF;
-    INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin)
-    VALUES (NEW.shard, 'put', TG_ARGV[0], NEW.name, NEW.uid, NEW.revision, came_from);
+    IF came_from <> '' THEN
+        INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin)
+        VALUES (NEW.shard, 'put', TG_ARGV[0], NEW.name, NEW.uid, NEW.revision, came_from);
+        RETURN NULL;
+    END IF;
+    INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin, request, before, after)
+    VALUES (NEW.shard, 'put', TG_ARGV[0], NEW.name, NEW.uid, NEW.revision, came_from, requested,
+        CASE WHEN TG_OP = 'UPDATE' THEN switchyard.logged(OLD.body, OLD.metadata, TG_ARGV[1]) END,
+        switchyard.logged(NEW.body, NEW.metadata, TG_ARGV[1]));
     RETURN NULL;
 END $$;
 
@@ -251,7 +266,7 @@ CREATE TABLE IF NOT EXISTS {schema}.{table} (
 CREATE INDEX IF NOT EXISTS {shard_index} ON {schema}.{table} (shard, name);
 
 CREATE OR REPLACE TRIGGER capture AFTER INSERT OR UPDATE OR DELETE ON {schema}.{table}
-    FOR EACH ROW EXECUTE FUNCTION {schema}.capture({type});
+    FOR EACH ROW EXECUTE FUNCTION {schema}.capture({type}, {sensitive});
 
 -- name: guard_function
 CREATE OR REPLACE FUNCTION {schema}.guard() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -289,14 +304,15 @@ COMMENT ON SCHEMA {schema} IS {edition}
 SELECT obj_description(to_regnamespace(%s), 'pg_namespace')
 
 -- name: note_type
-INSERT INTO {schema}.resource_type (name, by_uid, indexes) VALUES (%s, %s, %s)
-ON CONFLICT (name) DO UPDATE SET by_uid = excluded.by_uid, indexes = excluded.indexes
+INSERT INTO {schema}.resource_type (name, by_uid, indexes, sensitive) VALUES (%s, %s, %s, %s)
+ON CONFLICT (name) DO UPDATE SET by_uid = excluded.by_uid, indexes = excluded.indexes, sensitive = excluded.sensitive
 
 -- name: types
 SELECT name FROM {schema}.resource_type ORDER BY name
 
 -- name: layouts
-SELECT name, by_uid, indexes FROM {schema}.resource_type
+-- A namespace of an earlier release has no such column yet.
+SELECT name, by_uid, indexes, coalesce(to_jsonb(t) -> 'sensitive', jsonb_build_array()) FROM {schema}.resource_type t
 
 -- name: exists
 SELECT to_regclass(%s) IS NOT NULL

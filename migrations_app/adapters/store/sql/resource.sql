@@ -93,6 +93,7 @@ FROM (SELECT clock_timestamp() AS now) clock
 WHERE NOT EXISTS (
     SELECT FROM switchyard.barred_name b JOIN switchyard.shadow s ON s.deployment = b.deployment AND s.uid = b.uid
     WHERE b.deployment = %(deployment)s AND b.version = %(version)s AND b.type = %(type)s AND b.name = %(name)s)
+    AND (SELECT set_config('switchyard.request', %(request)s, true)) IS NOT NULL
 ON CONFLICT (name) DO NOTHING
 RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 
@@ -101,6 +102,7 @@ UPDATE {schema}.{table}
 SET revision = revision + 1, body = %(body)s, metadata = %(metadata)s, owning_region = %(owning_region)s,
     origin_shard = coalesce(%(origin_shard)s, origin_shard), update_time = clock_timestamp()
 WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
+    AND (SELECT set_config('switchyard.request', %(request)s, true)) IS NOT NULL
 RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 
 -- name: update_without_references
@@ -109,6 +111,7 @@ WITH written AS (
     SET revision = revision + 1, body = %(body)s, metadata = %(metadata)s, owning_region = %(owning_region)s,
         origin_shard = coalesce(%(origin_shard)s, origin_shard), update_time = clock_timestamp()
     WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
+        AND (SELECT set_config('switchyard.request', %(request)s, true)) IS NOT NULL
     RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 ), cleared AS (
     DELETE FROM {schema}.reference r USING written WHERE r.type = %(type)s AND r.name = written.name
@@ -116,10 +119,14 @@ WITH written AS (
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time FROM written
 
 -- name: delete_all
-DELETE FROM {schema}.{table} WHERE name = ANY(%(names)s) RETURNING uid
+DELETE FROM {schema}.{table} WHERE name = ANY(%(names)s)
+    AND (SELECT set_config('switchyard.request', %(request)s, true)) IS NOT NULL
+RETURNING uid
 
 -- name: delete
-DELETE FROM {schema}.{table} WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
+DELETE FROM {schema}.{table}
+WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
+    AND (SELECT set_config('switchyard.request', %(request)s, true)) IS NOT NULL
 RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 
 -- name: references

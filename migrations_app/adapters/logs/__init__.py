@@ -1,0 +1,1 @@
+"""The logs of the data plane, kept in the data databases."""

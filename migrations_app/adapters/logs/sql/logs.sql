@@ -1,0 +1,77 @@
+-- name: tables
+-- Entries of the change logs that left their feeds: they outlive the namespace of their version.
+CREATE TABLE IF NOT EXISTS switchyard.resource_change (
+    deployment text COLLATE "C" NOT NULL,
+    version text COLLATE "C" NOT NULL,
+    at timestamptz NOT NULL,
+    seq bigint NOT NULL,
+    operation text NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    uid uuid NOT NULL,
+    revision bigint NOT NULL,
+    request text NOT NULL,
+    before jsonb,
+    after jsonb,
+    PRIMARY KEY (deployment, at, version, seq)
+);
+CREATE INDEX IF NOT EXISTS resource_change_uid ON switchyard.resource_change (deployment, uid, at);
+CREATE INDEX IF NOT EXISTS resource_change_name ON switchyard.resource_change (deployment, name, at);
+
+-- A document without what is at a path; `*` stands for every element of a list and every value of a map.
+CREATE OR REPLACE FUNCTION switchyard.redacted(document jsonb, path text[]) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    IF cardinality(path) = 0 THEN
+        RETURN CASE WHEN jsonb_typeof(document) = 'null' THEN document ELSE '"[redacted]"'::jsonb END;
+    ELSIF path[1] = '*' AND jsonb_typeof(document) = 'array' THEN
+        RETURN (SELECT coalesce(jsonb_agg(switchyard.redacted(e.value, path[2:]) ORDER BY e.ordinality), document)
+            FROM jsonb_array_elements(document) WITH ORDINALITY e);
+    ELSIF path[1] = '*' AND jsonb_typeof(document) = 'object' THEN
+        RETURN (SELECT coalesce(jsonb_object_agg(e.key, switchyard.redacted(e.value, path[2:])), document)
+            FROM jsonb_each(document) e);
+    ELSIF jsonb_typeof(document) = 'object' AND document ? path[1] THEN
+        RETURN jsonb_set(document, path[1:1], switchyard.redacted(document -> path[1], path[2:]));
+    END IF;
+    RETURN document;
+END $$;
+
+-- What the change log keeps of a resource: no property bag, which holds values of other versions, nothing sensitive.
+CREATE OR REPLACE FUNCTION switchyard.without_sensitive(body jsonb, paths text) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+    path jsonb;
+BEGIN
+    FOR path IN SELECT value FROM jsonb_array_elements(paths::jsonb) LOOP
+        body := switchyard.redacted(body, ARRAY(SELECT jsonb_array_elements_text(path)));
+    END LOOP;
+    RETURN body;
+END $$;
+
+-- One expression, so that it is evaluated where it is called.
+CREATE OR REPLACE FUNCTION switchyard.logged(body jsonb, metadata jsonb, paths text) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT jsonb_build_object('metadata', metadata, 'body',
+        CASE WHEN paths = '[]' THEN body - '$sy' ELSE switchyard.without_sensitive(body - '$sy', paths) END)
+$$
+
+-- name: exists
+SELECT to_regclass('switchyard.resource_change') IS NOT NULL
+
+-- name: logging
+SELECT n.nspname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = ANY(%s::text[]) AND c.relname = 'change' AND a.attname = 'after' AND NOT a.attisdropped
+
+-- name: of_feed
+SELECT {version}::text, at, seq, operation, type, name, uid, revision, request, before, after
+FROM {schema}.change WHERE {where} ORDER BY at DESC, seq DESC LIMIT {limit}
+
+-- name: of_log
+SELECT version, at, seq, operation, type, name, uid, revision, request, before, after
+FROM switchyard.resource_change WHERE {where} ORDER BY at DESC, version DESC, seq DESC LIMIT {limit}
+
+-- name: forget_changes
+DELETE FROM switchyard.resource_change WHERE (deployment, at, version, seq) IN (
+    SELECT deployment, at, version, seq FROM switchyard.resource_change
+    WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
+    ORDER BY at LIMIT %(limit)s)
