@@ -64,6 +64,7 @@ COMMANDS = {
         "Find resources by name, type, deployment or version, to look at what refers to them.",
     ),
     "refs": CommandEntry("looking", "refs", "Show what refers to a resource, and what it refers to."),
+    "changes": CommandEntry("changes", "changes", "What clients changed in resources, before and after."),
     "deletion-check": CommandEntry(
         "looking", "deletion_check", "Tell whether a resource may be deleted; exits with 1 unless it is safe."
     ),

@@ -37,7 +37,7 @@ class AskedPage:
         value = self.after[0] if self.after else None
         if value is None or (isinstance(value, int) and not isinstance(value, bool)):
             return value
-        raise _foreign()
+        raise foreign_cursor()
 
 
 def asked_page(request: Request) -> AskedPage:
@@ -52,6 +52,11 @@ def asked_page(request: Request) -> AskedPage:
     cursor = request.query_params.get("cursor")
     after = _open(cursor, bound_to) if cursor else None
     return AskedPage(int(text), after, bound_to)
+
+
+def filters_in(request: Request) -> dict[str, str]:
+    """Give the parameters of a list that say which items, not which page."""
+    return {name: value for name, value in request.query_params.dict().items() if name not in NOT_FILTERS}
 
 
 def page_of(
@@ -101,13 +106,14 @@ def _open(cursor: str, bound_to: str) -> tuple[Json, ...]:
     try:
         bound, key = signing.loads(cursor, salt="switchyard.cursor")
     except (signing.BadSignature, ValueError) as error:
-        raise _foreign() from error
+        raise foreign_cursor() from error
     if bound != bound_to:
-        raise _foreign()
+        raise foreign_cursor()
     return tuple(key)
 
 
-def _foreign() -> Invalid:
+def foreign_cursor() -> Invalid:
+    """Give the refusal of a cursor that belongs to another list."""
     return Invalid(
         "The cursor does not belong to this list.",
         code="cursor",

@@ -34,7 +34,17 @@ from migrations_app.wiring.serving import (
     shadow_reads,
     usage,
 )
-from migrations_app.wiring.storage import copies, databases, feed, feed_signals, fence, search, store, touches
+from migrations_app.wiring.storage import (
+    copies,
+    databases,
+    feed,
+    feed_signals,
+    fence,
+    resource_changes,
+    search,
+    store,
+    touches,
+)
 from migrations_app.wiring.work import clock, dispatch, leases
 
 __all__ = [
@@ -69,6 +79,7 @@ __all__ = [
     "regions_of",
     "registered_of",
     "registry_cache",
+    "resource_changes",
     "resource_servers",
     "retiring",
     "returns",

@@ -10,6 +10,7 @@ from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.feed.signals import FeedSignals, hanging_up
 from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.logs.changes import PostgresResourceChanges
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.postgres import PostgresStore
@@ -58,6 +59,12 @@ def feed() -> PostgresFeed:
 def fence() -> PostgresFence:
     """Give the fences of the data databases."""
     return PostgresFence(databases())
+
+
+@cache
+def resource_changes() -> PostgresResourceChanges:
+    """Give the resource change logs of the data databases."""
+    return PostgresResourceChanges(databases())
 
 
 @cache

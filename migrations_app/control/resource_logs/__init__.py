@@ -1,0 +1,1 @@
+"""The logs of the data plane: what clients changed, and who called what."""

@@ -1,0 +1,39 @@
+"""Where the logs of a deployment are: with its data, wherever that is or was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrations_app.domain.registry.names import deployment_name
+from migrations_app.kernel.errors import Missing
+from migrations_app.models import registry as rows
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.namespaces import Namespace
+
+
+@dataclass(frozen=True, slots=True)
+class LogLocation:
+    """The databases that hold entries of a deployment's logs, and the namespaces whose feeds do."""
+
+    deployment: str
+    databases: tuple[str, ...]
+    namespaces: tuple[Namespace, ...]
+
+
+def log_location(service: str, region: str) -> LogLocation:
+    """Find where the logs of a deployment are; the databases of its past upgrades too.
+
+    Raises: Missing (`deployment-missing`).
+    """
+    name = deployment_name(service, region)
+    row = rows.Deployment.objects.filter(pk=name).first()
+    if row is None:
+        raise Missing(f"There is no deployment {name}.", code="deployment-missing")
+    namespaces = tuple(
+        Namespace(name, each.version, each.database, each.schema, row.ring)
+        for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
+    )
+    past = Upgrade.objects.filter(deployment=name).values_list("source_database", "target_database")
+    databases = [row.database, *(each.database for each in namespaces)]
+    databases += [database for pair in past for database in pair]
+    return LogLocation(name, tuple(dict.fromkeys(filter(None, databases))), namespaces)
