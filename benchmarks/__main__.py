@@ -26,6 +26,7 @@ NAMES = (
     "conversion",
     "proposals",
     "storage",
+    "logs",
     "constraints",
     "read_copies",
     "resources",
@@ -44,7 +45,7 @@ NAMES = (
 @contextmanager
 def arguments(name: str) -> Iterator[list[str]]:
     """Give a benchmark what it needs; some get a server of their own, with fsync on."""
-    if name not in ("storage", "constraints", "read_copies"):
+    if name not in ("storage", "logs", "constraints", "read_copies"):
         yield []
         return
     with tempfile.TemporaryDirectory(prefix="switchyard-bench-") as folder:
