@@ -9,6 +9,7 @@ from migrations_app.models import duty as duty
 from migrations_app.models import evictions as evictions
 from migrations_app.models import hooks as hooks
 from migrations_app.models import ledger as ledger
+from migrations_app.models import logs as logs
 from migrations_app.models import operations as operations
 from migrations_app.models import outbox as outbox
 from migrations_app.models import registry as registry

@@ -18,6 +18,40 @@ CREATE TABLE IF NOT EXISTS switchyard.resource_change (
 CREATE INDEX IF NOT EXISTS resource_change_uid ON switchyard.resource_change (deployment, uid, at);
 CREATE INDEX IF NOT EXISTS resource_change_name ON switchyard.resource_change (deployment, name, at);
 
+CREATE TABLE IF NOT EXISTS switchyard.activity (
+    deployment text COLLATE "C" NOT NULL,
+    at timestamptz NOT NULL,
+    number bigint GENERATED ALWAYS AS IDENTITY (CACHE 1),
+    version text COLLATE "C" NOT NULL,
+    method text COLLATE "C" NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    caller text COLLATE "C" NOT NULL,
+    client text NOT NULL,
+    status integer NOT NULL,
+    error text NOT NULL,
+    milliseconds double precision NOT NULL,
+    request_id text NOT NULL,
+    served text NOT NULL,
+    via text NOT NULL,
+    weight double precision NOT NULL,
+    reads boolean NOT NULL,
+    PRIMARY KEY (deployment, at, number)
+);
+CREATE INDEX IF NOT EXISTS activity_name ON switchyard.activity (deployment, name, at);
+CREATE INDEX IF NOT EXISTS activity_caller ON switchyard.activity (deployment, caller, at);
+
+CREATE TABLE IF NOT EXISTS switchyard.activity_writer (
+    deployment text COLLATE "C" NOT NULL,
+    process text COLLATE "C" NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    flushed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    entries bigint NOT NULL DEFAULT 0,
+    dropped bigint NOT NULL DEFAULT 0,
+    settled boolean NOT NULL,
+    PRIMARY KEY (deployment, process)
+) WITH (fillfactor = 50);
+
 -- A document without what is at a path; `*` stands for every element of a list and every value of a map.
 CREATE OR REPLACE FUNCTION switchyard.redacted(document jsonb, path text[]) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -73,5 +107,42 @@ FROM switchyard.resource_change WHERE {where} ORDER BY at DESC, version DESC, se
 -- name: forget_changes
 DELETE FROM switchyard.resource_change WHERE (deployment, at, version, seq) IN (
     SELECT deployment, at, version, seq FROM switchyard.resource_change
+    WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
+    ORDER BY at LIMIT %(limit)s)
+
+-- name: append_activity
+INSERT INTO switchyard.activity
+    (deployment, at, version, method, type, name, caller, client, status, error, milliseconds, request_id, served, via,
+    weight, reads)
+SELECT * FROM jsonb_to_recordset(%(entries)s) AS e(deployment text, at timestamptz, version text, method text, type text,
+    name text, caller text, client text, status integer, error text, milliseconds double precision, request_id text,
+    served text, via text, weight double precision, reads boolean)
+
+-- name: note_writer
+INSERT INTO switchyard.activity_writer AS w (deployment, process, entries, dropped, settled)
+VALUES (%(deployment)s, %(process)s, %(entries)s, %(dropped)s, %(settled)s)
+ON CONFLICT (deployment, process) DO UPDATE SET entries = w.entries + excluded.entries,
+    dropped = w.dropped + excluded.dropped, settled = excluded.settled, flushed_at = clock_timestamp()
+
+-- name: activity
+SELECT deployment, at, version, method, type, name, caller, client, status, error, milliseconds, request_id, served, via,
+    weight, reads, number
+FROM switchyard.activity WHERE {where} ORDER BY at DESC, number DESC LIMIT {limit}
+
+-- name: writers
+SELECT process, started_at, flushed_at, entries, dropped, settled,
+    extract(epoch FROM clock_timestamp() - flushed_at)::double precision
+FROM switchyard.activity_writer WHERE deployment = %s ORDER BY started_at, process
+
+-- name: has_activity
+SELECT to_regclass('switchyard.activity') IS NOT NULL
+
+-- name: forget_activity
+WITH writers AS (
+    DELETE FROM switchyard.activity_writer
+    WHERE deployment = %(deployment)s AND flushed_at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
+)
+DELETE FROM switchyard.activity WHERE (deployment, at, number) IN (
+    SELECT deployment, at, number FROM switchyard.activity
     WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
     ORDER BY at LIMIT %(limit)s)
