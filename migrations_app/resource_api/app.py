@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
@@ -19,6 +20,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import Denied, InvariantBroken
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
+from migrations_app.resource_api.activity import note_activity
 from migrations_app.resource_api.addresses import PREFIX, address_of
 from migrations_app.resource_api.bodies import MOST_BYTES, check_media_type, too_large
 from migrations_app.resource_api.callers import Callers, Calling
@@ -39,6 +41,17 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Handler: TypeAlias = Callable[[ResourceRequest], Response | Watched]
+
+
+@dataclass(frozen=True, slots=True)
+class AdmittedRequest:
+    """What carries a request out, and who makes it; nobody whose requests are counted or logged for a peer's action."""
+
+    handler: Handler
+    account: str = ""
+    via: str = ""
+
+
 Answer = TypeVar("Answer")
 
 # Writes have threads of their own: held back by a freeze, they must not keep reads waiting.
@@ -129,33 +142,34 @@ class ResourceApplication:
         admitted = self._admit(request, address)
         return admitted if isinstance(admitted, Response) else _carried_out(admitted, request)
 
-    def _admit(self, request: ResourceRequest, address: str) -> Handler | Response:
+    def _admit(self, request: ResourceRequest, address: str) -> AdmittedRequest | Response:
         """Decide by the headers alone who calls; gives what carries the request out, or the refusal."""
 
-        def _admitted() -> Handler:
+        def _admitted() -> AdmittedRequest:
             try:
-                handler, account = self._handler(request, address)
+                admitted = self._handler(request, address)
             except Denied:
                 self._strangers.take(address)
                 raise
-            if account:
-                self._accounts.take(account)
+            if admitted.account:
+                self._accounts.take(admitted.account)
             length = request.headers.get("content-length", "0")
             if len(length) > 9 or (length.isdigit() and int(length) > MOST_BYTES):
                 raise too_large()
-            return handler
+            return admitted
 
         return _guarded(request, _admitted)
 
-    def _handler(self, request: ResourceRequest, address: str) -> tuple[Handler, str]:
+    def _handler(self, request: ResourceRequest, address: str) -> AdmittedRequest:
         """Find what carries a request out, and the account whose requests are counted; peers' are not."""
         peer = admit_peer(request)
         if peer is not None:
-            return peer.answer, ""
+            return AdmittedRequest(peer.answer)
         calling = self._callers.calling(request, address)
         if not calling.actor.name:
             raise Denied("Send a token.", code="unauthenticated")
-        return partial(_serve, calling), calling.actor.name
+        via = calling.via.deployment if calling.via else ""
+        return AdmittedRequest(partial(_serve, calling), calling.actor.name, via)
 
 
 def _serve(calling: Calling, request: ResourceRequest) -> Response | Watched:
@@ -170,14 +184,23 @@ def _serve(calling: Calling, request: ResourceRequest) -> Response | Watched:
         )
 
 
-def _carried_out(handler: Handler, request: ResourceRequest) -> Response | Watched:
+def _carried_out(admitted: AdmittedRequest, request: ResourceRequest) -> Response | Watched:
     def _answered() -> Response | Watched:
         if len(request.body) > MOST_BYTES:
             raise too_large()
         check_media_type(request.headers.get("content-type", ""), request.body)
-        return handler(request)
+        return admitted.handler(request)
 
-    return _guarded(request, _answered)
+    began = time.perf_counter()
+    found = _guarded(request, _answered)
+    if admitted.account:
+        try:
+            note_activity(request, admitted.account, admitted.via, found, time.perf_counter() - began)
+        except Exception:
+            log.exception("request %s is not in the activity log", request.request_id)
+        finally:
+            connections.close_all()
+    return found
 
 
 def _guarded(request: ResourceRequest, question: Callable[[], Answer]) -> Answer | Response:

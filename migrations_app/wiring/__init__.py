@@ -18,6 +18,7 @@ from migrations_app.wiring.registry import (
 )
 from migrations_app.wiring.replication import ports, reading_ports, write_latency_log
 from migrations_app.wiring.serving import (
+    activity_notes,
     arrangements,
     follow_up,
     hooked_responses,
@@ -35,6 +36,7 @@ from migrations_app.wiring.serving import (
     usage,
 )
 from migrations_app.wiring.storage import (
+    activity,
     copies,
     databases,
     feed,
@@ -48,6 +50,8 @@ from migrations_app.wiring.storage import (
 from migrations_app.wiring.work import clock, dispatch, leases
 
 __all__ = [
+    "activity",
+    "activity_notes",
     "arrangements",
     "clock",
     "controllers",

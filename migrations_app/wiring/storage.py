@@ -10,6 +10,7 @@ from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.feed.signals import FeedSignals, hanging_up
 from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.logs.activity import PostgresActivity
 from migrations_app.adapters.logs.changes import PostgresResourceChanges
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.store.copying import PostgresCopies
@@ -65,6 +66,12 @@ def fence() -> PostgresFence:
 def resource_changes() -> PostgresResourceChanges:
     """Give the resource change logs of the data databases."""
     return PostgresResourceChanges(databases())
+
+
+@cache
+def activity() -> PostgresActivity:
+    """Give the activity logs of the data databases."""
+    return PostgresActivity(databases())
 
 
 @cache
