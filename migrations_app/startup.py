@@ -18,13 +18,22 @@ from migrations_app.control.regions.controller import EvictionKeeping
 from migrations_app.control.registry.controllers.mirroring import RegistryMirror
 from migrations_app.control.registry.controllers.registry_keeping import RegistryKeeping
 from migrations_app.control.registry.repository.registry_cache import LocalRegistryCache
+from migrations_app.control.resource_logs.controller import LogRetention
 from migrations_app.control.rollouts.controller import RolloutKeeping
 from migrations_app.control.schemas.controller import CompatibilityRuns
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.controller import UpgradeBlockageWatch
 from migrations_app.engine.controller import Controller
 from migrations_app.web.endpoint_ports import EndpointPorts, connect_endpoint_ports
-from migrations_app.wiring import clock, leases, mirrored, peers, reference_graph
+from migrations_app.wiring import (
+    activity,
+    clock,
+    leases,
+    mirrored,
+    peers,
+    reference_graph,
+    resource_changes,
+)
 from migrations_app.wiring.control_ports import ControlPorts, connect_control_ports
 
 
@@ -47,6 +56,7 @@ def connect() -> None:
 def _controllers() -> Iterator[Controller]:
     """List what looks after the control database, and tells people and systems."""
     yield Housekeeping(leases())
+    yield LogRetention(resource_changes(), activity())
     yield RegistryKeeping(leases())
     yield HealthWatch(leases(), clock())
     yield LedgerWatch(leases())

@@ -23,6 +23,7 @@ from migrations_app.control.overview import endpoints as overview
 from migrations_app.control.references.endpoints import deletions, references, resources
 from migrations_app.control.regions import endpoints as evictions
 from migrations_app.control.registry import endpoints as services
+from migrations_app.control.resource_logs.endpoints import activity
 from migrations_app.control.resource_logs.endpoints import changes as resource_changes
 from migrations_app.control.rollouts import endpoints as rollouts
 from migrations_app.control.schemas import endpoints as compatibility
@@ -101,6 +102,7 @@ NOUNS = (
     evictions,
     resources,
     resource_changes,
+    activity,
     hooks,
     notices,
 )

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from migrations_app.domain.registry.names import deployment_name
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
+from migrations_app.models.logs import LogSettings
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.namespaces import Namespace
 
@@ -37,3 +39,24 @@ def log_location(service: str, region: str) -> LogLocation:
     databases = [row.database, *(each.database for each in namespaces)]
     databases += [database for pair in past for database in pair]
     return LogLocation(name, tuple(dict.fromkeys(filter(None, databases))), namespaces)
+
+
+def logged_deployments() -> list[tuple[str, str]]:
+    """List the service and region of each deployment that is registered."""
+    return list(rows.Deployment.objects.values_list("service_id", "region_id"))
+
+
+def log_settings(deployment: str, *, lock: bool = False) -> LogSettings:
+    """Give what the logs of a deployment keep; revision 0 is the default that nobody set."""
+    found = LogSettings.objects.select_for_update() if lock else LogSettings.objects
+    return found.filter(pk=deployment).first() or LogSettings(deployment=deployment, rev=0)
+
+
+def settings_as_json(row: LogSettings) -> JsonObject:
+    """Give the settings as the audit log shows them."""
+    return {
+        "rev": row.rev,
+        "read_sampling": row.read_sampling,
+        "activity_days": row.activity_days,
+        "change_days": row.change_days,
+    }

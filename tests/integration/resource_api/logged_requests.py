@@ -73,5 +73,7 @@ def logged_requests(ports: Yard) -> Iterator[LoggedRequests]:
     finally:
         wiring.usage().close()
         wiring.usage.cache_clear()
+        wiring.activity_notes().close()
+        wiring.activity_notes.cache_clear()
         wiring.resource_servers.cache_clear()
         wiring.databases().close(ports.database)

@@ -1,0 +1,57 @@
+"""Keeps the logs of the data plane no longer than their settings say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from migrations_app.control.resource_logs.repository import log_location, log_settings, logged_deployments
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
+from migrations_app.kernel.errors import Missing
+from migrations_app.ports.activity import ActivityLog
+from migrations_app.ports.resource_changes import ResourceChangeLog
+
+BATCH = 5_000
+EVERY_SECONDS = 300.0
+LOGS = "logs"
+
+
+class LogRetention:
+    """Deletes entries that are older than a deployment keeps them, in batches."""
+
+    name = "log-retention"
+    queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
+
+    def __init__(self, changes: ResourceChangeLog, activity: ActivityLog) -> None:
+        self._changes, self._activity = changes, activity
+
+    def due(self) -> Iterable[str]:
+        """List the one chore."""
+        return (LOGS,)
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Delete until nothing is too old or the budget is spent.
+
+        Once: what is older is older whoever deletes it, and deleting may be repeated.
+        """
+        for count in self._deleted():
+            if count >= BATCH and budget.spent:
+                return Again()
+        return Again(EVERY_SECONDS)
+
+    def _deleted(self) -> Iterator[int]:
+        for service, region in logged_deployments():
+            try:
+                location = log_location(service, region)
+            except Missing:
+                continue
+            settings = log_settings(location.deployment)
+            for database in location.databases:
+                for log, days in (
+                    (self._changes, settings.change_days),
+                    (self._activity, settings.activity_days),
+                ):
+                    count = BATCH
+                    while count >= BATCH:
+                        count = log.forget(database, location.deployment, days, BATCH)
+                        yield count
