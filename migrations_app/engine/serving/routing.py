@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from migrations_app.domain.conversion.converter import TypeConverter
+from migrations_app.domain.conversion.observation import observed
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import (
     Busy,
@@ -63,7 +64,7 @@ class ServingRoute:
 
     def converter(self, resource_type: str) -> TypeConverter:
         """Give the converter from the asked to the stored version."""
-        return self.served.compiled.converter(resource_type, self.version, self.stored_version)
+        return observed(self.served.compiled.converter(resource_type, self.version, self.stored_version))
 
     def stored_type(self, resource_type: str) -> str:
         """Name the type that a resource type is stored as.

@@ -52,6 +52,27 @@ CREATE TABLE IF NOT EXISTS switchyard.activity_writer (
     PRIMARY KEY (deployment, process)
 ) WITH (fillfactor = 50);
 
+CREATE TABLE IF NOT EXISTS switchyard.conversion_record (
+    session text COLLATE "C" NOT NULL,
+    number bigint GENERATED ALWAYS AS IDENTITY (CACHE 1),
+    deployment text COLLATE "C" NOT NULL,
+    at timestamptz NOT NULL,
+    caller text NOT NULL,
+    request_id text NOT NULL,
+    direction text NOT NULL,
+    source_version text NOT NULL,
+    target_version text NOT NULL,
+    type text NOT NULL,
+    name text NOT NULL,
+    document jsonb NOT NULL,
+    before jsonb,
+    outcome text NOT NULL,
+    output_name text NOT NULL,
+    output jsonb,
+    milliseconds double precision NOT NULL,
+    PRIMARY KEY (session, number)
+);
+
 -- A document without what is at a path; `*` stands for every element of a list and every value of a map.
 CREATE OR REPLACE FUNCTION switchyard.redacted(document jsonb, path text[]) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -146,3 +167,35 @@ DELETE FROM switchyard.activity WHERE (deployment, at, number) IN (
     SELECT deployment, at, number FROM switchyard.activity
     WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
     ORDER BY at LIMIT %(limit)s)
+
+-- name: lock_session
+SELECT pg_advisory_xact_lock(hashtextextended(%s, 7))
+
+-- name: append_records
+INSERT INTO switchyard.conversion_record
+    (session, deployment, at, caller, request_id, direction, source_version, target_version, type, name, document, before,
+    outcome, output_name, output, milliseconds)
+SELECT session, deployment, at, caller, request_id, direction, source_version, target_version, type, name, document, before,
+    outcome, output_name, output, milliseconds
+FROM ROWS FROM (jsonb_to_recordset(%(records)s) AS (session text, deployment text, at timestamptz, caller text,
+    request_id text, direction text, source_version text, target_version text, type text, name text, document jsonb,
+    before jsonb, outcome text, output_name text, output jsonb, milliseconds double precision)) WITH ORDINALITY
+ORDER BY ordinality
+LIMIT greatest(0, %(most)s - (SELECT count(*) FROM switchyard.conversion_record WHERE session = %(session)s))
+
+-- name: records
+SELECT session, deployment, at, caller, request_id, direction, source_version, target_version, type, name, document, before,
+    outcome, output_name, output, milliseconds, number
+FROM switchyard.conversion_record WHERE session = %(session)s AND number > %(after)s ORDER BY number LIMIT %(limit)s
+
+-- name: record_counts
+SELECT session, count(*) FROM switchyard.conversion_record WHERE session = ANY(%s) GROUP BY session
+
+-- name: has_records
+SELECT to_regclass('switchyard.conversion_record') IS NOT NULL
+
+-- name: forget_records
+DELETE FROM switchyard.conversion_record WHERE (session, number) IN (
+    SELECT session, number FROM switchyard.conversion_record
+    WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
+    LIMIT %(limit)s)
