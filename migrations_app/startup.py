@@ -28,6 +28,7 @@ from migrations_app.web.endpoint_ports import EndpointPorts, connect_endpoint_po
 from migrations_app.wiring import (
     activity,
     clock,
+    conversion_records,
     leases,
     mirrored,
     peers,
@@ -56,7 +57,7 @@ def connect() -> None:
 def _controllers() -> Iterator[Controller]:
     """List what looks after the control database, and tells people and systems."""
     yield Housekeeping(leases())
-    yield LogRetention(resource_changes(), activity())
+    yield LogRetention(resource_changes(), activity(), conversion_records())
     yield RegistryKeeping(leases())
     yield HealthWatch(leases(), clock())
     yield LedgerWatch(leases())

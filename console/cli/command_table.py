@@ -66,6 +66,7 @@ COMMANDS = {
     "refs": CommandEntry("looking", "refs", "Show what refers to a resource, and what it refers to."),
     "changes": CommandEntry("changes", "changes", "What clients changed in resources, before and after."),
     "activity": CommandEntry("activity", "app", "Who called what of a deployment, and what its logs keep."),
+    "conversions": CommandEntry("conversions", "app", "Record conversions of a deployment for a while."),
     "deletion-check": CommandEntry(
         "looking", "deletion_check", "Tell whether a resource may be deleted; exits with 1 unless it is safe."
     ),

@@ -25,6 +25,7 @@ from migrations_app.control.regions import endpoints as evictions
 from migrations_app.control.registry import endpoints as services
 from migrations_app.control.resource_logs.endpoints import activity
 from migrations_app.control.resource_logs.endpoints import changes as resource_changes
+from migrations_app.control.resource_logs.endpoints import conversions as conversion_sessions
 from migrations_app.control.rollouts import endpoints as rollouts
 from migrations_app.control.schemas import endpoints as compatibility
 from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
@@ -103,6 +104,7 @@ NOUNS = (
     resources,
     resource_changes,
     activity,
+    conversion_sessions,
     hooks,
     notices,
 )

@@ -28,6 +28,7 @@ from migrations_app.resource_api.exchange import READS, ResourceRequest, Respons
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.hosts import Hosts
 from migrations_app.resource_api.latency import note_write
+from migrations_app.resource_api.observation import observing
 from migrations_app.resource_api.peers import admit_peer
 from migrations_app.resource_api.requests import ResourceApi
 from migrations_app.web.deprecations import Going
@@ -178,7 +179,8 @@ def _serve(calling: Calling, request: ResourceRequest) -> Response | Watched:
     servers = wiring.resource_servers()
     shadows, hooks = wiring.shadow_reads(), wiring.hooked_responses()
     api = ResourceApi(servers, wiring.usage(), forwarding, shadows, wiring.method_server(), hooks)
-    with carrying_out(RequestOrigin(request.request_id, calling.actor.name)):
+    origin = RequestOrigin(request.request_id, calling.actor.name)
+    with carrying_out(origin), observing(request, origin):
         return api.watcher(request, calling.actor) or told_of_its_end(
             request, api.answer(request, calling.actor, calling.via)
         )

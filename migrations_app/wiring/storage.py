@@ -12,6 +12,8 @@ from migrations_app.adapters.feed.signals import FeedSignals, hanging_up
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.logs.activity import PostgresActivity
 from migrations_app.adapters.logs.changes import PostgresResourceChanges
+from migrations_app.adapters.logs.conversion_records import PostgresConversionRecords
+from migrations_app.adapters.repositories.observation_sessions import OpenSessions
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.postgres import PostgresStore
@@ -72,6 +74,18 @@ def resource_changes() -> PostgresResourceChanges:
 def activity() -> PostgresActivity:
     """Give the activity logs of the data databases."""
     return PostgresActivity(databases())
+
+
+@cache
+def conversion_records() -> PostgresConversionRecords:
+    """Give the recorded conversions in the data databases."""
+    return PostgresConversionRecords(databases())
+
+
+@cache
+def open_sessions() -> OpenSessions:
+    """Give the debug sessions that record conversions now."""
+    return OpenSessions()
 
 
 @cache

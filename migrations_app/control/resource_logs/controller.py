@@ -8,10 +8,12 @@ from migrations_app.control.resource_logs.repository import log_location, log_se
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
 from migrations_app.kernel.errors import Missing
 from migrations_app.ports.activity import ActivityLog
+from migrations_app.ports.conversion_records import ConversionRecords
 from migrations_app.ports.resource_changes import ResourceChangeLog
 
 BATCH = 5_000
 EVERY_SECONDS = 300.0
+CONVERSION_DAYS = 7
 LOGS = "logs"
 
 
@@ -22,8 +24,10 @@ class LogRetention:
     queue = "housekeeping"
     work_class = WorkClass.UPKEEP
 
-    def __init__(self, changes: ResourceChangeLog, activity: ActivityLog) -> None:
-        self._changes, self._activity = changes, activity
+    def __init__(
+        self, changes: ResourceChangeLog, activity: ActivityLog, conversions: ConversionRecords
+    ) -> None:
+        self._changes, self._activity, self._conversions = changes, activity, conversions
 
     def due(self) -> Iterable[str]:
         """List the one chore."""
@@ -50,6 +54,7 @@ class LogRetention:
                 for log, days in (
                     (self._changes, settings.change_days),
                     (self._activity, settings.activity_days),
+                    (self._conversions, CONVERSION_DAYS),
                 ):
                     count = BATCH
                     while count >= BATCH:

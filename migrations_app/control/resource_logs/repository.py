@@ -8,7 +8,7 @@ from migrations_app.domain.registry.names import deployment_name
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
-from migrations_app.models.logs import LogSettings
+from migrations_app.models.logs import ConversionSession, LogSettings
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.namespaces import Namespace
 
@@ -60,3 +60,20 @@ def settings_as_json(row: LogSettings) -> JsonObject:
         "activity_days": row.activity_days,
         "change_days": row.change_days,
     }
+
+
+def conversion_session(deployment: str, session: str, *, lock: bool = False) -> ConversionSession:
+    """Find a debug session of a deployment.
+
+    Raises: Missing (`not-found`).
+    """
+    found = ConversionSession.objects.select_for_update() if lock else ConversionSession.objects
+    row = found.filter(pk=session, deployment=deployment).first()
+    if row is None:
+        raise Missing(f"{deployment} has no session {session[:80]!r}.", code="not-found")
+    return row
+
+
+def conversion_sessions(deployment: str, limit: int) -> list[ConversionSession]:
+    """List the newest debug sessions of a deployment."""
+    return list(ConversionSession.objects.filter(deployment=deployment)[:limit])

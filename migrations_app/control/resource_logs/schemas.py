@@ -133,3 +133,53 @@ class LogsSchema(ResponseBody, frozen=True, kw_only=True):
     logged: Annotated[int, Meta(description="Requests that were logged within the retention.")]
     dropped: Annotated[int, Meta(description="Requests for which there was no room while they waited.")]
     unfinished: list[ActivityWriterSchema]
+
+
+SESSION_STATES = ("OPEN", "FULL", "EXPIRED", "ENDED")
+
+
+class ObserveConversionsSchema(RequestBody, frozen=True, kw_only=True):
+    """Whose conversions to record, or of which resource, for how long, how many, and why."""
+
+    client: Annotated[str, CALLER, Meta(description="An account; empty for all.")] = ""
+    resource: Annotated[str, NAME, Meta(description="A name in either version; empty for all.")] = ""
+    minutes: Annotated[int, Meta(ge=1, le=60)] = 10
+    records: Annotated[int, Meta(ge=1, le=1000, description="How many conversions at most.")] = 100
+    reason: Annotated[str, Meta(min_length=1, max_length=4000)]
+
+
+class ConversionSessionSchema(ResponseBody, frozen=True, kw_only=True):
+    """A debug session; it records while it is OPEN."""
+
+    id: str
+    state: Annotated[str, one_of(SESSION_STATES)]
+    client: str
+    resource: str
+    reason: str
+    most_records: int
+    recorded: int
+    started_by: str
+    started_at: Instant
+    expires_at: Instant
+    ended_by: str
+    ended_at: Instant | None
+
+
+class ConversionRecordSchema(ResponseBody, frozen=True, kw_only=True):
+    """One conversion: what went in, what was stored before a write, what came out, or why nothing did."""
+
+    id: str
+    at: Instant
+    caller: str
+    request_id: str
+    direction: Annotated[str, one_of(["read", "write"])]
+    source_version: str
+    target_version: str
+    type: str
+    name: str
+    document: dict[str, Any]
+    before: dict[str, Any] | None
+    outcome: Annotated[str, Meta(description="`converted`, or the code of the error.")]
+    output_name: str
+    output: dict[str, Any] | None
+    milliseconds: float

@@ -65,6 +65,7 @@ _tokens: dict[str, str] = {}
 def logged_requests(ports: Yard) -> Iterator[LoggedRequests]:
     """Serve a deployment to two accounts, `olga` and `billing`; `vera` looks at the logs."""
     wiring.resource_servers.cache_clear()
+    wiring.open_sessions.cache_clear()
     for name in ("olga", "billing"):
         make_account(name, "operator")
         _tokens[name] = token_of(name)

@@ -57,7 +57,7 @@ def test_writes_and_reads_are_logged_in_the_version_of_the_caller(requests: Logg
         ("v1alpha2", "create", "Secret", secret, "olga", 201, "", "native", "write"),
         ("v1alpha2", "update", "Secret", secret, "billing", 400, "mask", "", "write"),
         ("v1alpha2", "get", "Secret", secret, "olga", 200, "", "native", "read"),
-        ("v1alpha2", "delete", "Secret", secret, "olga", 200, "", "translated", "write"),
+        ("v1alpha2", "delete", "Secret", secret, "olga", 200, "", "", "write"),
         ("v1", "list", "Secret", "projects/p/regions/eu-west1", "olga", 200, "", "native", "read"),
     ]
     assert entries[-1]["request_id"] == "r-1"
@@ -174,7 +174,7 @@ def test_entries_older_than_their_retention_are_deleted(requests: LoggedRequests
                 b"UPDATE switchyard." + table + b" SET at = at - interval '8 days' WHERE name LIKE '%old'"
             )
 
-    LogRetention(wiring.resource_changes(), wiring.activity()).reconcile(
+    LogRetention(wiring.resource_changes(), wiring.activity(), wiring.conversion_records()).reconcile(
         CHORE, Budget(2.0, HeldClock()), Lease(CHORE, 1, "log-retention")
     )
 
