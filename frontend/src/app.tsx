@@ -46,6 +46,19 @@ const pages: RouteObject[] = [
   { path: "activity", lazy: lazily(async () => (await import("./pages/Activity")).ActivityPage) },
   { path: "resources", lazy: lazily(async () => (await import("./pages/resources/ResourcesPage")).ResourcesPage) },
   { path: "resources/one", lazy: lazily(async () => (await import("./pages/resources/ResourcePage")).ResourcePage) },
+  {
+    path: "logs/changes",
+    lazy: lazily(async () => (await import("./pages/logs/ResourceChangesPage")).ResourceChangesPage),
+  },
+  { path: "logs/activity", lazy: lazily(async () => (await import("./pages/logs/ActivityLogPage")).ActivityLogPage) },
+  {
+    path: "logs/conversions",
+    lazy: lazily(async () => (await import("./pages/logs/ConversionSessionsPage")).ConversionSessionsPage),
+  },
+  {
+    path: "logs/conversions/one",
+    lazy: lazily(async () => (await import("./pages/logs/ConversionRecordsPage")).ConversionRecordsPage),
+  },
   { path: "refs", lazy: lazily(async () => (await import("./pages/refs/RefsPage")).RefsPage) },
   { path: "refs/deletion", lazy: lazily(async () => (await import("./pages/refs/DeletionPage")).DeletionPage) },
   { path: "versions", lazy: lazily(async () => (await import("./pages/Versions")).VersionsPage) },

@@ -6,6 +6,7 @@ import { send } from "../api/client";
 import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
 import { FilterInput } from "../parts/FilterInput";
+import { momentOf } from "../parts/moments";
 import { NewRows, useNewRows } from "../parts/NewRows";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
@@ -269,11 +270,6 @@ function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["
       </Card>
     </>
   );
-}
-
-/** A day stands for its first moment, in UTC; what is no day is sent as it is, and the server says what is wrong. */
-export function momentOf(text: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(text.trim()) ? `${text.trim()}T00:00:00Z` : text.trim();
 }
 
 /** The address that gives what the filters leave, as a file; taking it away is noted in the activity. */

@@ -23,6 +23,7 @@ import { Dependents } from "./deployment/Dependents";
 import { WeekAhead } from "./deployment/Week";
 import { ConstraintsPanel } from "./deployment/Constraints";
 import { Facts, Reachable, Imports, Namespaces } from "./deployment/Facts";
+import { logAddress } from "./logs/fields";
 import { Switches } from "./deployment/Switches";
 
 /** The rule that wins for this deployment now, and when that changes. */
@@ -96,7 +97,9 @@ function Happened({ of }: { of: Deployment }) {
 
 function Body({ of }: { of: Deployment }) {
   const { filters, set } = useFilters(["tab"]);
-  const mayAudit = useAccount()?.permissions.includes("audit.read") ?? false;
+  const permissions = useAccount()?.permissions ?? [];
+  const mayAudit = permissions.includes("audit.read");
+  const mayRead = permissions.includes("activity.read");
   const raw = JSON.stringify(of.raw ?? of, null, 2);
   return (
     <>
@@ -113,7 +116,11 @@ function Body({ of }: { of: Deployment }) {
             <Link to={`/upgrades/${of.active_upgrade}`}>Open the running upgrade</Link>
           ) : null}
           {of.current_version ? (
-            <Link to={`/resources?service=${of.service}&region=${of.region}`}>Resources</Link>
+            <>
+              <Link to={`/resources?service=${of.service}&region=${of.region}`}>Resources</Link>
+              <Link to={logAddress("changes", of.service, of.region)}>Resource changes</Link>
+              {mayRead ? <Link to={logAddress("activity", of.service, of.region)}>Activity log</Link> : null}
+            </>
           ) : null}
           {of.newest_version && of.newest_version !== of.current_version ? (
             <Link to={`/compat/${of.service}/${of.current_version}..${of.newest_version}`}>

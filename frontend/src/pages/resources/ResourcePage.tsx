@@ -2,6 +2,7 @@ import { Checkbox, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { send } from "../../api/client";
+import { useAccount } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
@@ -11,6 +12,7 @@ import { Empty, Loaded } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { BagEntry, ResourceInAll, VersionView } from "../../wire/resources";
+import { logAddress } from "../logs/fields";
 import { howWord, notes, opWord, visibleSteps } from "./steps";
 
 function valueText(value: unknown): string {
@@ -182,6 +184,7 @@ function lifecycleOf({ lifecycle }: Metadata) {
 function Body({ of }: { of: ResourceInAll }) {
   const at = of.views.findIndex((view) => view.version === of.stored_version);
   const metadata = of.metadata as Metadata;
+  const permissions = useAccount()?.permissions ?? [];
   return (
     <>
       <section className="card">
@@ -207,6 +210,13 @@ function Body({ of }: { of: ResourceInAll }) {
         <p className="row wrap small">
           <Link to={`/refs?name=${encodeURIComponent(of.id)}`}>References</Link>
           <Link to={`/refs/deletion?name=${encodeURIComponent(of.id)}`}>Deletion check</Link>
+          <Link to={logAddress("changes", of.service, of.region, { uid: metadata.uuid ?? "" })}>Changes</Link>
+          {permissions.includes("activity.read") ? (
+            <Link to={logAddress("activity", of.service, of.region, { name: of.name })}>Activity</Link>
+          ) : null}
+          {permissions.includes("activity.observe") ? (
+            <Link to={logAddress("conversions", of.service, of.region, { resource: of.name })}>Record conversions</Link>
+          ) : null}
           <Link to={`/d/${of.service}/${of.region}`}>Deployment</Link>
         </p>
       </section>

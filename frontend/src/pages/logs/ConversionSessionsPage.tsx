@@ -1,0 +1,216 @@
+import { Button, Modal, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { send } from "../../api/client";
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { useFilters } from "../../parts/search";
+import { Empty, Loaded, ProblemPanel } from "../../parts/states";
+import { Status } from "../../parts/Status";
+import type { Word } from "../../parts/status";
+import { Time } from "../../time/Time";
+import type { ConversionSession } from "../../wire/logs";
+import type { Page as PageOf } from "../../wire/model";
+import { logAddress } from "./fields";
+import { LogPage } from "./LogPage";
+
+export const sessionWords: Record<ConversionSession["state"], Word> = {
+  OPEN: { tone: "run", word: "recording" },
+  FULL: { tone: "ok", word: "full" },
+  EXPIRED: { tone: "plain", word: "expired" },
+  ENDED: { tone: "plain", word: "ended" },
+};
+
+interface Place {
+  service: string;
+  region: string;
+}
+
+function address({ service, region }: Place): string {
+  return `/deployments/${service}/${region}/conversion-sessions`;
+}
+
+function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; onClose: () => void }) {
+  const [wanted, want] = useState({ client: "", resource, minutes: 10, records: 100, reason: "" });
+  const cache = useQueryClient();
+  const open = useMutation({
+    mutationFn: () => send<ConversionSession>(address(of), { method: "POST", body: wanted }),
+    onSuccess: () => {
+      void cache.invalidateQueries({ queryKey: ["sessions", of.service, of.region] });
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Record conversions" closeButtonProps={{ "aria-label": "Close" }}>
+      <div className="stack dialog">
+        <p>
+          The input, output and outcome of each conversion are kept for 7 days, without sensitive values. The audit log
+          shows who recorded them and why.
+        </p>
+        <TextInput
+          label="Client"
+          description="An account; empty for every client of the resource."
+          data-autofocus
+          value={wanted.client}
+          onChange={(event) => want({ ...wanted, client: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Resource"
+          description="A name in either version; empty for every resource of the client."
+          value={wanted.resource}
+          onChange={(event) => want({ ...wanted, resource: event.currentTarget.value })}
+        />
+        <NumberInput
+          label="Minutes"
+          min={1}
+          max={60}
+          value={wanted.minutes}
+          onChange={(value) => want({ ...wanted, minutes: Number(value) })}
+        />
+        <NumberInput
+          label="Conversions at most"
+          min={1}
+          max={1000}
+          value={wanted.records}
+          onChange={(value) => want({ ...wanted, records: Number(value) })}
+        />
+        <Textarea
+          label="Reason"
+          required
+          autosize
+          minRows={2}
+          value={wanted.reason}
+          onChange={(event) => want({ ...wanted, reason: event.currentTarget.value })}
+        />
+        {open.isError ? <ProblemPanel error={open.error} /> : null}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="filled"
+            disabled={!wanted.reason.trim() || !(wanted.client.trim() || wanted.resource.trim())}
+            loading={open.isPending}
+            onClick={() => open.mutate()}
+          >
+            Record conversions
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+function Rows({ of, service, region }: Place & { of: ConversionSession[] }) {
+  const cache = useQueryClient();
+  const end = useMutation({
+    mutationFn: (id: string) => send(`${address({ service, region })}/${id}`, { method: "DELETE" }),
+    onSettled: () => cache.invalidateQueries({ queryKey: ["sessions", service, region] }),
+  });
+  return (
+    <>
+      {end.isError ? <ProblemPanel error={end.error} /> : null}
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Started</th>
+            <th scope="col">By</th>
+            <th scope="col">Of</th>
+            <th scope="col">State</th>
+            <th scope="col">Recorded</th>
+            <th scope="col">Reason</th>
+            <th scope="col">
+              <span className="unseen">End</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map((session) => (
+            <tr key={session.id}>
+              <td className="top">
+                <Time at={session.started_at} />
+              </td>
+              <td>{session.started_by}</td>
+              <th scope="row" className="break">
+                {[session.client, session.resource].filter(Boolean).join(", ")}
+              </th>
+              <td>
+                <Status of={sessionWords[session.state]} />
+                {session.state === "OPEN" ? (
+                  <div className="small muted">
+                    until <Time at={session.expires_at} />
+                  </div>
+                ) : null}
+              </td>
+              <td>
+                <Link to={logAddress("conversions/one", service, region, { session: session.id })}>
+                  {session.recorded} of {session.most_records} conversions
+                </Link>
+              </td>
+              <td className="break">{session.reason}</td>
+              <td>
+                {session.state === "OPEN" ? (
+                  <Button
+                    size="compact-xs"
+                    loading={end.isPending}
+                    aria-label={`End the session of ${session.client || session.resource}`}
+                    onClick={() => end.mutate(session.id)}
+                  >
+                    End
+                  </Button>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function List(place: Place) {
+  const { filters } = useFilters(["resource"]);
+  const [opening, setOpening] = useState(false);
+  const sessions = useQuery({
+    queryKey: ["sessions", place.service, place.region],
+    queryFn: ({ signal }) => send<PageOf<ConversionSession>>(address(place), { signal }),
+    refetchInterval: (of) => (of.state.data?.items.some((each) => each.state === "OPEN") ? 3_000 : false),
+  });
+  return (
+    <>
+      <div className="row">
+        <Button onClick={() => setOpening(true)}>Record conversions…</Button>
+      </div>
+      <Loaded of={sessions}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Card>
+              <Empty title="No sessions yet.">
+                A session records what goes into each conversion of a client or of a resource, and what comes out.
+              </Empty>
+            </Card>
+          ) : (
+            <Card className="flush">
+              <Scroll label="Sessions">
+                <Rows of={data.items} {...place} />
+              </Scroll>
+            </Card>
+          )
+        }
+      </Loaded>
+      <p className="small muted">
+        Requests in the version that is stored are not converted, and leave no record. Messages of watches and of custom
+        methods are not recorded.
+      </p>
+      {opening ? <OpenDialog of={place} resource={filters.resource} onClose={() => setOpening(false)} /> : null}
+    </>
+  );
+}
+
+export function ConversionSessionsPage() {
+  const { filters } = useFilters(["service", "region"]);
+  return (
+    <LogPage log="conversions" service={filters.service} region={filters.region}>
+      <List service={filters.service} region={filters.region} />
+    </LogPage>
+  );
+}
