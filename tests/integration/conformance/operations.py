@@ -60,7 +60,14 @@ DATA = frozenset(
         "GET /api/v1/constraints/{service}/{region}/audit",
         "GET /api/v1/deletion-check",
         "GET /api/v1/deletion-watches",
+        "DELETE /api/v1/deployments/{service}/{region}/conversion-sessions/{id}",
+        "GET /api/v1/deployments/{service}/{region}/activity",
+        "GET /api/v1/deployments/{service}/{region}/conversion-sessions",
+        "GET /api/v1/deployments/{service}/{region}/conversion-sessions/{id}",
+        "GET /api/v1/deployments/{service}/{region}/conversion-sessions/{id}/records",
+        "GET /api/v1/deployments/{service}/{region}/logs",
         "GET /api/v1/deployments/{service}/{region}/resource",
+        "GET /api/v1/deployments/{service}/{region}/resource-changes",
         "GET /api/v1/deployments/{service}/{region}/resources",
         "GET /api/v1/references",
         "GET /api/v1/references/building",
@@ -68,6 +75,8 @@ DATA = frozenset(
         "POST /api/v1/deletion-check/rehearsals",
         "POST /api/v1/deletion-checks",
         "POST /api/v1/deletion-watches",
+        "POST /api/v1/deployments/{service}/{region}/conversion-sessions",
+        "PUT /api/v1/deployments/{service}/{region}/logs",
     }
 )
 """What reads and changes resources of deployments (test_data.py)."""

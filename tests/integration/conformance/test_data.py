@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from migrations_app import wiring
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.ports.activity import ActivityBatch, ActivityEntry
+from migrations_app.ports.conversion_records import ConversionRecord
 from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.factories.access import client_of
 from tests.integration.conformance.operations import DATA
@@ -19,6 +22,7 @@ __all__ = ["fleet"]
 SECRET = f"//{SECRETS}/{EU}/projects/p/secrets/s"
 PROJECT = f"//{IAM}/{EU}/projects/p"
 AT: dict[str, object] = {"service": SECRETS, "region": EU}
+LOGS = "GET /api/v1/deployments/{service}/{region}"
 
 
 @pytest.fixture
@@ -61,10 +65,46 @@ def _read(recorder: Recorder) -> dict[str, Any]:
         "resources": recorder.send(
             "GET /api/v1/deployments/{service}/{region}/resources", query="?type=Secret", **AT
         )["items"],
+        "changes": recorder.send(f"{LOGS}/resource-changes", **AT)["items"],
+        "activity": recorder.send(f"{LOGS}/activity", **AT)["items"],
     }
 
 
+def _log(session: str) -> None:
+    """Put a request and a converted resource into the logs, as serving does."""
+    home, now = wiring.directory().served(EU, SECRETS).namespaces["v1alpha2"], timezone.now()
+    place = (home.deployment, now)
+    entry = ActivityEntry(
+        *place, "v1alpha2", "get", "Secret", "projects/p/secrets/s", "rita", "", 200, "", 1.5, "r", "native", "",
+        100.0, True,
+    )  # fmt: skip
+    wiring.activity().append(home.database, {home.deployment: ActivityBatch("p", [entry], 0, False)})
+    record = ConversionRecord(
+        session, *place, "rita", "r", "write", "v1alpha2", "v1", "Secret", "projects/p/secrets/s", {"title": "t"},
+        {"displayName": "s"}, "converted", "projects/p/secrets/s", {"displayName": "t"}, 0.1,
+    )  # fmt: skip
+    wiring.conversion_records().append(home.database, [record], 10)
+
+
+def _observe(recorder: Recorder) -> None:
+    """Open a session, look at what it recorded, and end it."""
+    wish = {"client": "rita", "reason": "A title is lost."}
+    session = recorder.send("POST /api/v1/deployments/{service}/{region}/conversion-sessions", wish, **AT)[
+        "id"
+    ]
+    _log(session)
+    sessions = f"{LOGS}/conversion-sessions"
+    assert [each["recorded"] for each in recorder.send(sessions, **AT)["items"]] == [1]
+    recorder.send(f"{sessions}/{{id}}", id=session, **AT)
+    assert len(recorder.send(f"{sessions}/{{id}}/records", id=session, **AT)["items"]) == 1
+    recorder.send(f"{sessions.replace('GET', 'DELETE')}/{{id}}", id=session, **AT)
+    kept = {"read_sampling": 0.5, "activity_days": 7, "change_days": 7}
+    recorder.send(f"{LOGS.replace('GET', 'PUT')}/logs", kept, **AT)
+    recorder.send(f"{LOGS}/logs", **AT)
+
+
 def test_what_reads_and_changes_resources_is_answered_as_declared(recorder: Recorder) -> None:
+    _observe(recorder)
     shown = _read(recorder)
     assert [name for name, value in shown.items() if not value] == []
     recorder.send("POST /api/v1/deletion-checks", {"names": [PROJECT, SECRET, f"{SECRET}-no"]})
@@ -106,3 +146,14 @@ def test_a_dry_run_changes_nothing_of_what_is_watched(recorder: Recorder) -> Non
     made = rehearse(recorder.client, "POST /api/v1/deletion-watches", {"name": SECRET})
     removed = rehearse(recorder.client, "DELETE /api/v1/deletion-watches/{id}", id=watch)
     assert (made, removed) == (({201}, []), ({204}, []))
+
+
+def test_a_dry_run_changes_nothing_of_the_logs(recorder: Recorder) -> None:
+    wish = {"client": "rita", "reason": "A title is lost."}
+    address = f"{LOGS.partition(' ')[2]}/conversion-sessions"
+    session = recorder.send(f"POST {address}", wish, **AT)["id"]
+    opened = rehearse(recorder.client, f"POST {address}", wish, **AT)
+    ended = rehearse(recorder.client, f"DELETE {address}/{{id}}", id=session, **AT)
+    kept = {"read_sampling": 0.5, "activity_days": 7, "change_days": 7}
+    set_ = rehearse(recorder.client, LOGS.replace("GET", "PUT") + "/logs", kept, **AT)
+    assert (opened, ended, set_) == (({201}, []), ({204}, []), ({200}, []))

@@ -6,7 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.urls import URLPattern
@@ -24,6 +24,7 @@ from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
 from migrations_app.models.asks import Ask
 from migrations_app.models.evictions import Eviction
 from migrations_app.models.hooks import Webhook, WebhookDelivery
+from migrations_app.models.logs import ConversionSession
 from migrations_app.models.registry import Deployment
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
@@ -125,9 +126,17 @@ def furnish(busy: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             "emergencies": busy[region]["emergency"],
             "operations": busy[region]["operation"],
             "evictions": eviction.pk,
+            "sessions": _session(deployment.name, now).pk,
         }
     found[ALL] |= {"rollouts": busy["rollout"], "requests": ask.pk, "waivers": waiver.pk}
     return found
+
+
+def _session(deployment: str, now: datetime) -> ConversionSession:
+    return ConversionSession.objects.create(
+        id=f"cs-{NAMES[deployment.rpartition('/')[2]]}", deployment=deployment, client="nina", most_records=10,
+        reason="r", started_by="root", started_at=now, expires_at=now + timedelta(minutes=5),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -153,12 +162,16 @@ def call_of(operation: Operation, region: str, ids: Mapping[str, Any]) -> Call |
     return Call(f"/meta/v1/{path.removeprefix('meta:')}" if meta else f"/api/v1/{path}", body)
 
 
+_KINDS = {"requests": "requests", "conversion-sessions": "sessions"}
+"""What is named by the id at the end of an address, where its first word does not say so."""
+
+
 def _filled(route: str, region: str, ids: Mapping[str, Any]) -> str | None:
     top = route.split("/")[-2 if "requests" in route else 0]
     given: dict[str, Any] = {
         "region": region, "service": SERVICE, "version": "v1", "binding": ids.get("binding"), "role": "spare",
         "token": "spare", "delivery": ids.get("delivery"), "shard": 0, "page": "fleet",
-        "id": ids.get("requests" if "access/requests" in route else top),
+        "id": ids.get(_KINDS.get(route.rpartition("/<")[0].rpartition("/")[2], top)),
         "name": {"services": SERVICE, "policies": NAMES[region], "windows": NAMES[region],
                  "hooks": NAMES[region]}.get(top, "nina"),
     }  # fmt: skip
@@ -210,6 +223,7 @@ def _any(body: Any) -> Callable[[str, Mapping[str, Any]], Any]:
 SCOPED_POLICY = {"purpose": "switch", "needed": 1}
 SCOPED_WINDOW = {"effect": "allow", "cron": "0 0 * * *", "minutes": 60}
 HOOK = {"url": "https://hooks.example.com/y", "events": ["upgrade.*"]}
+LOGS = {"read_sampling": 0.5, "activity_days": 7, "change_days": 7}
 COMMENT = {"comment": "because it is meant to be so"}
 SERVICE_BODY = {"name": f"services/{SERVICE}", "displayName": "Secrets"}
 RESOURCE = {"name": f"services/{SERVICE}/resources/Fresh", "pluralName": "freshes", "versions": ["v1"]}
@@ -281,6 +295,8 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "PUT deployments/<str:service>/<str:region>": _any({"deployment": {"publicDomain": "x.example.com"}}),
     "PUT deployments/<str:service>/<str:region>/subscription": _nothing,
     "POST deployments/<str:service>/<str:region>/switch": _nothing,
+    "PUT deployments/<str:service>/<str:region>/logs": _any(LOGS),
+    "POST deployments/<str:service>/<str:region>/conversion-sessions": _any({"client": "nina", "reason": "r"}),
     "POST constraints/<str:service>/<str:region>/evictions": _any({"reason": "it will not come back at all"}),
     "POST evictions/<str:id>/approve": _any(COMMENT),
     "POST evictions/<str:id>/reject": _any(COMMENT),
