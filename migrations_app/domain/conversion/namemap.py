@@ -72,7 +72,7 @@ class Variant:
     @property
     def is_plain(self) -> bool:
         """Whether names are the same text on both sides."""
-        return self.source.text == self.target.text and not self.sets and not self.unsets
+        return self.source == self.target and not self.sets and not self.unsets
 
     def convert(self, ids: Mapping[str, str], document: JsonObject | None, *, wildcards: bool) -> str | None:
         """Build the other name; None when a segment cannot be known or the name is hidden there."""
@@ -105,19 +105,31 @@ class Variant:
 
 
 class NameMap:
-    """The names of one resource type, from one version to another."""
+    """The names of one resource type, from one version to another.
+
+    `unmapped` are the patterns of either side that are in no variant. Their names have no image: only where there are
+    none may names be taken as they are.
+    """
 
     def __init__(
-        self, variants: tuple[Variant, ...], service: str = "", inverse: NameMap | None = None
+        self,
+        variants: tuple[Variant, ...],
+        service: str = "",
+        inverse: NameMap | None = None,
+        *,
+        unmapped: tuple[tuple[Pattern, ...], tuple[Pattern, ...]] = ((), ()),
     ) -> None:
         self.variants = variants
         self.service = service
-        self.is_identity = all(variant.is_plain for variant in variants)
+        self._unmapped = unmapped[0]
+        self.is_identity = not any(unmapped) and all(variant.is_plain for variant in variants)
         # Whether names alone do not decide all names, on either side.
         self.asks_documents = any(
             segment.field for each in variants for segment in (*each.sets.values(), *each.unsets.values())
         )
-        self.inverse: NameMap = inverse or NameMap(tuple(v.turned() for v in variants), service, self)
+        self.inverse: NameMap = inverse or NameMap(
+            tuple(v.turned() for v in variants), service, self, unmapped=(unmapped[1], unmapped[0])
+        )
 
     def find(self, name: str, document: JsonObject | None = None) -> str | None:
         """Convert a name; None when it is of no pattern here or has no image there."""
@@ -137,7 +149,8 @@ class NameMap:
 
     def knows(self, name: str) -> bool:
         """Tell whether a name is of one of the patterns here, with or without an image there."""
-        return any(variant.source.match(name) is not None for variant in self.variants)
+        patterns = (*(variant.source for variant in self.variants), *self._unmapped)
+        return any(pattern.match(name) is not None for pattern in patterns)
 
     def wild(self, name: str) -> str | None:
         """Convert a name; whatever only the document decides becomes `-`."""
@@ -176,6 +189,7 @@ class HookedNameMap(NameMap):
         inverse: NameMap | None = None,
     ) -> None:
         super().__init__(base.variants, base.service, inverse or base.inverse)
+        self._unmapped = base._unmapped
         self._there = there
         self.is_identity = False
         self.asks_documents = True
@@ -192,6 +206,7 @@ class ChainedNameMap(NameMap):
 
     def __init__(self, maps: tuple[NameMap, ...], inverse: NameMap | None = None) -> None:
         super().__init__(maps[0].variants, maps[0].service, inverse or maps[0].inverse)
+        self._unmapped = maps[0]._unmapped
         self._maps = maps
         self.is_identity = all(each.is_identity for each in maps)
         self.asks_documents = any(each.asks_documents for each in maps)

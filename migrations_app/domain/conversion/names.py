@@ -30,8 +30,18 @@ def edge_name_maps(
             continue
         if decl:
             findings += _collisions(decl, variants)
-        maps[mine, theirs] = NameMap(variants, edge.service)
+        sides = (
+            _unmapped(left, [each.source for each in variants]),
+            _unmapped(right, [each.target for each in variants]),
+        )
+        maps[mine, theirs] = NameMap(variants, edge.service, unmapped=sides)
     return maps, findings
+
+
+def _unmapped(resource: ResourceDefinition, mapped: Iterable[Pattern]) -> tuple[Pattern, ...]:
+    """List the patterns of a resource type that no variant maps."""
+    known = {each.text for each in mapped}
+    return tuple(Pattern.parse(text, resource.id_patterns) for text in resource.patterns if text not in known)
 
 
 def _declared(edge: Edge, left: ResourceDefinition, right: ResourceDefinition) -> Decl | None:

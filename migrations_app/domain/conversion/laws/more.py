@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from migrations_app.domain.conversion.bag import BAG, entry, is_bagged
 from migrations_app.domain.conversion.laws.lens import Case, Law, LawViolation
-from migrations_app.domain.resources.names import covers
+from migrations_app.domain.resources.names import Pattern, covers
 from migrations_app.kernel.json import JsonObject, canonical, decode
 
 
@@ -59,6 +59,19 @@ def names_bijective(case: Case) -> LawViolation | None:
     return None
 
 
+def names_known_there(case: Case) -> LawViolation | None:
+    """L10b: the image of a name is a name of the other version; what that cannot name has none."""
+    resource = case.converter.target.resource(case.converter.target_type or "")
+    if not resource.patterns or case.converter.names_ask_documents:
+        return None
+    image = case.converter.name(case.name)
+    patterns = [Pattern.parse(text, resource.id_patterns) for text in resource.patterns]
+    if image is None or any(each.match(image) for each in patterns):
+        return None
+    expected: JsonObject = {"patterns": [*resource.patterns]}
+    return LawViolation("L10b", "there(name) is a name there", expected, {"name": image})
+
+
 def _wild(name: str) -> str:
     return "/".join([*name.split("/")[:-1], "-"])
 
@@ -86,6 +99,7 @@ MORE_LAWS: Mapping[str, Law] = {
     "L5": engines_agree,
     "L7": foreign_shape,
     "L10": names_bijective,
+    "L10b": names_known_there,
     "L13": unknown_kept,
     "L14b": bag_bounded,
 }
