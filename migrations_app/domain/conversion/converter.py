@@ -43,11 +43,19 @@ class TypeConverter:
     """
 
     def __init__(
-        self, source: Schema, target: Schema, source_type: str, hops: tuple[ResourcePlan, ...], dropped: bool
+        self,
+        source: Schema,
+        target: Schema,
+        source_type: str,
+        hops: tuple[ResourcePlan, ...],
+        dropped: bool,
+        *,
+        stored_as: str = "",
     ) -> None:
         self.source, self.target = source, target
         self.source_type = source_type
-        self.target_type: str | None = None if dropped else (hops[-1].target_type if hops else source_type)
+        last = stored_as or (hops[-1].target_type if hops else source_type)
+        self.target_type: str | None = None if dropped else last
         self.hops = hops
         self.hops_back = tuple(hop.inverse for hop in reversed(hops))
         self._grafter = Grafter(source, carries=bool(hops))

@@ -16,6 +16,7 @@ from migrations_app.domain.conversion.lineage import Lineages
 from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.conversion.methods.ways import MethodWays
 from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.conversion.stored_types import StoredTypes
 from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
@@ -36,6 +37,7 @@ class CompiledService:
         self._converters: dict[tuple[str, str, str], TypeConverter] = {}
         self._routes: dict[tuple[str, str, str], tuple[TypeConverter, ...]] = {}
         self._methods: dict[tuple[str, str, str], MethodConverter] = {}
+        self.stored = StoredTypes(folder.schemas, edges, self._plans, self._check)
 
     @property
     def findings(self) -> tuple[EdgeFinding, ...]:
@@ -134,16 +136,6 @@ class CompiledService:
         edges = ((self.edges[hop.edge].edge, hop) for hop in hops)
         return next((edge for edge, hop in edges if not edge.converts(forward=hop.forward)), None)
 
-    def parted(self, source_version: str, target_version: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Find the types of the one version whose resources have several types in the other, with those.
-
-        Raises: Missing (`version`, `conversion-way`), Conflict (`direction`).
-        """
-        for resource in self.resource_types(source_version):
-            found = [each.target_type for each in self.routes(resource.type, source_version, target_version)]
-            if len(found) > 1:
-                yield resource.type.rpartition("/")[2], tuple(each for each in found if each)
-
     def _converters_of(
         self, resource_type: str, source_version: str, target_version: str
     ) -> Iterator[TypeConverter]:
@@ -151,17 +143,22 @@ class CompiledService:
         short = source.resource(resource_type).type.rpartition("/")[2]
         ways: list[tuple[ResourcePlan, ...]] = [()]
         for hop in way(self.edges, source_version, target_version):
-            edge = self.edges[hop.edge]
-            _check_direction(edge.edge, hop)
+            self._check(hop)
             ways = [
                 (*before, plan)
                 for before in ways
-                for plan in edge.plans_of(before[-1].target_type if before else short, forward=hop.forward)
+                for plan in self._plans(hop, before[-1].target_type if before else short)
             ]
         for hops in ways:
             yield TypeConverter(source, target, short, hops, dropped=False)
         if not ways:
             yield TypeConverter(source, target, short, (), dropped=True)
+
+    def _plans(self, hop: Hop, resource_type: str) -> list[ResourcePlan]:
+        return self.edges[hop.edge].plans_of(resource_type, forward=hop.forward)
+
+    def _check(self, hop: Hop) -> None:
+        _check_direction(self.edges[hop.edge].edge, hop)
 
 
 def _check_direction(edge: Edge, hop: Hop) -> None:

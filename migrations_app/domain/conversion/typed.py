@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.filters import ConvertedFilter
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.split_types import OtherPart
 from migrations_app.domain.filters.ast import Filter
+from migrations_app.domain.schema.ir import UnknownKeys
 from migrations_app.kernel.json import JsonObject
 
 Routes = Callable[[str, str, str], tuple[TypeConverter, ...]]
@@ -78,7 +79,14 @@ class TypedConverter:
             return Typed(route.target_type or "", made.name, made.body)
         raise NoImage(f"{name} is of no type of {self.target}.", name=name)
 
-    def put(self, resource_type: str, name: str, view: JsonObject, stored: Typed) -> Typed:
+    def put(
+        self,
+        resource_type: str,
+        name: str,
+        view: JsonObject,
+        stored: Typed,
+        unknown: UnknownKeys | None = None,
+    ) -> Typed:
         """Make the stored resource of an update by a client of the source version.
 
         A view whose discriminator has changed makes a resource of another type, and another name perhaps:
@@ -90,7 +98,7 @@ class TypedConverter:
         reader = self._reader(resource_type, stored.type)
         for route in self._routes(resource_type, self.source, self.target):
             try:
-                made = reader.put_through(route, name, view, stored.name, stored.body)
+                made = reader.put_through(route, name, view, stored.name, stored.body, unknown)
             except OtherPart:
                 continue
             return Typed(route.target_type or "", made.name, made.body)
@@ -100,6 +108,10 @@ class TypedConverter:
         """Convert a bound filter: what to ask of each type that resources may have in the target version."""
         routes = self._routes(resource_type, self.source, self.target)
         return {route.target_type: route.filter(given) for route in routes if route.target_type}
+
+    def routes(self, resource_type: str) -> tuple[TypeConverter, ...]:
+        """List the ways of a type: several where its resources have several types in the target version."""
+        return self._routes(resource_type, self.source, self.target)
 
     def names(self, resource_type: str, name: str) -> tuple[tuple[str, str], ...]:
         """List the types and names that a resource of a name may have in the target version."""
