@@ -15,6 +15,7 @@ from migrations_app.domain.conversion.compile.sql_witness import NEVER
 from migrations_app.domain.conversion.hooks import NO_HOOKS
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.service import TypeConverter as Compiled
+from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.sensitive import sensitive_paths
 from migrations_app.domain.sync import Change, tasks_for
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
@@ -76,8 +77,8 @@ def compiled_service(service: str) -> CompiledService:
 
 
 def types_of(compiled: CompiledService, version: str) -> list[str]:
-    """Name the resource types of a version as namespaces keep them."""
-    return [each.type.rpartition("/")[2] for each in compiled.resource_types(version)]
+    """Name the types that a namespace of a version stores: its own, and those it keeps of other versions."""
+    return list(compiled.stored.of(version))
 
 
 def _marks(service: str) -> tuple[tuple[str, str], ...]:
@@ -112,7 +113,7 @@ def _compiled(
 def _converters(compiled: CompiledService, source: str, target: str, region: str) -> Mapping[str, Converter]:
     references = StoredReferences(compiled, target, region)
     return {
-        type_: StoredConverter(compiled.converter(type_, source, target), references)
+        type_: StoredConverter(compiled.stored.typed(source, target), type_, references)
         for type_ in types_of(compiled, source)
     }
 
@@ -124,7 +125,7 @@ def _renewals(compiled: CompiledService, record: UpgradeRecord) -> Mapping[str, 
     schema = compiled.schema(record.source_version)
     return {
         type_: Renewal(type_, changes, references, presenter_of(schema, type_, None))
-        for type_ in types_of(compiled, record.source_version)
+        for type_ in schema.resources
         if (changes := tuple(task.changes[type_] for task in tasks if type_ in task.changes))
     }
 
@@ -133,35 +134,38 @@ def _renewals(compiled: CompiledService, record: UpgradeRecord) -> Mapping[str, 
 class Carried:
     """A resource in the other version with what it refers to there."""
 
+    type: str
     name: str
     body: JsonObject
     references: tuple[Reference, ...]
 
 
 class StoredConverter:
-    """`ports.conversions.Converter` over a compiled one, with the references of what it makes."""
+    """`ports.conversions.Converter` over the compiled ways of a type, with the references of what they make."""
 
-    def __init__(self, compiled: Compiled, references: StoredReferences) -> None:
-        self._compiled = compiled
-        self.target_type = compiled.target_type
-        self.identity = compiled.identity
+    def __init__(self, typed: TypedConverter, type_: str, references: StoredReferences) -> None:
+        self._typed, self._type = typed, type_
+        self._routes = typed.routes(type_)
+        self.target_types = typed.types(type_)
+        self.target_type: str | None = self.target_types[0] if len(self._routes) == 1 else None
+        self.identity = all(each.identity for each in self._routes) and self.target_type is not None
         self._references = references
-        self._refers = self.target_type is not None and references.possible(self.target_type)
-        self.sql: SqlConversion | None = _pushed(compiled, references) if self.target_type else None
-        self.partial_sql: SqlConversion | None = self.sql or _partial(compiled)
+        self._referring = frozenset(each for each in self.target_types if references.possible(each))
+        only = self._routes[0] if self.target_type else None
+        self.sql: SqlConversion | None = _pushed(only, references) if only else None
+        self.partial_sql: SqlConversion | None = self.sql or (_partial(only) if only else None)
         # Only what the database cannot do may run code of others.
-        self._guarded = compiled.sql is None and installed_hooks() != NO_HOOKS
+        self._guarded = not (only and only.sql) and installed_hooks() != NO_HOOKS
 
     def forward(self, name: str, body: JsonObject) -> Converted:
-        if self._guarded:
-            made = GUARD.call(name, partial(self._compiled.forward, name, body))
-        else:
-            made = self._compiled.forward(name, body)
-        found = self._references.of(self.target_type or "", made.body) if self._refers else ()
-        return Carried(made.name, made.body, found)
+        convert = partial(self._typed.forward, self._type, name, body)
+        made = GUARD.call(name, convert) if self._guarded else convert()
+        found = self._references.of(made.type, made.body) if made.type in self._referring else ()
+        return Carried(made.type, made.name, made.body, found)
 
-    def name(self, name: str) -> str | None:
-        return self._compiled.name(name)
+    def place(self, name: str) -> tuple[str, str] | None:
+        places = self._typed.names(self._type, name)
+        return places[0] if len(places) == 1 else None
 
 
 class Renewal:
@@ -177,6 +181,8 @@ class Renewal:
         presenter: ResourcePresenter,
     ) -> None:
         self.target_type: str | None = type_
+        self.target_types = (type_,)
+        self._type = type_
         self._changes, self._presenter = changes, presenter
         self._references = references
         self._refers = references.possible(type_)
@@ -192,11 +198,11 @@ class Renewal:
         made: JsonObject = self._presenter.check(name, view)
         if BAG in body:
             made[BAG] = body[BAG]
-        found = self._references.of(self.target_type or "", made) if self._refers else ()
-        return Carried(name, made, found)
+        found = self._references.of(self._type, made) if self._refers else ()
+        return Carried(self._type, name, made, found)
 
-    def name(self, name: str) -> str | None:
-        return name
+    def place(self, name: str) -> tuple[str, str] | None:
+        return self._type, name
 
 
 @dataclass(frozen=True, slots=True)

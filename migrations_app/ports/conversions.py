@@ -11,7 +11,12 @@ from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 
 class Converted(Protocol):
-    """One resource in the other version: its name there, and its storage document with its bag."""
+    """One resource in the other version: its type and name there, and its storage document with its bag."""
+
+    @property
+    def type(self) -> str:
+        """The type in the other version."""
+        ...
 
     @property
     def name(self) -> str:
@@ -61,8 +66,13 @@ class Converter(Protocol):
     """Carries the stored resources of one type to another version."""
 
     @property
+    def target_types(self) -> tuple[str, ...]:
+        """The types that they have there: several where each document decides."""
+        ...
+
+    @property
     def target_type(self) -> str | None:
-        """The type in the other version, or None when the other version has no such type."""
+        """The type in the other version, or None where documents decide."""
         ...
 
     @property
@@ -87,8 +97,8 @@ class Converter(Protocol):
         """
         ...
 
-    def name(self, name: str) -> str | None:
-        """The name in the other version from the name alone, or None when the body decides."""
+    def place(self, name: str) -> tuple[str, str] | None:
+        """The type and name in the other version from the name alone, or None when the body decides."""
         ...
 
 

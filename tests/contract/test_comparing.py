@@ -35,6 +35,7 @@ class Growing:
     pushed: bool
     partial: bool = False
     target_type = "Secret"
+    target_types = ("Secret",)
     identity = False
 
     @property
@@ -57,7 +58,12 @@ class Growing:
     def forward(self, name: str, body: JsonObject) -> Any:
         if cast(int, body[self.old]) < 0:
             raise ValueError("negative")
-        return SimpleNamespace(name=self.name(name), body={self.new: body[self.old]}, references=())
+        return SimpleNamespace(
+            type="Secret", name=self.name(name), body={self.new: body[self.old]}, references=()
+        )
+
+    def place(self, name: str) -> tuple[str, str]:
+        return "Secret", self.name(name)
 
     def name(self, name: str) -> str:
         return f"{self.there}/{name.partition('/')[2]}"

@@ -49,7 +49,7 @@ def test_the_database_finds_the_references_that_python_finds(postgres_world: Wor
     world, short = postgres_world, "Knot"
     compiled = _knots()
     converter = StoredConverter(
-        compiled.converter(short, "v1alpha2", "v1"), StoredReferences(compiled, "v1", "north")
+        compiled.stored.typed("v1alpha2", "v1"), short, StoredReferences(compiled, "v1", "north")
     )
     assert converter.sql is not None
     assert len(converter.sql.references) == 5
@@ -86,7 +86,7 @@ def test_copying_again_replaces_what_a_resource_referred_to(postgres_world: Worl
     world = postgres_world
     compiled = _knots()
     converter = StoredConverter(
-        compiled.converter("Knot", "v1alpha2", "v1"), StoredReferences(compiled, "v1", "")
+        compiled.stored.typed("v1alpha2", "v1"), "Knot", StoredReferences(compiled, "v1", "")
     )
     for namespace in (world.old, world.new):
         world.store.prepare(namespace, [Layout("Knot")])

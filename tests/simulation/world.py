@@ -34,12 +34,30 @@ DEPLOYMENT = "services/toy.example.com/deployments/here"
 
 @dataclass(frozen=True)
 class Named:
+    type: str
     name: str
     body: JsonObject
     references: None = None
 
 
-class ToyConverter:
+class NamingConverter:
+    """A converter to one type, whose `name` gives the name there, if the name alone tells it."""
+
+    target_type: str | None = None
+
+    @property
+    def target_types(self) -> tuple[str, ...]:
+        return (self.target_type,) if self.target_type else ()
+
+    def name(self, name: str) -> str | None:
+        return name
+
+    def place(self, name: str) -> tuple[str, str] | None:
+        named = self.name(name)
+        return (self.target_type, named) if self.target_type and named else None
+
+
+class ToyConverter(NamingConverter):
     """`queues/x {value}` in v1 is `lists/x {amount}` in v2; a value of "poison" converts never."""
 
     identity = False
@@ -59,10 +77,10 @@ class ToyConverter:
             raise Invalid(f"{name} is poison.", code="poison")
         if body[self._new[0]] == "hangs":
             raise Invalid(f"{name} hangs.", code="hook-hung")
-        return Named(self.name(name) or "", {self._new[1]: body[self._new[0]]})
+        return Named(self.target_type or "", self.name(name) or "", {self._new[1]: body[self._new[0]]})
 
 
-class KeyedConverter:
+class KeyedConverter(NamingConverter):
     """`notes/x {key}` in v1 is `notes/{key}` in v2: the body decides the name."""
 
     identity = False
@@ -77,43 +95,37 @@ class KeyedConverter:
 
     def forward(self, name: str, body: JsonObject) -> Named:
         if self._forward:
-            return Named(f"notes/{body['key']}", {**body, "$sy": {"name": name}})
+            return Named("Note", f"notes/{body['key']}", {**body, "$sy": {"name": name}})
         bag = body["$sy"]
         assert isinstance(bag, dict)
-        return Named(str(bag["name"]), {"key": name.removeprefix("notes/")})
+        return Named("Note", str(bag["name"]), {"key": name.removeprefix("notes/")})
 
 
-class SameConverter:
+class SameConverter(NamingConverter):
     """The same type in the same version, elsewhere."""
 
     identity = True
     sql = partial_sql = None
     target_type = "Queue"
 
-    def name(self, name: str) -> str | None:
-        return name
-
     def forward(self, name: str, body: JsonObject) -> Named:
-        return Named(name, body)
+        return Named("Queue", name, body)
 
 
-class RenewingConverter:
+class RenewingConverter(NamingConverter):
     """The same resource in the same place with a unit, which a newer data version asks for."""
 
     identity = False
     sql = partial_sql = None
     target_type = "Queue"
 
-    def name(self, name: str) -> str | None:
-        return name
-
     def forward(self, name: str, body: JsonObject) -> Named:
         if body["value"] == "poison":
             raise Invalid(f"{name} is poison.", code="poison")
-        return Named(name, {"unit": "s", **body})
+        return Named("Queue", name, {"unit": "s", **body})
 
 
-class GoneConverter:
+class GoneConverter(NamingConverter):
     """A type that v2 has no more."""
 
     identity = False

@@ -181,7 +181,7 @@ class PostgresComparing:
             rows = connection.execute(COMPARING.template("names").format(**places)).fetchall()
         page = cast("list[tuple[str, int]]", rows)
         last = page[-1][0] if page else key_range.after
-        made = {name: back.name(name) for name, _ in page}
+        made = {name: place[1] if (place := back.place(name)) else None for name, _ in page}
         known = [name for name in made.values() if name is not None]
         alike = namespace.ring == other.ring and all(name == one for name, one in made.items())
         with translated(other), self._databases.connection(other.database) as connection:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.conversion.bag import strip_object
 from migrations_app.domain.conversion.converter import ConvertedResource, TypeConverter
+from migrations_app.domain.conversion.split_types import OtherPart
 from migrations_app.domain.schema.ir import Schema, UnknownKeys
 from migrations_app.domain.schema.sensitive import redacted_object, sensitive_paths
 from migrations_app.kernel.errors import SwitchyardError
@@ -93,6 +94,24 @@ class ObservedConverter(TypeConverter):
         )
         return ConvertedResource(*found)
 
+    def put_through(
+        self,
+        way: TypeConverter,
+        name: str,
+        view: JsonObject,
+        stored_name: str,
+        old_body: JsonObject,
+        unknown: UnknownKeys | None = None,
+    ) -> ConvertedResource:
+        """Convert an update that may be of another type afterwards, and report it."""
+        found = self._write().of(
+            name,
+            view,
+            old_body,
+            lambda: self._converter.put_through(way, name, view, stored_name, old_body, unknown),
+        )
+        return ConvertedResource(*found)
+
     def _write(self) -> _Report:
         return _Report(
             self._observer, "write", (self.source, self.source_type), (self.target, self.target_type)
@@ -125,6 +144,10 @@ class _Report:
         try:
             made = convert()
             return made
+        except OtherPart:
+            # Not a failure: another converter of the same type takes the resource, and reports it.
+            outcome = ""
+            raise
         except SwitchyardError as error:
             # Its message may quote a value.
             outcome = error.code
@@ -134,21 +157,22 @@ class _Report:
             raise
         finally:
             # What a write found is stored in the version that it converts to.
-            self._observer(
-                Conversion(
-                    self._direction,
-                    self._source[0].version,
-                    self._target[0].version,
-                    self._source[1] or "",
-                    name,
-                    _shown(self._source, document),
-                    None if before is None else _shown(self._target, before),
-                    outcome,
-                    "" if made is None else made[0],
-                    None if made is None else _shown(self._target, made[1]),
-                    round((time.perf_counter() - began) * 1000, 3),
+            if outcome:
+                self._observer(
+                    Conversion(
+                        self._direction,
+                        self._source[0].version,
+                        self._target[0].version,
+                        self._source[1] or "",
+                        name,
+                        _shown(self._source, document),
+                        None if before is None else _shown(self._target, before),
+                        outcome,
+                        "" if made is None else made[0],
+                        None if made is None else _shown(self._target, made[1]),
+                        round((time.perf_counter() - began) * 1000, 3),
+                    )
                 )
-            )
 
 
 def _shown(version: tuple[Schema, str | None], document: JsonObject) -> JsonObject:

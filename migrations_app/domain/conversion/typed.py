@@ -34,6 +34,14 @@ class TypedConverter:
         self.source, self.target = source, target
         self._routes = routes
 
+    def through(self, wrap: Callable[[TypeConverter], TypeConverter]) -> TypedConverter:
+        """Give one whose converters of single types are wrapped."""
+
+        def _wrapped(resource_type: str, source: str, target: str) -> tuple[TypeConverter, ...]:
+            return tuple(map(wrap, self._routes(resource_type, source, target)))
+
+        return TypedConverter(self.source, self.target, _wrapped)
+
     def types(self, resource_type: str) -> tuple[str, ...]:
         """List the types that resources of a type have in the target version; none where that drops it."""
         found = (route.target_type for route in self._routes(resource_type, self.source, self.target))

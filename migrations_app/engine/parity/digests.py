@@ -42,7 +42,7 @@ def _add(ports: PipelinePorts, pipeline: ShardPipeline, *, passive: bool) -> dic
     """Add the types up: several may become one, and the types without counterpart do not count."""
     sums: dict[int, Digest] = {}
     namespace = pipeline.passive if passive else pipeline.origin
-    targets = [pipeline.converters[type_].target_type or "" for type_ in pipeline.types]
+    targets = [target for type_ in pipeline.types for target in pipeline.converters[type_].target_types]
     for type_ in dict.fromkeys(targets) if passive else pipeline.types:
         for group, digest in ports.store.digests(namespace, type_, "uid").items():
             sums[group] = sums.get(group, EMPTY).plus(digest)

@@ -48,9 +48,7 @@ def count_page(
         price = replace(price, type="", name="", looked=0, losses=0, error="", started_at=now, ended_at=None)
     newer, back = _newer(ports, pipeline)
     # What is the same in both versions stays as it is on a rollback.
-    types = sorted(
-        type_ for type_, each in back.items() if each.target_type is not None and not each.identity
-    )
+    types = sorted(type_ for type_, each in back.items() if each.target_types and not each.identity)
     type_ = price.type or (types[0] if types else "")
     key_range = KeyRange(type_, pipeline.shard, price.name, None, limit)
     moved, last = _next_page(ports, pipeline, price, newer, back, key_range)

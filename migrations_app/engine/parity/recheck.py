@@ -15,7 +15,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 )
 from migrations_app.engine.sync.shared_catch_up import earliest
 from migrations_app.ports.checkpoints import QuarantineState
-from migrations_app.ports.feed import Batch, Change, FeedOperation
+from migrations_app.ports.feed import Batch, Change
 from migrations_app.ports.namespaces import Position
 
 KEYS, KEYS_OF_ALL = 1000, 5000
@@ -135,8 +135,7 @@ def _expected(
     """Collect the newest revision that was followed, by type and name."""
     expected: dict[str, dict[str, int]] = {}
     for change in changes:
-        converter = pipeline.converters.get(change.type)
-        if change.operation is FeedOperation.BEAT or converter is None or converter.target_type is None:
+        if not pipeline.carries(change):
             continue
         if (change.type, change.name) not in set_aside:
             names = expected.setdefault(change.type, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from migrations_app.domain.parity import Mismatch, compare
 from migrations_app.domain.resources.shards import shard_of
@@ -86,7 +87,7 @@ def _next_type(scan: Scan, types: list[str], type_: str, found: tuple[tuple[str,
 def _types(pipeline: ShardPipeline, *, backwards: bool) -> list[str]:
     if not backwards:
         return pipeline.types
-    return sorted({pipeline.converters[type_].target_type or "" for type_ in pipeline.types})
+    return sorted({target for type_ in pipeline.types for target in pipeline.converters[type_].target_types})
 
 
 def _forwards(ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange) -> ComparedPage:
@@ -173,7 +174,7 @@ def _backwards(ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRang
 def _back(ports: PipelinePorts, pipeline: ShardPipeline, type_: str) -> Converter | None:
     opposite = Direction.REVERSE if pipeline.key.direction is Direction.FORWARD else Direction.FORWARD
     back = pipeline_of(ports, pipeline.record, opposite, pipeline.shard).converters.get(type_)
-    return None if back is None or back.target_type is None else back
+    return back if back is not None and back.target_types else None
 
 
 def _extras(
@@ -203,34 +204,32 @@ def _extras(
         # One that came back meanwhile has a newer revision; this very one the origin did not have.
         if row.name not in again or again[row.name].revision != row.revision:
             continue
-        source_name = back.name(row.name) or ""
+        source_type, source_name = back.place(row.name) or (back.target_types[0], "")
         mismatch = compare(type_, row.name, source_name, None, side_of(again[row.name]))
-        if mismatch is not None and (back.target_type, source_name) not in quarantined:
-            found.append((back.target_type or "", mismatch))
+        if mismatch is not None and (source_type, source_name) not in quarantined:
+            found.append((source_type, mismatch))
     return tuple(found)
 
 
 def _origin_shard(pipeline: ShardPipeline, back: Converter, row: StoredResource) -> int:
-    name = back.name(row.name)
-    return row.origin_shard if name is None else shard_of(name, pipeline.record.ring)
+    place = back.place(row.name)
+    return row.origin_shard if place is None else shard_of(place[1], pipeline.record.ring)
 
 
 def _absent(
     ports: PipelinePorts, pipeline: ShardPipeline, back: Converter, rows: list[StoredResource]
 ) -> list[StoredResource]:
-    assert back.target_type is not None
-    names = {row.name: back.name(row.name) for row in rows}
-    known = ports.store.read(pipeline.origin).present(
-        back.target_type, [name for name in names.values() if name is not None]
-    )
-    unsure = [row for row in rows if names[row.name] is None]
-    uids = (
-        ports.store.names_by_uid(pipeline.origin, back.target_type, [row.uid for row in unsure])
-        if unsure
-        else {}
-    )
+    """List the resources that the origin does not have, by its name for them, or else by uid."""
+    places = {row.name: back.place(row.name) for row in rows}
+    decided = [place for place in places.values() if place is not None]
+    reading, known, uids = ports.store.read(pipeline.origin), set[tuple[str, str]](), set[UUID]()
+    unsure = [row.uid for row in rows if places[row.name] is None]
+    for type_ in back.target_types:
+        names = [name for target, name in decided if target == type_]
+        known |= {(type_, name) for name in reading.present(type_, names)}
+        uids |= ports.store.names_by_uid(pipeline.origin, type_, unsure).keys() if unsure else set()
     return [
         row
         for row in rows
-        if (names[row.name] not in known if names[row.name] is not None else row.uid not in uids)
+        if (row.uid not in uids if (place := places[row.name]) is None else place not in known)
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind, compare
@@ -41,13 +41,27 @@ def pairs(
 ) -> list[Pair]:
     """Convert resources again and read their counterparts."""
     converter = pipeline.converters[type_]
-    target = converter.target_type
-    if target is None or not resources:
-        return []
     wanted = [(resource, _converted(converter, resource)) for resource in resources]
-    names = [put.name for _, put in wanted if put is not None]
-    found = ports.store.read(pipeline.passive).batch_get(target, names)
-    return [Pair(target, resource, put, found.get(put.name) if put else None) for resource, put in wanted]
+    found = held(ports, pipeline, [(put.type, put.name) for _, put in wanted if put is not None])
+    first = converter.target_types[0] if converter.target_types else ""
+    return [
+        Pair(put.type if put else first, resource, put, found.get((put.type, put.name)) if put else None)
+        for resource, put in wanted
+    ]
+
+
+def held(
+    ports: PipelinePorts, pipeline: ShardPipeline, places: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], StoredResource]:
+    """Read what the other side holds at these places."""
+    reading, names = ports.store.read(pipeline.passive), dict[str, list[str]]()
+    for type_, name in places:
+        names.setdefault(type_, []).append(name)
+    return {
+        (type_, name): row
+        for type_, listed in names.items()
+        for name, row in reading.batch_get(type_, listed).items()
+    }
 
 
 def _converted(converter: Converter, resource: StoredResource) -> Put | None:
@@ -81,24 +95,24 @@ def verify_keys(
     changed since is left to the change's own entry in the feed, unless nobody can write (`still`).
     """
     converter = pipeline.converters[type_]
-    if converter.target_type is None:
+    if not converter.target_types:
         return KeyComparison(0, (), 0)
-    names = {name: converter.name(name) for name in expected}
-    guessed = [name for name in names.values() if name is not None]
-    held = ports.store.read(pipeline.passive).batch_get(converter.target_type, guessed)
+    places = {name: converter.place(name) for name in expected}
+    standing = held(ports, pipeline, [place for place in places.values() if place is not None])
     rows = ports.store.read(pipeline.origin).batch_get(type_, list(expected))
-    undecided = [row for row in rows.values() if names[row.name] is None]
+    undecided = [row for row in rows.values() if places[row.name] is None]
     beside = {pair.origin.name: pair for pair in pairs(ports, pipeline, type_, undecided)}
     differing: list[Mismatch] = []
     moved = 0
     for name, revision in expected.items():
-        row, found = rows.get(name), held.get(names[name] or "")
+        place = places[name] or (converter.target_types[0], "")
+        row, found = rows.get(name), standing.get(place)
         if row is None:
-            mismatch = _extra(converter.target_type, name, found)
+            mismatch = _extra(place[0], name, found)
             # Held at the followed revision or later, it was deleted since: that deletion has its own entry.
             newer = found is not None and found.revision >= revision
         else:
-            pair = beside.get(name) or Pair(converter.target_type, row, _converted(converter, row), found)
+            pair = beside.get(name) or Pair(place[0], row, _converted(converter, row), found)
             mismatch = pair.mismatch
             newer = row.revision > revision
         if mismatch is not None and newer and not still:

@@ -133,7 +133,7 @@ class OwnedServer:
         route.served.compiled.schema(version)
         typed = None
         if version != route.stored_version:
-            typed = route.served.compiled.typed(route.stored_version, version)
+            typed = route.served.compiled.stored.typed(route.stored_version, version)
         return _View(route, reading, sender, version, typed)
 
     def _batch(self, view: _View, asked: WatchOwned) -> Batch | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
-from migrations_app.domain.conversion.converter import ConvertedResource
+from migrations_app.domain.conversion.typed import Typed
 from migrations_app.domain.service_hooks.registration import WriteHook
 from migrations_app.engine.methods.shown import home_route
 from migrations_app.engine.service_hooks.answers import checked_document
@@ -16,7 +16,6 @@ from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.engine.serving.reading import show, view_of
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
-from migrations_app.engine.serving.stored_names import stored_name
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteStages
 from migrations_app.kernel.errors import Busy, Conflict, Refused, RevisionConflict
@@ -85,9 +84,9 @@ class TransactionHooks:
         shown = {} if before is None else view_of(self.route, presenter, before)[1]
         made = checked_document(_what(self.route, presenter), presenter, name, changed, shown)
         if self.route.how is ServingMode.TRANSLATED and before is None:
-            converter = self.route.converter(presenter.type)
-            names_ask = converter.names_ask_documents
-            if names_ask and converter.create(name, made).name != converter.create(name, view).name:
+            create, type_ = self.route.typed.create, presenter.type
+            names_ask = self.route.names_ask_documents(type_)
+            if names_ask and create(type_, name, made)[:2] != create(type_, name, view)[:2]:
                 raise Conflict(
                     f"{_what(self.route, presenter)} changes what decides the name of {name}.",
                     code="hook-answer",
@@ -96,24 +95,24 @@ class TransactionHooks:
         return made
 
     def converted(
-        self, presenter: ResourcePresenter, verb: str, made: ConvertedResource, before: StoredResource | None
-    ) -> ConvertedResource:
+        self, presenter: ResourcePresenter, verb: str, made: Typed, before: StoredResource | None
+    ) -> Typed:
         """Run the hook of the active version on what was converted to it."""
         if self.route.how is not ServingMode.TRANSLATED:
             return made
-        home, type_ = home_route(self.route), self.route.stored_type(presenter.type)
+        home, type_ = home_route(self.route), made.type
         hook = self._hook(home, type_, verb)
         if hook is None:
             return made
         home_face = presenter_of(home.schema, type_, home.served.unknown)
         key = home_face.name_key
-        view = home.converter(type_).get(made.name, made.body)[1]
+        view = home.reader(type_, type_).get(made.name, made.body)[1]
         changed = self._run(hook, home, home_face, verb, made.name, {key: made.name, **view}, before)
         if changed is None:
             return made
         shown = {} if before is None else view_of(home, home_face, before)[1]
         checked = checked_document(_what(home, home_face), home_face, made.name, changed, shown)
-        return home.converter(type_).put(made.name, checked, made.body, made.name)
+        return home.typed.put(type_, made.name, checked, made)
 
     def deleting(self, presenter: ResourcePresenter, name: str, before: StoredResource) -> None:
         """Run the hooks of both versions before a deletion."""
@@ -248,5 +247,4 @@ def _what(route: ServingRoute, presenter: ResourcePresenter) -> str:
 
 
 def _stored_key(route: ServingRoute, request: WriteRequest) -> tuple[str, str]:
-    name = stored_name(route, request.type, request.name) or request.name
-    return route.stored_type(request.type), name
+    return route.place(request.type, request.name) or (route.stored_types(request.type)[0], request.name)

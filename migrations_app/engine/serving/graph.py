@@ -20,6 +20,7 @@ from migrations_app.engine.serving.owner_links import OWNER_REFERENCES
 from migrations_app.engine.serving.ranking import foremost
 from migrations_app.engine.serving.reference_integrity import judge
 from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.version_names import names_of, stored_as
 from migrations_app.kernel.errors import Invalid, Missing, NotFound, SwitchyardError
 from migrations_app.ports.store import Reading, Reference, ShadowState, StoredResource
 
@@ -276,15 +277,10 @@ class ReferenceGraph:
         """List the names a resource has in the versions of its service: importers use any of them."""
 
         def _look(route: ServingRoute, reading: Reading) -> list[str]:
-            compiled, names = route.served.compiled, [node.name]
-            for version in compiled.versions:
-                if version != route.stored_version and node.type in route.stored_schema.resources:
-                    try:
-                        other = compiled.converter(node.type, route.stored_version, version).name(node.name)
-                    except SwitchyardError:
-                        continue
-                    names += [other] if other else []
-            return list(dict.fromkeys(names))
+            names = (
+                names_of(route, node.type, node.name) if node.type in route.stored_schema.resources else {}
+            )
+            return list(dict.fromkeys([node.name, *(name for _, name in names.values())]))
 
         try:
             return self._router.read_active(node.region, node.service, _look)[1]
@@ -295,10 +291,8 @@ class ReferenceGraph:
         def _look(route: ServingRoute, reading: Reading) -> ReferenceNode:
             if not version or version == route.stored_version:
                 return node
-            converter = route.served.compiled.converter(node.type, version, route.stored_version)
-            return replace(
-                node, type=converter.target_type or node.type, name=converter.name(node.name) or node.name
-            )
+            place = stored_as(route, version, node.type, node.name)
+            return node if place is None else replace(node, type=place[0], name=place[1])
 
         try:
             return self._router.read_active(node.region, node.service, _look)[1]

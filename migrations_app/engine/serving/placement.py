@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.regions.placement import Placement, check_write
 from migrations_app.engine.serving.presentation import presenter_of
-from migrations_app.engine.serving.routing import ServingMode, ServingRoute
-from migrations_app.engine.serving.stored_names import stored_name
+from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.kernel.errors import (
     Conflict,
     DeploymentMissing,
@@ -116,10 +115,9 @@ def placed(placing: Placing | None, route: ServingRoute, named: Iterable[Named])
     served, homes, homeless = route.served, dict[str, Placement](), dict[str, SwitchyardError]()
     if placing is None:
         return PlacedWrite(served.region, route.stored_version)
-    listed = [(_stored(route, each), each) for each in named]
-    making = {name: each.body for name, each in listed if each.body is not None}
-    for name, each in listed:
-        type_ = route.stored_type(each.type)
+    listed = [(*_stored(route, each), each) for each in named]
+    making = {name: each.body for _, name, each in listed if each.body is not None}
+    for type_, name, _ in listed:
         try:
             home = placing.place(served.region, served.service, name, type_, route.stored_schema, making)
             homes[name] = _deployed(placing, served.service, name, home)
@@ -142,19 +140,19 @@ def _deployed(placing: Placing, service: str, name: str, home: Placement) -> Pla
     return home
 
 
-def _stored(route: ServingRoute, named: Named) -> str:
-    """Tell the stored name; one that its version cannot tell, nor what is to be created, is placed as it is."""
-    if route.how is not ServingMode.TRANSLATED:
-        return named.name
-    return stored_name(route, named.type, named.name) or _made(route, named) or named.name
+def _stored(route: ServingRoute, named: Named) -> tuple[str, str]:
+    """Tell the stored type and name; what its version cannot tell, nor what is to be created, is placed as it is."""
+    known = route.place(named.type, named.name) or _made(route, named)
+    return known or (route.stored_types(named.type)[0], named.name)
 
 
-def _made(route: ServingRoute, named: Named) -> str | None:
+def _made(route: ServingRoute, named: Named) -> tuple[str, str] | None:
     """Tell the name that the fields of what is to be created decide; None when it will be refused anyway."""
     if named.body is None:
         return None
     presenter = presenter_of(route.schema, named.type, route.served.unknown)
     with suppress(SwitchyardError):
         view = presenter.check(named.name, presenter.read(named.body).view)
-        return route.converter(named.type).create(named.name, view).name
+        made = route.typed.create(named.type, named.name, view)
+        return made.type, made.name
     return None

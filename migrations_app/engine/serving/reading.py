@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.conversion.namemap import NoImage
-from migrations_app.domain.filters.ast import And, Everything, Filter, all_of, paths_of
+from migrations_app.domain.filters.ast import Everything, Filter
 from migrations_app.domain.filters.bind import bind
 from migrations_app.domain.filters.evaluate import compile_filter
 from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask, project
@@ -15,7 +15,8 @@ from migrations_app.domain.filters.parse import parse
 from migrations_app.engine.serving.page_tokens import PageToken, opened, sealed
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
-from migrations_app.engine.serving.stored_names import find, finds, stored_parent, within
+from migrations_app.engine.serving.stored_lists import StoredList
+from migrations_app.engine.serving.stored_names import find, finds, within
 from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock, SystemClock
@@ -184,7 +185,7 @@ def view_of(
     """
     if route.how is not ServingMode.TRANSLATED:
         return stored.name, presenter.native_view(stored)
-    return route.converter(presenter.type).get(stored.name, stored.body)
+    return route.reader(presenter.type, stored.type).get(stored.name, stored.body)
 
 
 def show(route: ServingRoute, presenter: ResourcePresenter, stored: StoredResource) -> JsonObject:
@@ -196,10 +197,10 @@ def shower(route: ServingRoute, presenter: ResourcePresenter) -> Callable[[Store
     """Give what shows the stored resources of one type in the asked version."""
     if route.how is not ServingMode.TRANSLATED:
         return lambda stored: presenter.show(stored.name, presenter.native_view(stored), stored, stored.name)
-    get = route.converter(presenter.type).get
+    readers = {type_: route.reader(presenter.type, type_) for type_ in route.stored_types(presenter.type)}
 
     def _show(stored: StoredResource) -> JsonObject:
-        name, view = get(stored.name, stored.body)
+        name, view = readers[stored.type].get(stored.name, stored.body)
         return presenter.show(name, view, stored, name)
 
     return _show
@@ -235,8 +236,8 @@ class _Lister:
         self._size = min(request.page_size, LARGEST_PAGE)
         self._hidden = 0
         # Where a field decides the parent, what is stored together need not lie together here.
-        asks = route.how is ServingMode.TRANSLATED and route.converter(request.type).names_ask_documents
-        self._inside = within(request.parent) if asks else None
+        self._inside = within(request.parent) if route.names_ask_documents(request.type) else None
+        self._list = StoredList(route, reading, self._presenter, request.parent, self._filter)
         self._at = opened(request.page_token, self._mark())
 
     def page(self) -> ResourcePage:
@@ -261,24 +262,24 @@ class _Lister:
         # and one more tells whether there is more.
         certain = whole and self._route.how is not ServingMode.TRANSLATED
         chunk = self._size + (not certain) if whole else max(self._size, _CHUNK)
-        for resource, is_last in self._stored(after, chunk):
-            shown = self._shown(resource)
+        for each in self._list.walk(after, chunk):
+            shown = self._shown(each.resource)
             if shown is not None:
                 if len(documents) == self._size:
                     return self._page(documents, self._sealed(after), first)
                 documents.append(shown)
-                after, first = resource.name, first or resource.name
-                if certain and len(documents) == self._size and not is_last:
+                after, first = each.cursor, first or each.cursor
+                if certain and len(documents) == self._size and not each.is_last:
                     return self._page(documents, self._sealed(after), first)
         return self._page(documents, "", first)
 
     def _before(self) -> ResourcePage:
         """Build the page that ends before a name: walked backwards, shown forwards."""
         found: list[tuple[str, JsonObject]] = []
-        for resource, _ in self._stored("", max(self._size + 1, _CHUNK), self._at.before):
-            shown = self._shown(resource)
+        for each in self._list.walk("", max(self._size + 1, _CHUNK), self._at.before):
+            shown = self._shown(each.resource)
             if shown is not None:
-                found.insert(0, (resource.name, shown))
+                found.insert(0, (each.cursor, shown))
             if len(found) > self._size:
                 break
         kept = found[-self._size :]
@@ -288,8 +289,8 @@ class _Lister:
 
     def _ordered(self, key: Callable[[JsonObject], object]) -> ResourcePage:
         found: list[JsonObject] = []
-        for resource, _ in self._stored("", _CHUNK):
-            shown = self._shown(resource)
+        for each in self._list.walk("", _CHUNK):
+            shown = self._shown(each.resource)
             if shown is not None:
                 found.append(shown)
             if len(found) > MOST_ORDERED:
@@ -308,12 +309,12 @@ class _Lister:
     def _page(
         self, documents: list[JsonObject], more: str, first: str, total: int | None = None
     ) -> ResourcePage:
-        """Make a page; `first` is the stored name before which an earlier page ends."""
+        """Make a page; `first` is the stored name before which an earlier page ends. A split type has none."""
         if self._request.total and total is None:
             total = self._count()
         shown = tuple(project(document, self._mask) for document in documents)
         offset, earlier = self._at.offset, ""
-        if first and (self._at.after or self._at.before):
+        if first and len(self._list.types) == 1 and (self._at.after or self._at.before):
             earlier = sealed(self._mark(), PageToken(offset=max(0, offset - self._size), before=first))
         return ResourcePage(
             shown, more, total, self._route.how, self._hidden, offset=offset, previous=earlier
@@ -323,38 +324,7 @@ class _Lister:
         if isinstance(self._filter, Everything) and self._route.how is not ServingMode.TRANSLATED:
             query = Query(self._request.type, self._request.parent, limit=1, total=True)
             return self._reading.list(query).total or 0
-        return sum(self._shown(resource) is not None for resource, _ in self._stored("", _CHUNK))
-
-    def _stored(self, after: str, chunk: int, before: str = "") -> Iterator[tuple[StoredResource, bool]]:
-        """Walk stored resources in the order of their stored names; tell of each whether it is the last.
-
-        From `before` it goes backwards.
-        """
-        parent = stored_parent(self._route, self._presenter, self._request.parent)
-        if parent is None:
-            return
-        type_ = self._route.stored_type(self._request.type)
-        narrowing = self._narrowing()
-        while True:
-            query = Query(type_, parent, narrowing, beyond=after, before=before, limit=chunk)
-            listing = self._reading.list(query)
-            for index, resource in enumerate(listing.resources, 1):
-                yield resource, not listing.next and index == len(listing.resources)
-                after, before = ("", resource.name) if before else (resource.name, "")
-            if not listing.next:
-                return
-
-    def _narrowing(self) -> Filter | None:
-        """Say of the filter what can be asked of stored bodies, which hold neither names nor metadata."""
-        own, given = {self._presenter.name_key, self._presenter.metadata_key}, self._filter
-        if self._route.how is ServingMode.TRANSLATED:
-            converter = self._route.converter(self._request.type)
-            given = converter.filter(given).pushed
-            stored = self._route.stored_schema.resource(self._route.stored_type(self._request.type))
-            own |= {presenter_of(self._route.stored_schema, stored.type.rpartition("/")[2]).name_key}
-        parts = given.parts if isinstance(given, And) else (given,)
-        kept = [part for part in parts if all(path.segments[0] not in own for path in paths_of(part))]
-        return all_of(kept) if kept else None
+        return sum(self._shown(each.resource) is not None for each in self._list.walk("", _CHUNK))
 
     def _shown(self, resource: StoredResource) -> JsonObject | None:
         try:

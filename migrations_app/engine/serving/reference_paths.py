@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrations_app.domain.constraints.references import DocumentReference
+from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     Field,
@@ -28,6 +29,9 @@ class _UnboundedReferences(Exception):
 
 def trails_of(references: StoredReferences, resource_type: str) -> tuple[ReferencePath, ...] | None:
     """List where references may stand; None when steps alone cannot say it, and documents must be looked at."""
+    if kept_type(resource_type):
+        # Their documents name resources as another version does.
+        return None if references.possible(resource_type) else ()
     schema = references.finder.schema
     try:
         return tuple(_Walk(references, schema).object(schema.document_type(resource_type), ((), ()), ()))

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.observation import observed
+from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import (
     Busy,
@@ -59,27 +60,51 @@ class ServingRoute:
 
     @property
     def stored_schema(self) -> Schema:
-        """The schema of the version that is stored."""
-        return self.served.compiled.schema(self.stored_version)
+        """The schema of what is stored: the stored version's, with the types that it keeps of others."""
+        return self.served.compiled.stored.schema(self.stored_version)
 
-    def converter(self, resource_type: str) -> TypeConverter:
-        """Give the converter from the asked to the stored version."""
-        return observed(self.served.compiled.converter(resource_type, self.version, self.stored_version))
+    def converters(self, resource_type: str) -> tuple[TypeConverter, ...]:
+        """Give the converters from the asked version to what is stored: several where the type is split."""
+        routes = self.served.compiled.stored.routes(resource_type, self.version, self.stored_version)
+        return tuple(map(observed, routes))
 
-    def stored_type(self, resource_type: str) -> str:
-        """Name the type that a resource type is stored as.
+    @property
+    def typed(self) -> TypedConverter:
+        """The converter of resources of all types from the asked version to what is stored."""
+        return self.served.compiled.stored.typed(self.version, self.stored_version).through(observed)
 
-        Raises: Missing (`type-not-stored`) when the stored version has none.
+    def reader(self, resource_type: str, stored_type: str) -> TypeConverter:
+        """Give the converter between a resource type and one of the types that it is stored as.
+
+        Raises: Missing (`type-not-stored`).
         """
-        found = resource_type
-        if self.how is ServingMode.TRANSLATED:
-            found = self.converter(resource_type).target_type or ""
-        if not found:
-            raise Missing(
-                f"{self.stored_version} of {self.served.service} has no {resource_type}.",
-                code="type-not-stored",
-            )
-        return found
+        for each in self.converters(resource_type):
+            if each.target_type == stored_type:
+                return each
+        raise Missing(f"{resource_type} is not stored as {stored_type}.", code="type-not-stored")
+
+    def names_ask_documents(self, resource_type: str) -> bool:
+        """Tell whether names of a type are not decided by names alone."""
+        translated = self.how is ServingMode.TRANSLATED
+        return translated and any(each.names_ask_documents for each in self.converters(resource_type))
+
+    def stored_types(self, resource_type: str) -> tuple[str, ...]:
+        """Name the types that resources of a type are stored as: several where it is split."""
+        if self.how is not ServingMode.TRANSLATED:
+            return (resource_type,)
+        return tuple(dict.fromkeys(each.target_type or "" for each in self.converters(resource_type)))
+
+    def place(self, resource_type: str, name: str) -> tuple[str, str] | None:
+        """Tell the type and name that a resource is stored under; None when names alone do not tell it.
+
+        A type that is not split is told in any case, by `stored_types`.
+        """
+        if self.how is not ServingMode.TRANSLATED:
+            return resource_type, name
+        for each in self.converters(resource_type):
+            if (found := each.name(name)) is not None:
+                return each.target_type or "", found
+        return None
 
 
 class Router:

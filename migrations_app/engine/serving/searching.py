@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.namemap import NoImage
@@ -11,6 +12,7 @@ from migrations_app.engine.serving.page_tokens import PageToken, opened, sealed
 from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.reading import LARGEST_PAGE, ResourcePage, mask_of, show
 from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.stored_lists import opened_cursors, sealed_cursors
 from migrations_app.engine.serving.stored_names import stored_parent, within
 from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
@@ -62,27 +64,47 @@ class SearchingServer:
         self, route: ServingRoute, reading: Reading, request: SearchRequest, words: tuple[str, ...]
     ) -> ResourcePage:
         presenter = presenter_of(route.schema, request.type, route.served.unknown)
-        stored = route.stored_type(request.type)
-        if not is_searchable(presenter.resource) or not is_searchable(route.stored_schema.resource(stored)):
+        types = route.stored_types(request.type)
+        if not all(map(is_searchable, (presenter.resource, *map(route.stored_schema.resource, types)))):
             raise Invalid(
                 f"{presenter.type} cannot be searched.", code="not-searchable", remedy="List with a filter."
             )
-        parent, size = stored_parent(route, presenter, request.parent), min(request.page_size, LARGEST_PAGE)
-        if parent is None:
-            return ResourcePage((), "", None, route.how)
+        size = min(request.page_size, LARGEST_PAGE)
         mark = json.digest([request.type, request.parent, *words, route.version, route.stored_version])[:12]
         at = opened(request.page_token, mark)
-        names = self._search.find(route.namespace, SearchTerms(stored, words, parent, at.after, size + 1))
-        found = reading.batch_get(stored, names[:size])
+        cursors = opened_cursors(at.after)
+        found: list[tuple[str, str]] = []
+        for type_ in types:
+            parent = stored_parent(route, presenter, request.parent, type_)
+            if parent is not None:
+                terms = SearchTerms(type_, words, parent, cursors.get(type_, ""), size + 1)
+                found += [(name, type_) for name in self._search.find(route.namespace, terms)]
+        found.sort(key=lambda each: each[0].encode())
+        cursors |= {type_: name for name, type_ in found[:size]}
+        documents = self._shown(route, reading, request, found[:size])
+        token = PageToken(sealed_cursors(cursors), at.offset + size)
+        more = sealed(mark, token) if len(found) > size else ""
+        return ResourcePage(tuple(documents), more, None, route.how)
+
+    def _shown(
+        self,
+        route: ServingRoute,
+        reading: Reading,
+        request: SearchRequest,
+        found: Sequence[tuple[str, str]],
+    ) -> Iterator[JsonObject]:
+        """Show what was found, but for what the asked version cannot name or has under another parent."""
+        presenter = presenter_of(route.schema, request.type, route.served.unknown)
         mask, lies = mask_of(route, presenter, request.mask, request.view), within(request.parent)
-        documents: list[JsonObject] = []
-        for name in names[:size]:
-            if name in found:
+        rows = {
+            type_: reading.batch_get(type_, [name for name, stored in found if stored == type_])
+            for type_ in dict.fromkeys(type_ for _, type_ in found)
+        }
+        for name, type_ in found:
+            if name in rows[type_]:
                 try:
-                    shown = show(route, presenter, found[name])
+                    shown = show(route, presenter, rows[type_][name])
                 except NoImage:
                     continue
                 if lies(str(shown[presenter.name_key])):
-                    documents.append(project(shown, mask))
-        more = sealed(mark, PageToken(names[size - 1], at.offset + size)) if len(names) > size else ""
-        return ResourcePage(tuple(documents), more, None, route.how)
+                    yield project(shown, mask)

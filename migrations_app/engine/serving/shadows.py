@@ -9,7 +9,6 @@ from datetime import datetime
 
 from migrations_app.engine.serving.presentation import instant, presenter_of
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.stored_names import stored_name
 from migrations_app.kernel.errors import NotFound
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import Reading
@@ -31,7 +30,7 @@ def shadow_of(router: Router, place: tuple[str, str, str], type_: str, name: str
 
 
 def _shown(route: ServingRoute, reading: Reading, type_: str, name: str) -> JsonObject:
-    stored_type, stored = route.stored_type(type_), stored_name(route, type_, name)
+    stored_type, stored = route.place(type_, name) or ("", None)
     resource = reading.get(stored_type, stored) if stored else None
     shadow = reading.shadow(stored_type, stored) if stored else None
     is_copy = resource is not None and resource.owning_region not in ("", route.served.region)

@@ -14,15 +14,16 @@ _MOST_ALIKE = 1000
 
 def stored_name(route: ServingRoute, type_: str, name: str) -> str | None:
     """Tell the name under which a resource is stored; None when its version has none for it."""
-    return name if route.how is not ServingMode.TRANSLATED else route.converter(type_).name(name)
+    place = route.place(type_, name)
+    return None if place is None else place[1]
 
 
 def find(route: ServingRoute, reading: Reading, type_: str, name: str) -> StoredResource | None:
     """Find the stored resource behind a name."""
-    known = stored_name(route, type_, name)
-    if route.how is ServingMode.TRANSLATED and route.converter(type_).names_ask_documents:
+    if route.names_ask_documents(type_):
         return finds(route, reading, type_, [name]).get(name)
-    return None if known is None else reading.get(route.stored_type(type_), known)
+    place = route.place(type_, name)
+    return None if place is None else reading.get(*place)
 
 
 def finds(
@@ -32,25 +33,37 @@ def finds(
 
     Where a field decides names, one is found by all names like it, and is what it is called by its fields.
     """
-    stored = {name: stored_name(route, type_, name) for name in names}
-    stored_type = route.stored_type(type_)
-    found = reading.batch_get(stored_type, [each for each in stored.values() if each is not None])
-    if route.how is not ServingMode.TRANSLATED or not route.converter(type_).names_ask_documents:
-        return {name: found[known] for name, known in stored.items() if known in found}
-    converter = route.converter(type_)
+    places = {name: route.place(type_, name) for name in names}
+    found: dict[tuple[str, str], StoredResource] = {}
+    for stored_type in route.stored_types(type_):
+        listed = [place[1] for place in places.values() if place is not None and place[0] == stored_type]
+        held = reading.batch_get(stored_type, listed) if listed else {}
+        found |= {(stored_type, name): each for name, each in held.items()}
+    if not route.names_ask_documents(type_):
+        return {name: found[place] for name, place in places.items() if place in found}
     told: dict[str, StoredResource] = {}
-    for name, known in stored.items():
-        like = None if known else converter.wild_name(name)
-        alike = reading.list(Query(stored_type, named=like, limit=_MOST_ALIKE)).resources if like else ()
-        for each in (found[known],) if known in found else alike:
+    for name, place in places.items():
+        alike = [found[place]] if place in found else _alike(route, reading, type_, name)
+        for each in alike:
             try:
-                shown = converter.get(each.name, each.body)[0]
+                shown = route.reader(type_, each.type).get(each.name, each.body)[0]
             except NoImage:
                 continue
             if shown == name:
                 told[name] = each
                 break
     return told
+
+
+def _alike(route: ServingRoute, reading: Reading, type_: str, name: str) -> list[StoredResource]:
+    """List what may be stored for a name that a field decides."""
+    found: list[StoredResource] = []
+    for converter in route.converters(type_):
+        like = None if route.place(type_, name) else converter.wild_name(name)
+        if like is not None and converter.target_type:
+            query = Query(converter.target_type, named=like, limit=_MOST_ALIKE)
+            found += reading.list(query).resources
+    return found
 
 
 def within(parent: str) -> Callable[[str], bool]:
@@ -63,11 +76,14 @@ def within(parent: str) -> Callable[[str], bool]:
     return _lies
 
 
-def stored_parent(route: ServingRoute, presenter: ResourcePresenter, asked: str) -> str | None:
+def stored_parent(
+    route: ServingRoute, presenter: ResourcePresenter, asked: str, stored_type: str
+) -> str | None:
     """Tell below what a parent's resources are stored; None when their version has no place for them."""
     if route.how is not ServingMode.TRANSLATED or not asked:
         return asked
     if set(asked.split("/")[1::2]) == {"-"}:
         return ""
-    found = route.converter(presenter.type).name(f"{asked}/{presenter.patterns[0].collection}/-")
+    reader = route.reader(presenter.type, stored_type)
+    found = reader.name(f"{asked}/{presenter.patterns[0].collection}/-")
     return None if found is None else found.rpartition("/")[0].rpartition("/")[0]

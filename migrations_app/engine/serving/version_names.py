@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
@@ -20,29 +21,28 @@ def stored_as(route: ServingRoute, version: str, type_: str, name: str) -> Typed
     if version == stored:
         return type_, name
     try:
-        converter = compiled.converter(type_, version, stored)
-        found = converter.name(name)
+        places = compiled.stored.typed(version, stored).names(type_, name)
     except SwitchyardError:
         return None
-    return (converter.target_type, found) if converter.target_type and found else None
+    return places[0] if len(places) == 1 else None
 
 
 def names_of(
     route: ServingRoute, type_: str, name: str, body: JsonObject | None = None
 ) -> dict[str, TypedName]:
-    """Tell type and name in every version; with the body also where the body decides the name."""
+    """Tell type and name in every version that has the type; with the body also where the body decides the name."""
     compiled, stored = route.served.compiled, route.stored_version
     found: dict[str, TypedName] = {stored: (type_, name)}
     for version in compiled.versions:
         if version == stored:
             continue
         try:
-            converter = compiled.converter(type_, stored, version)
-            other = converter.name(name)
-            if other is None and body is not None and converter.target_type:
-                other = converter.forward(name, body).name
+            typed = compiled.stored.typed(stored, version)
+            places = typed.names(type_, name)
+            if not places and body is not None:
+                places = (typed.forward(type_, name, body)[:2],)
         except SwitchyardError:
             continue
-        if converter.target_type and other:
-            found[version] = (converter.target_type, other)
+        if len(places) == 1 and kept_type(places[0][0]) is None:
+            found[version] = places[0]
     return found

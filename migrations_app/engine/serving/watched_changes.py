@@ -6,6 +6,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeAlias
 
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.filters.bind import bind
@@ -23,6 +24,8 @@ from migrations_app.kernel.errors import FeedTrimmed, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.feed import Change, Feed, FeedOperation, Position
 from migrations_app.ports.store import Reading, StoredResource
+
+Newest: TypeAlias = "Mapping[tuple[str, str], Change]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +162,7 @@ class WatchedChanges:
 
     @property
     def _asks(self) -> bool:
-        route = self._served
-        return (
-            route.how is ServingMode.TRANSLATED
-            and route.converter(self.asked.listed.type).names_ask_documents
-        )
+        return self._served.names_ask_documents(self.asked.listed.type)
 
     @property
     def _presenter(self) -> ResourcePresenter:
@@ -178,22 +177,24 @@ class WatchedChanges:
     def _now(self) -> ServingRoute:
         return self.router.read(*self.place, _only_route)[0]
 
-    def _newest(self, route: ServingRoute, changes: tuple[Change, ...]) -> Mapping[str, Change]:
-        stored = route.stored_type(self.asked.listed.type)
-        newest: dict[str, Change] = {}
+    def _newest(self, route: ServingRoute, changes: tuple[Change, ...]) -> Newest:
+        stored = route.stored_types(self.asked.listed.type)
+        newest: dict[tuple[str, str], Change] = {}
         for change in changes:
-            known = newest.get(change.name)
-            if change.operation is not FeedOperation.BEAT and change.type == stored:
-                newest[change.name] = max(known or change, change, key=lambda each: each.revision)
+            known = newest.get((change.type, change.name))
+            if change.operation is not FeedOperation.BEAT and change.type in stored:
+                latest = max(known or change, change, key=lambda each: each.revision)
+                newest[change.type, change.name] = latest
         return newest
 
-    def _steps(
-        self, route: ServingRoute, reading: Reading, newest: Mapping[str, Change]
-    ) -> tuple[WatchStep, ...]:
-        found = reading.batch_get(route.stored_type(self.asked.listed.type), list(newest))
+    def _steps(self, route: ServingRoute, reading: Reading, newest: Newest) -> tuple[WatchStep, ...]:
+        found: dict[tuple[str, str], StoredResource] = {}
+        for type_ in dict.fromkeys(type_ for type_, _ in newest):
+            held = reading.batch_get(type_, [name for stored, name in newest if stored == type_])
+            found |= {(type_, name): each for name, each in held.items()}
         told: list[WatchStep] = []
-        for name, change in newest.items():
-            step = self._one(route, change, found.get(name))
+        for (type_, name), change in newest.items():
+            step = self._one(route, change, found.get((type_, name)))
             before = self._names.pop(str(change.uid), None)
             if before is not None and (step is None or step.name != before):
                 told.append(WatchStep(before, None, {"metadata": {"uuid": str(change.uid)}}))
@@ -213,7 +214,7 @@ class WatchedChanges:
         if found is None:
             name: str | None = change.name
             if route.how is ServingMode.TRANSLATED:
-                name = route.converter(type_).old_name(change.name)
+                name = route.reader(type_, change.type).old_name(change.name)
             gone: JsonObject = {"uuid": str(change.uid), "resourceVersion": str(change.revision)}
             return (
                 None if name is None or not self._inside(name) else WatchStep(name, None, {"metadata": gone})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
-from migrations_app.domain.conversion.converter import ConvertedResource
+from migrations_app.domain.conversion.typed import Typed
 from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
 from migrations_app.domain.registry.masks import changed_paths, pick
@@ -201,14 +201,14 @@ class _Writer:
         if self._stages is not None:
             view = self._stages.requested(presenter, "create", name, view, None)
         if route.how is ServingMode.TRANSLATED:
-            made = route.converter(presenter.type).create(name, view)
+            made = route.typed.create(presenter.type, name, view)
             # Where a field decides names, another stored name may be the same here.
-            if route.converter(presenter.type).names_ask_documents and find(
+            if route.names_ask_documents(presenter.type) and find(
                 route, self._transaction, presenter.type, name
             ):
                 raise AlreadyExists(f"{presenter.type} {name} exists already.", name=name)
         else:
-            made = ConvertedResource(name, view)
+            made = Typed(presenter.type, name, view)
         if self._stages is not None:
             made = self._stages.converted(presenter, "create", made, None)
         metadata: JsonObject = {**sent_lifecycle(given.metadata or {}, {}), "generation": "1"}
@@ -240,9 +240,16 @@ class _Writer:
         view = self._checked(presenter, name, given, view, shown)
         if self._stages is not None:
             view = self._stages.requested(presenter, "update", name, view, before)
-        made = self._route.converter(presenter.type).put(
-            name, view, before.body, before.name, presenter.unknown
-        )
+        held = Typed(before.type, before.name, before.body)
+        made = self._route.typed.put(presenter.type, name, view, held, presenter.unknown)
+        if (made.type, made.name) != (before.type, before.name):
+            raise Conflict(
+                f"{name} would be {made.type} {made.name} in {self._route.stored_version}, and is stored as "
+                f"{before.type} {before.name}.",
+                code="place-moved",
+                remedy="Leave the fields that decide its type and name, or delete and create it.",
+                name=name,
+            )
         if self._stages is not None:
             made = self._stages.converted(presenter, "update", made, before)
         if not equal_json(made.body, before.body):
@@ -307,12 +314,12 @@ class _Writer:
         self,
         presenter: ResourcePresenter,
         name: str,
-        made: ConvertedResource,
+        made: Typed,
         metadata: JsonObject,
         before: StoredResource | None,
     ) -> ResourceView:
         route = self._route
-        type_, stored_as = route.stored_type(presenter.type), canonical_name(made.name)
+        type_, stored_as = made.type, canonical_name(made.name)
         if before is None:
             self._homes.check_new(stored_as)
         known = before.metadata if before else None
@@ -335,7 +342,7 @@ class _Writer:
         if alone:
             if route.how is ServingMode.TRANSLATED:
                 # What cannot be shown is refused before it is kept.
-                route.converter(presenter.type).get(draft.name, draft.body)
+                route.reader(presenter.type, type_).get(draft.name, draft.body)
             failpoints.reach("write.before-commit")
         stored = self._transaction.put(draft, before.revision if before else ABSENT, alone=alone)
         self.is_done = alone

@@ -14,7 +14,7 @@ from migrations_app.engine.switch.switchover import Switchover
 from migrations_app.engine.sync.quarantine import apply
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, fresh_replication_token, parity_follower
 from migrations_app.engine.sync.single_resources import carry_changes
-from migrations_app.ports.feed import Batch, Change, FeedOperation
+from migrations_app.ports.feed import Batch, Change
 from migrations_app.ports.fence import FenceState
 
 CHANGES = 5000
@@ -72,11 +72,4 @@ def _rest(ports: PipelinePorts, switchover: Switchover, follower: str, frozen: F
 
 
 def _counterpart_changes(switchover: Switchover, changes: Iterable[Change]) -> list[Change]:
-    converters = switchover.pipelines[0].converters
-    return [
-        change
-        for change in changes
-        if change.operation is not FeedOperation.BEAT
-        and (converter := converters.get(change.type)) is not None
-        and converter.target_type is not None
-    ]
+    return [change for change in changes if switchover.pipelines[0].carries(change)]

@@ -75,10 +75,7 @@ def _hold(ports: PipelinePorts, pipeline: ShardPipeline) -> tuple[Cursor, ...]:
 
 
 def _removal(pipeline: ShardPipeline, grave: Tombstone) -> Removal | None:
-    converter = pipeline.converters[grave.type]
-    name = converter.name(grave.name)
-    if name is None or converter.target_type is None:
+    place = pipeline.converters[grave.type].place(grave.name)
+    if place is None:
         return None
-    return Removal(
-        converter.target_type, name, grave.uid, grave.revision, shard_of(grave.name, pipeline.origin.ring)
-    )
+    return Removal(*place, grave.uid, grave.revision, shard_of(grave.name, pipeline.origin.ring))

@@ -76,15 +76,21 @@ def _copy_in_store(
     """
     if pipeline.in_place:
         return 0, newest
-    buried = {_place(pipeline, change) for change in newest if change.operation is FeedOperation.DELETE}
+    buried = {
+        place
+        for change in newest
+        if change.operation is FeedOperation.DELETE
+        for place in _places(pipeline, change)
+    }
     rest: list[Change] = []
     going: dict[str, list[Change]] = {}
     for change in newest:
-        type_, name = place = _place(pipeline, change)
+        place = pipeline.converters[change.type].place(change.name)
         if (
             change.operation is FeedOperation.PUT
-            and name
-            and not (buried and buried & {place, (type_, None)})
+            and place is not None
+            and pipeline.converters[change.type].target_type is not None
+            and not buried & {place, (place[0], None)}
         ):
             going.setdefault(change.type, []).append(change)
         else:
@@ -99,9 +105,11 @@ def _copy_in_store(
     return written, rest
 
 
-def _place(pipeline: ShardPipeline, change: Change) -> tuple[str | None, str | None]:
+def _places(pipeline: ShardPipeline, change: Change) -> set[tuple[str, str | None]]:
+    """Tell where a resource may be on the other side; without a name where the document decides."""
     converter = pipeline.converters[change.type]
-    return converter.target_type, converter.name(change.name)
+    place = converter.place(change.name)
+    return {place} if place else {(type_, None) for type_ in converter.target_types}
 
 
 def _through(
@@ -132,13 +140,7 @@ def _through(
 
 def changes_with_counterpart(pipeline: ShardPipeline, batch: Batch) -> list[Change]:
     """Choose the changes of resources that have a counterpart on the other side."""
-    return [
-        change
-        for change in batch.changes
-        if change.operation is not FeedOperation.BEAT
-        and (converter := pipeline.converters.get(change.type)) is not None
-        and converter.target_type is not None
-    ]
+    return [change for change in batch.changes if pipeline.carries(change)]
 
 
 def pass_on(

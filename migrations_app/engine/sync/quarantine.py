@@ -141,19 +141,12 @@ def _remove(
     quarantined: QuarantinedResource,
     replication_token: ReplicationToken,
 ) -> None:
-    converter = pipeline.converters[quarantined.type]
-    name = converter.name(quarantined.name)
-    if name is None or converter.target_type is None:
+    place = pipeline.converters[quarantined.type].place(quarantined.name)
+    if place is None:
         return
-    held = ports.store.read(pipeline.passive).get(converter.target_type, name)
+    held = ports.store.read(pipeline.passive).get(*place)
     if held is not None:
-        removal = Removal(
-            converter.target_type,
-            name,
-            held.uid,
-            max(quarantined.revision, held.revision + 1),
-            pipeline.shard,
-        )
+        removal = Removal(*place, held.uid, max(quarantined.revision, held.revision + 1), pipeline.shard)
         ports.store.apply(pipeline.passive, [removal], replication_token)
 
 

@@ -56,7 +56,7 @@ class SearchController:
         served = self.directory.served(here.region, here.service)
         searchable = False
         for version, namespace in served.namespaces.items():
-            schema = served.compiled.schema(version)
+            schema = served.compiled.stored.schema(version)
             types = [short for short, each in schema.resources.items() if is_searchable(each)]
             types = [short for short in types if short in self.store.types(namespace)]
             searchable = searchable or bool(types)

@@ -13,7 +13,7 @@ from migrations_app.ports.checkpoints import Checkpoints, ShardKey
 from migrations_app.ports.comparing import PageComparator
 from migrations_app.ports.conversions import Conversions, Converter
 from migrations_app.ports.copies import Levels
-from migrations_app.ports.feed import Feed
+from migrations_app.ports.feed import Change, Feed, FeedOperation
 from migrations_app.ports.fence import Fence, FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace, Position
 from migrations_app.ports.store import Store
@@ -76,9 +76,13 @@ class ShardPipeline:
     @property
     def types(self) -> list[str]:
         """The resource types that have a counterpart on the other side, in the order they are copied."""
-        return sorted(
-            name for name, converter in self.converters.items() if converter.target_type is not None
-        )
+        return sorted(name for name, converter in self.converters.items() if converter.target_types)
+
+    def carries(self, change: Change) -> bool:
+        """Tell whether an entry of the feed is of a resource that has a counterpart on the other side."""
+        converter = self.converters.get(change.type)
+        beats = change.operation is FeedOperation.BEAT
+        return not beats and converter is not None and bool(converter.target_types)
 
 
 def follower_name(upgrade: str, direction: Direction) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -67,9 +67,8 @@ def put_of(converter: Converter, resource: StoredResource) -> Put:
     Raises: whatever the conversion raises; see `carry`.
     """
     converted = converter.forward(resource.name, resource.body)
-    assert converter.target_type is not None
     return Put(
-        type=converter.target_type,
+        type=converted.type,
         name=converted.name,
         uid=resource.uid,
         revision=resource.revision,
@@ -155,28 +154,35 @@ def _rows(ports: PipelinePorts, pipeline: ShardPipeline, puts: Sequence[Change])
 def _add_renames(
     ports: PipelinePorts, pipeline: ShardPipeline, rows: Sequence[StoredResource], load: Load
 ) -> None:
-    """Where the body decides the name, the other side may hold the resource under an older name."""
+    """Where the body decides the place, the other side may hold the resource at an older one."""
     for type_ in dict.fromkeys(row.type for row in rows):
         converter = pipeline.converters[type_]
         mine = {row.uid: row for row in rows if row.type == type_}
-        undecided = [row.uid for row in mine.values() if converter.name(row.name) is None]
-        if not undecided or converter.target_type is None:
-            continue
-        known = ports.store.names_by_uid(pipeline.passive, converter.target_type, undecided)
-        for uid, old in known.items():
+        undecided = [row.uid for row in mine.values() if converter.place(row.name) is None]
+        for target, uid, old in _held(ports, pipeline, converter, undecided):
             row = mine[uid]
-            if _new_name(converter, row) not in (old, ""):
-                load.add(Removal(converter.target_type, old, uid, row.revision, row.shard), type_, row.name)
+            if _new_place(converter, row) not in ((target, old), None):
+                load.add(Removal(target, old, uid, row.revision, row.shard), type_, row.name)
 
 
-def _new_name(converter: Converter, row: StoredResource) -> str | None:
+def _held(
+    ports: PipelinePorts, pipeline: ShardPipeline, converter: Converter, uids: Sequence[UUID]
+) -> Iterator[tuple[str, UUID, str]]:
+    """Find resources of the other side by uid: the type, the uid and the name of each."""
+    for target in converter.target_types if uids else ():
+        for uid, name in ports.store.names_by_uid(pipeline.passive, target, uids).items():
+            yield target, uid, name
+
+
+def _new_place(converter: Converter, row: StoredResource) -> tuple[str, str] | None:
+    """Tell where a resource goes, nowhere if it is hidden; None when it will be quarantined: what stands there stays."""
     try:
-        return converter.forward(row.name, row.body).name
+        made = converter.forward(row.name, row.body)
     except NoImage:
-        return None
+        return "", ""
     except Exception:
-        # It will be quarantined; what stands there stays until it is mended.
-        return ""
+        return None
+    return made.type, made.name
 
 
 def _add_removals(
@@ -184,19 +190,13 @@ def _add_removals(
 ) -> None:
     for type_ in dict.fromkeys(change.type for change in removals):
         converter = pipeline.converters[type_]
-        assert converter.target_type is not None
         mine = [change for change in removals if change.type == type_]
-        names = {change.name: converter.name(change.name) for change in mine}
-        lost: list[UUID] = [
-            change.uid for change in mine if names[change.name] is None and change.uid is not None
-        ]
-        found = ports.store.names_by_uid(pipeline.passive, converter.target_type, lost) if lost else {}
+        places = {change.name: converter.place(change.name) for change in mine}
+        lost = [change.uid for change in mine if places[change.name] is None and change.uid is not None]
+        found = {uid: (target, name) for target, uid, name in _held(ports, pipeline, converter, lost)}
         for change in mine:
-            name = names[change.name] or (found.get(change.uid) if change.uid else None)
+            place = places[change.name] or (found.get(change.uid) if change.uid else None)
             # Never brought across: nothing to remove there.
-            if name is not None:
-                load.add(
-                    Removal(converter.target_type, name, change.uid, change.revision, change.shard),
-                    type_,
-                    change.name,
-                )
+            if place is not None:
+                removal = Removal(*place, change.uid, change.revision, change.shard)
+                load.add(removal, type_, change.name)

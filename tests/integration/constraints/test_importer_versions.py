@@ -48,7 +48,7 @@ def _turn(pair: Pair, service: str) -> None:  # noqa: F811
     frozen = fence.freeze(old, state)
     references = StoredReferences(served.compiled, target, REGION)
     for type_, shard in itertools.product(store.types(old), range(16)):
-        converter = StoredConverter(served.compiled.converter(type_, source, target), references)
+        converter = StoredConverter(served.compiled.stored.typed(source, target), type_, references)
         puts = []
         for found in store.page(old, KeyRange(type_, shard)):
             made = converter.forward(found.name, found.body)
@@ -56,7 +56,7 @@ def _turn(pair: Pair, service: str) -> None:  # noqa: F811
                 carried(
                     found,
                     made.name,
-                    type=converter.target_type or "",
+                    type=made.type,
                     body=made.body,
                     references=made.references,
                 )

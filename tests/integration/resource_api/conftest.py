@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 
 from migrations_app import wiring
+from migrations_app.adapters.conversions import StoredConverter
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
@@ -31,6 +32,7 @@ from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.service_hooks.writes import HookedWrites
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.feed import Position
@@ -129,15 +131,15 @@ class Yard:
         self.servers.directory.forget(REGION, self.service)
         self.store.prepare(new, layouts_of(compiled, target))
         state = self.fence.state(FenceLocation.of(old))
+        references = StoredReferences(compiled, target, REGION)
         for type_ in self.store.types(old):
-            converter = compiled.converter(type_, source, target)
-            if converter.target_type is None:
-                continue
+            converter = StoredConverter(compiled.stored.typed(source, target), type_, references)
             for shard in range(16):
                 puts = []
                 for found in self.store.page(old, KeyRange(type_, shard)):
                     made = converter.forward(found.name, found.body)
-                    puts.append(carried(found, made.name, type=converter.target_type, body=made.body))
+                    told = {"type": made.type, "body": made.body, "references": made.references}
+                    puts.append(carried(found, made.name, **told))
                 self.store.copy(new, puts, ReplicationToken(source, state.epoch))
 
 

@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.explain import explain
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.states import ABSENT, State
+from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.engine.serving.presentation import ResourcePresenter, metadata_of, presenter_of
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
@@ -132,16 +133,19 @@ def _view(route: ServingRoute, stored: StoredResource, version: str) -> JsonObje
     compiled = route.served.compiled
     shown: JsonObject = {"version": version, "how": _how(route, version), "type": None, "name": None}
     shown |= {"document": None, "reason": "", "steps": []}
-    converter = compiled.converter(stored.type, route.stored_version, version)
-    if converter.target_type is None:
-        return {**shown, "reason": f"{version} has no such resource type."}
-    shown["type"] = converter.target_type
+    typed = compiled.stored.typed(route.stored_version, version)
     try:
-        made = converter.forward(stored.name, stored.body)
+        made = typed.forward(stored.type, stored.name, stored.body)
+        converter = next(each for each in typed.routes(stored.type) if each.target_type == made.type)
         steps: list[Json] = [*_steps(converter, stored)]
     except NoImage as error:
         return {**shown, "reason": str(error)}
-    presenter = presenter_of(compiled.schema(version), converter.target_type, route.served.unknown)
+    kept = kept_type(made.type)
+    if kept is not None:
+        reason = f"{version} has no {kept.type}: it is kept as {kept.version} stores it."
+        return {**shown, "reason": reason}
+    shown["type"] = made.type
+    presenter = presenter_of(compiled.schema(version), made.type, route.served.unknown)
     document = presenter.show(made.name, strip_object(made.body), stored, made.name)
     for key in (presenter.name_key, presenter.metadata_key):
         document.pop(key, None)

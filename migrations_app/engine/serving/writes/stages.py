@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from migrations_app.domain.conversion.converter import ConvertedResource
+from migrations_app.domain.conversion.typed import Typed
 from migrations_app.engine.serving.presentation import ResourcePresenter
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.writes.requests import WriteRequest
@@ -28,8 +28,8 @@ class WriteStages(Protocol):
         ...
 
     def converted(
-        self, presenter: ResourcePresenter, verb: str, made: ConvertedResource, before: StoredResource | None
-    ) -> ConvertedResource:
+        self, presenter: ResourcePresenter, verb: str, made: Typed, before: StoredResource | None
+    ) -> Typed:
         """Give what is to be stored in place of what the conversion made."""
         ...
 
