@@ -69,9 +69,23 @@ resources:
 first value listed is what it is without a bag. `else` names the part of whatever no part claims; without it such a
 resource has no image. The ops of a split or merge stand under the names of the parts. Resources of two parts must
 never share a name as the undivided type: their ids begin differently, or a segment is set to another constant for
-each (`E-BIJECTION`). `CompiledService.typed` converts such resources; `converter` refuses the undivided type
-(`conversion-fork`). An upgrade carries each type to one other, so one between such versions is refused when it is
-planned (`plan-parted-type`), a dry run included. `examples/delivery` shows both.
+each (`E-BIJECTION`). So a name alone tells what a resource becomes: an update that would make it another part is refused
+(`no-image`, `place-moved`); delete it and create the other. An upgrade copies, follows, compares and serves such types
+in both directions; the undivided type's API lists the parts together, in the order of names, without links to earlier
+pages. `CompiledService.typed` converts such resources; `converter` refuses the undivided type (`conversion-fork`).
+`examples/delivery` shows both.
+
+## Resource types that one version does not have
+
+```yaml
+resources: {removed: [Receipt], added: [Schedule]}
+```
+
+Resources of such a type are not left behind. A namespace keeps them as the last version that has the type stores them,
+under a name of their own (`Receipt@v1`): they are copied, followed and compared with all else, the API of that version
+serves them in full while the other one is active, and a switch to a version that has the type makes them its own
+again. So receipts outlive the upgrade that drops them, and schedules outlive a rollback. References to them from types that
+go on wait in the bag. They go only when somebody deletes them, through the API of a version that has the type.
 
 An edge whose `transformationDirection` rules out the way there allows no upgrade (`plan-no-way`); one that rules out
 the inverse allows it only without downgrade sync (`plan-no-rollback`), and requests of the old version are then refused

@@ -138,7 +138,7 @@ def _plan(spec: UpgradeSpec, context: UpgradeContext) -> UpgradePlan:
 def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
     """Refuse versions between which the copying machine cannot convert every resource, there and, if wished, back.
 
-    Raises: Conflict (`plan-no-way`, `plan-no-rollback`, `plan-parted-type`).
+    Raises: Conflict (`plan-no-way`, `plan-no-rollback`).
     """
     try:
         compiled = compiled_service(context.service)
@@ -161,15 +161,6 @@ def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
             remedy="Plan it without downgrade sync: rolling back then means the data as of the switch, and requests "
             f"of {back[1]} are not translated. Or let the edge convert both ways.",
         )
-    # The rollback matters too: what merges on the way there splits while the old version is kept in step.
-    for start, end in (there, *(() if barred_back else (back,))):
-        for whole, parts in compiled.parted(start, end):
-            raise Conflict(
-                f"{whole} of {start} is {' or '.join(parts)} in {end}, as each document says; an upgrade carries "
-                "every type to one other.",
-                code="plan-parted-type",
-                remedy=f"Keep {whole} whole in {there[1]}, and move its resources to other types through the API.",
-            )
 
 
 def _says(edge: Edge) -> str:
