@@ -111,9 +111,9 @@ def _compiled(
 
 @lru_cache(maxsize=4 * KEPT_COMPILED)
 def _converters(compiled: CompiledService, source: str, target: str, region: str) -> Mapping[str, Converter]:
-    references = StoredReferences(compiled, target, region)
+    references = StoredReferences(compiled, target, region), StoredReferences(compiled, source, region)
     return {
-        type_: StoredConverter(compiled.stored.typed(source, target), type_, references)
+        type_: StoredConverter(compiled.stored.typed(source, target), type_, *references)
         for type_ in types_of(compiled, source)
     }
 
@@ -143,14 +143,21 @@ class Carried:
 class StoredConverter:
     """`ports.conversions.Converter` over the compiled ways of a type, with the references of what they make."""
 
-    def __init__(self, typed: TypedConverter, type_: str, references: StoredReferences) -> None:
-        self._typed, self._type = typed, type_
+    def __init__(
+        self,
+        typed: TypedConverter,
+        type_: str,
+        references: StoredReferences,
+        before: StoredReferences | None = None,
+    ) -> None:
+        self._typed, self._type, self._before = typed, type_, before
+        self.refers = before is not None and before.possible(type_)
         self._routes = typed.routes(type_)
         self.target_types = typed.types(type_)
         self.target_type: str | None = self.target_types[0] if len(self._routes) == 1 else None
         self.identity = all(each.identity for each in self._routes) and self.target_type is not None
         self._references = references
-        self._referring = frozenset(each for each in self.target_types if references.possible(each))
+        self.referring = frozenset(each for each in self.target_types if references.possible(each))
         only = self._routes[0] if self.target_type else None
         self.sql: SqlConversion | None = _pushed(only, references) if only else None
         self.partial_sql: SqlConversion | None = self.sql or (_partial(only) if only else None)
@@ -160,8 +167,11 @@ class StoredConverter:
     def forward(self, name: str, body: JsonObject) -> Converted:
         convert = partial(self._typed.forward, self._type, name, body)
         made = GUARD.call(name, convert) if self._guarded else convert()
-        found = self._references.of(made.type, made.body) if made.type in self._referring else ()
+        found = self._references.of(made.type, made.body) if made.type in self.referring else ()
         return Carried(made.type, made.name, made.body, found)
+
+    def references(self, body: JsonObject) -> tuple[Reference, ...]:
+        return self._before.of(self._type, body) if self._before is not None and self.refers else ()
 
     def place(self, name: str) -> tuple[str, str] | None:
         places = self._typed.names(self._type, name)
@@ -171,7 +181,7 @@ class StoredConverter:
 class Renewal:
     """`ports.conversions.Converter` from a version to itself, by the changes of data tasks."""
 
-    identity, sql, partial_sql = False, None, None
+    identity, sql, partial_sql, refers = False, None, None, False
 
     def __init__(
         self,
@@ -185,7 +195,10 @@ class Renewal:
         self._type = type_
         self._changes, self._presenter = changes, presenter
         self._references = references
-        self._refers = references.possible(type_)
+        self.referring = frozenset([type_] if references.possible(type_) else [])
+
+    def references(self, body: JsonObject) -> tuple[Reference, ...]:
+        return ()
 
     def forward(self, name: str, body: JsonObject) -> Converted:
         """Change a document; its bag stays as it is.
@@ -198,7 +211,7 @@ class Renewal:
         made: JsonObject = self._presenter.check(name, view)
         if BAG in body:
             made[BAG] = body[BAG]
-        found = self._references.of(self._type, made) if self._refers else ()
+        found = self._references.of(self._type, made) if self.referring else ()
         return Carried(self._type, name, made, found)
 
     def place(self, name: str) -> tuple[str, str] | None:

@@ -90,6 +90,20 @@ class Converter(Protocol):
         """The same for comparisons: it may be unsure about some resources, and names no references."""
         ...
 
+    @property
+    def referring(self) -> frozenset[str]:
+        """The types of the other version whose documents may refer to something."""
+        ...
+
+    @property
+    def refers(self) -> bool:
+        """Whether documents of this type may refer to something as they are stored before."""
+        ...
+
+    def references(self, body: JsonObject) -> tuple[Reference, ...]:
+        """Tell what a document refers to before it is converted."""
+        ...
+
     def forward(self, name: str, body: JsonObject) -> Converted:
         """Convert one stored resource.
 

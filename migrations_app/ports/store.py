@@ -96,6 +96,10 @@ class Reading(Protocol):
         """Tell what a resource refers to."""
         ...
 
+    def references_of(self, type: str, names: Sequence[str]) -> dict[str, tuple[Reference, ...]]:
+        """Tell what several resources refer to; those that refer to nothing are left out."""
+        ...
+
     def referrers(
         self, service: str, name: str, *, limit: int = 1000, kinds: Sequence[str] = ()
     ) -> tuple[Referrer, ...]:

@@ -36,6 +36,8 @@ class Growing:
     partial: bool = False
     target_type = "Secret"
     target_types = ("Secret",)
+    referring: frozenset[str] = frozenset()
+    refers = False
     identity = False
 
     @property
@@ -61,6 +63,9 @@ class Growing:
         return SimpleNamespace(
             type="Secret", name=self.name(name), body={self.new: body[self.old]}, references=()
         )
+
+    def references(self, body: JsonObject) -> tuple[Any, ...]:
+        return ()
 
     def place(self, name: str) -> tuple[str, str]:
         return "Secret", self.name(name)

@@ -25,7 +25,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.fence import FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Draft, Layout, StoredResource
+from migrations_app.ports.stored import Draft, Layout, Reference, StoredResource
 from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 from tests.factories.due_keys import keys_due
 
@@ -44,6 +44,11 @@ class NamingConverter:
     """A converter to one type, whose `name` gives the name there, if the name alone tells it."""
 
     target_type: str | None = None
+    referring: frozenset[str] = frozenset()
+    refers = False
+
+    def references(self, body: JsonObject) -> tuple[Reference, ...]:
+        return ()
 
     @property
     def target_types(self) -> tuple[str, ...]:

@@ -69,5 +69,5 @@ class PostgresGlance:
     def _more(self, *_: object, **__: object) -> NoReturn:
         raise SecondLook
 
-    present = references = referrers = referrers_of = shadow = shadows = _more
+    present = references = references_of = referrers = referrers_of = shadow = shadows = _more
     constraints = property(_more)

@@ -87,6 +87,11 @@ class MemoryReading(ABC):
         """Tell what a resource refers to."""
         return self._view().references.get((type, name), ())
 
+    def references_of(self, type: str, names: Sequence[str]) -> dict[str, tuple[Reference, ...]]:
+        """Tell what several resources refer to."""
+        found = {name: self._view().references.get((type, name), ()) for name in names}
+        return {name: each for name, each in found.items() if each}
+
     def referrers(
         self, service: str, name: str, *, limit: int = 1000, kinds: Sequence[str] = ()
     ) -> tuple[Referrer, ...]:

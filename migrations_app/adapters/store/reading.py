@@ -73,6 +73,13 @@ class PostgresReading:
         """Tell what a resource refers to."""
         return tuple(map(reference_from, self._rows(self._about("references"), (type, name))))
 
+    def references_of(self, type: str, names: Sequence[str]) -> dict[str, tuple[Reference, ...]]:
+        """Tell what several resources refer to."""
+        found: dict[str, tuple[Reference, ...]] = {}
+        for row in self._rows(self._about("references_of"), (type, list(names))):
+            found[str(row[0])] = (*found.get(str(row[0]), ()), reference_from(row[1:]))
+        return found
+
     def referrers(
         self, service: str, name: str, *, limit: int = 1000, kinds: Sequence[str] = ()
     ) -> tuple[Referrer, ...]:

@@ -16,6 +16,7 @@ class MismatchKind(StrEnum):
     STALE = "stale"
     AHEAD = "ahead"
     CONTENT = "content"
+    REFERENCES = "references"
     IDENTITY = "identity"
     UNCONVERTIBLE = "unconvertible"
 
@@ -51,6 +52,7 @@ class Mismatch:
             MismatchKind.STALE: f"is at revision {held} in the target, {wanted} in the source",
             MismatchKind.AHEAD: f"is at revision {held} in the target, ahead of {wanted} in the source",
             MismatchKind.CONTENT: f"has other content in the target at the same revision {held}",
+            MismatchKind.REFERENCES: "refers to something else in a reference index than its document says",
             MismatchKind.UNCONVERTIBLE: "does not convert any more",
             MismatchKind.IDENTITY: "is another resource of the same name in the target",
         }

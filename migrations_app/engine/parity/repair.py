@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from uuid import UUID
 
 from migrations_app.domain.parity import Mismatch, MismatchKind
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.engine.sync.single_resources import put_of
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.stored import Draft, Removal, ReplicationToken
+from migrations_app.ports.stored import Draft, Reference, Removal, ReplicationToken
 
 
 def repair(
@@ -51,6 +53,8 @@ def _touch(ports: PipelinePorts, pipeline: ShardPipeline, type_: str, name: str)
             row = transaction.get(type_, name)
             if row is None:
                 return "gone meanwhile"
+            converter = pipeline.converters[type_]
+            kept = transaction.references(type_, name)
             draft = Draft(
                 type=type_,
                 name=name,
@@ -59,8 +63,18 @@ def _touch(ports: PipelinePorts, pipeline: ShardPipeline, type_: str, name: str)
                 metadata=row.metadata,
                 owning_region=row.owning_region,
                 origin_shard=row.origin_shard,
+                references=_indexed(converter.references(row.body), kept) if converter.refers else None,
             )
             transaction.put(draft, expected=row.revision)
     except SwitchyardError as error:
         return f"not mended: {error.message}"
     return "written again at the origin"
+
+
+def _indexed(said: Iterable[Reference], kept: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Give the rows that a document says, each with the region that its owner told, where it did."""
+    regions = {(each.path, each.target_name): each.target_region for each in kept}
+    return tuple(
+        replace(each, target_region=regions.get((each.path, each.target_name), each.target_region))
+        for each in said
+    )

@@ -94,7 +94,8 @@ def _forwards(ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange
     """Hold a page of the origin beside the other side."""
     converter = pipeline.converters[key_range.type]
     page = None
-    if ports.comparing is not None:
+    # What documents refer to is looked up in both indexes, which the database does not compare by itself.
+    if ports.comparing is not None and not (converter.refers or converter.referring):
         page = ports.comparing.compare_page(pipeline.origin, pipeline.passive, key_range, converter)
     if page is None:
         resources = ports.store.page(pipeline.origin, key_range)

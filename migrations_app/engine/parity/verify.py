@@ -1,25 +1,29 @@
-"""Comparing single resources: converted again, and held beside what the other side has."""
+"""Comparing single resources: converted again, and held beside what the other side has, with what both refer to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 
 from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind, compare
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.engine.sync.single_resources import put_of
 from migrations_app.ports.conversions import Converter
-from migrations_app.ports.stored import Put, StoredResource
+from migrations_app.ports.stored import Put, Reference, StoredResource
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A resource of the origin, what it converts to (None when it does not), and what stands there."""
+    """A resource of the origin, what it converts to (None when it does not), and what stands there.
+
+    `is_indexed` says that the reference indexes of both sides hold what the documents say.
+    """
 
     type: str
     origin: StoredResource
     expected: Put | None
     actual: StoredResource | None
+    is_indexed: bool = True
 
     @property
     def mismatch(self) -> Mismatch | None:
@@ -28,7 +32,12 @@ class Pair:
             kind = MismatchKind.UNCONVERTIBLE
             return Mismatch(kind, self.type, self.origin.name, self.origin.name, None, side_of(self.actual))
         wanted = ComparedSide(str(self.expected.uid), self.expected.revision, self.expected.body)
-        return compare(self.type, self.expected.name, self.origin.name, wanted, side_of(self.actual))
+        found = side_of(self.actual)
+        differing = compare(self.type, self.expected.name, self.origin.name, wanted, found)
+        if differing is None and not self.is_indexed:
+            kind = MismatchKind.REFERENCES
+            return Mismatch(kind, self.type, self.expected.name, self.origin.name, wanted, found)
+        return differing
 
 
 def side_of(resource: StoredResource | None) -> ComparedSide | None:
@@ -42,10 +51,14 @@ def pairs(
     """Convert resources again and read their counterparts."""
     converter = pipeline.converters[type_]
     wanted = [(resource, _converted(converter, resource)) for resource in resources]
-    found = held(ports, pipeline, [(put.type, put.name) for _, put in wanted if put is not None])
+    places = [(put.type, put.name) for _, put in wanted if put is not None]
+    indexes = ReferenceIndexes.read(ports, pipeline, type_, [each.name for each in resources], places)
+    found = held(ports, pipeline, places)
     first = converter.target_types[0] if converter.target_types else ""
     return [
-        Pair(put.type if put else first, resource, put, found.get((put.type, put.name)) if put else None)
+        indexes.pair(
+            put.type if put else first, resource, put, found.get((put.type, put.name)) if put else None
+        )
         for resource, put in wanted
     ]
 
@@ -62,6 +75,58 @@ def held(
         for type_, listed in names.items()
         for name, row in reading.batch_get(type_, listed).items()
     }
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceIndexes:
+    """What the reference indexes of both sides say of some resources.
+
+    They are read before the resources: where one changes meanwhile, its newer revision says so.
+    """
+
+    converter: Converter
+    here: Mapping[str, tuple[Reference, ...]]
+    there: Mapping[tuple[str, str], tuple[Reference, ...]]
+
+    @classmethod
+    def read(
+        cls,
+        ports: PipelinePorts,
+        pipeline: ShardPipeline,
+        type_: str,
+        names: Sequence[str],
+        places: Iterable[tuple[str, str]],
+    ) -> ReferenceIndexes:
+        """Read the rows of resources, by their names here and their places there; only of types that may refer."""
+        converter = pipeline.converters[type_]
+        here = ports.store.read(pipeline.origin).references_of(type_, names) if converter.refers else {}
+        there: dict[tuple[str, str], tuple[Reference, ...]] = {}
+        listed = list(places) if converter.referring else []
+        for target in converter.referring:
+            known = [name for type_, name in listed if type_ == target]
+            found = ports.store.read(pipeline.passive).references_of(target, known) if known else {}
+            there |= {(target, name): rows for name, rows in found.items()}
+        return cls(converter, here, there)
+
+    def pair(
+        self, type_: str, origin: StoredResource, wanted: Put | None, found: StoredResource | None
+    ) -> Pair:
+        """Put a resource beside its counterpart, and hold what both indexes say against what the documents say."""
+        return Pair(type_, origin, wanted, found, self._is_kept(origin, wanted))
+
+    def _is_kept(self, origin: StoredResource, wanted: Put | None) -> bool:
+        if self.converter.refers:
+            said = self.converter.references(origin.body)
+            if _told(said) != _told(self.here.get(origin.name, ())):
+                return False
+        if wanted is None or wanted.references is None or wanted.type not in self.converter.referring:
+            return True
+        return _told(wanted.references) == _told(self.there.get((wanted.type, wanted.name), ()))
+
+
+def _told(references: Iterable[Reference]) -> list[Reference]:
+    """Give references as they are compared: the region of an owner is what it said when it was asked."""
+    return sorted((replace(each, target_region="") for each in references), key=astuple)
 
 
 def _converted(converter: Converter, resource: StoredResource) -> Put | None:
@@ -98,7 +163,9 @@ def verify_keys(
     if not converter.target_types:
         return KeyComparison(0, (), 0)
     places = {name: converter.place(name) for name in expected}
-    standing = held(ports, pipeline, [place for place in places.values() if place is not None])
+    known = [place for place in places.values() if place is not None]
+    indexes = ReferenceIndexes.read(ports, pipeline, type_, list(expected), known)
+    standing = held(ports, pipeline, known)
     rows = ports.store.read(pipeline.origin).batch_get(type_, list(expected))
     undecided = [row for row in rows.values() if places[row.name] is None]
     beside = {pair.origin.name: pair for pair in pairs(ports, pipeline, type_, undecided)}
@@ -112,7 +179,7 @@ def verify_keys(
             # Held at the followed revision or later, it was deleted since: that deletion has its own entry.
             newer = found is not None and found.revision >= revision
         else:
-            pair = beside.get(name) or Pair(place[0], row, _converted(converter, row), found)
+            pair = beside.get(name) or indexes.pair(place[0], row, _converted(converter, row), found)
             mismatch = pair.mismatch
             newer = row.revision > revision
         if mismatch is not None and newer and not still:

@@ -24,8 +24,12 @@ from migrations_app.control.upgrades.commands.request_switch import request_roll
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.parity import MismatchKind
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.parity.verify import verify_keys
+from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.sync.shard_pipeline import pipeline_of
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, Conflict, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
@@ -36,6 +40,7 @@ from migrations_app.ports.stored import KeyRange, StoredResource
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi
+from migrations_app.wiring.storage import databases
 from tests.factories.due_keys import keys_due
 from tests.integration.upgrades.conftest import OLGA, ROOT
 
@@ -340,3 +345,78 @@ def test_no_resource_is_lost_there_and_back_while_both_versions_are_written(depl
     for name, body in schedules.items():
         shown = call("v2", "GET", name)
         assert {key: shown.get(key) for key in body} == body
+
+
+def tamper(namespace: Namespace, statement: str, *values: object) -> None:
+    """Change rows behind the back of the store."""
+    with databases().connection(namespace.database) as connection:
+        table = f"{namespace.schema}.reference"
+        guards = connection.execute(
+            "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal", (table,)
+        ).fetchall()
+        connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        done = connection.execute(statement.format(schema=namespace.schema), values)
+        for (guard,) in guards:
+            connection.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {guard}")
+        assert done.rowcount > 0
+        connection.commit()
+
+
+def rows(namespace: Namespace) -> set[tuple[str, str, str, str]]:
+    """The reference index of a namespace: who refers to what."""
+    store, found = wiring.store(), set[tuple[str, str, str, str]]()
+    for each in stored(namespace).values():
+        for row in store.read(namespace).references(each.type, each.name):
+            found.add((each.type, each.name, row.target_type, row.target_name))
+    return found
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_reference_rows_that_differ_from_the_documents_are_found_before_a_switch(
+    deployed: None, side: str
+) -> None:
+    engine = Engine()
+    engine.begin()
+    engine.until(State.READY)
+    record, old = engine.record, rows(engine.record.source)
+    assert rows(record.target) == {
+        ("Receipt@v1", "projects/p/receipts/base", "Rule", "projects/p/rules/base"),
+        ("Rule", "projects/p/rules/base", "Channel", "projects/p/channels/mail-base"),
+        ("Rule", "projects/p/rules/base", "HttpTarget", "projects/p/httpTargets/http-base"),
+    }
+    namespace: Namespace = getattr(record, side)
+    lost = "DELETE FROM {schema}.reference WHERE name = %s AND path = %s"
+    tamper(namespace, lost, "projects/p/rules/base", "target")
+    tamper(
+        namespace,
+        "UPDATE {schema}.reference SET target_name = %s WHERE name = %s",
+        "x",
+        "projects/p/receipts/base",
+    )
+
+    # A switch compares what changed, with what it refers to, and refuses.
+    shard = {each.name: each.shard for each in stored(record.source).values()}["projects/p/rules/base"]
+    pipeline = pipeline_of(wiring.ports(), record, Direction.FORWARD, shard)
+    held = verify_keys(wiring.ports(), pipeline, "Rule", {"projects/p/rules/base": 1}, still=True)
+    assert [each.kind for each in held.mismatches] == [MismatchKind.REFERENCES]
+    assert "refers to something else in a reference index" in held.mismatches[0].sentence
+
+    # The next full comparison finds both, and mends them.
+    again = ParityController(wiring.ports(), full_pass_seconds=0.0)
+    engine.controllers[CONTROLLERS.index("parity")] = again
+    end = time.monotonic() + 60.0
+    while rows(record.source) != old or len(rows(record.target)) != 3 or "x" in str(rows(record.target)):
+        assert time.monotonic() < end, (rows(record.source), rows(record.target))
+        engine.turn()
+    found = [each for shard in range(RING) for each in mended(engine.id, shard)]
+    assert {kind for _, kind in found} == {"references"}
+    assert {name for name, _ in found} == {"projects/p/rules/base", "projects/p/receipts/base"}
+    engine.insist(request_switch, State.REVERSIBLE)
+
+
+def mended(upgrade: str, shard: int) -> list[tuple[str, str]]:
+    """The differences that were found in a shard, by name and kind."""
+    from migrations_app.models.sync import SyncDifference
+
+    found = SyncDifference.objects.filter(upgrade=upgrade, shard=shard)
+    return [(each.source_name, each.kind) for each in found]

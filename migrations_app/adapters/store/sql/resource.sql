@@ -133,6 +133,10 @@ RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_regio
 SELECT path, kind, target_service, target_region, target_version, target_type, target_name
 FROM {schema}.reference WHERE type = %s AND name = %s ORDER BY ordinal
 
+-- name: references_of
+SELECT name, path, kind, target_service, target_region, target_version, target_type, target_name
+FROM {schema}.reference WHERE type = %s AND name = ANY(%s) ORDER BY name, ordinal
+
 -- name: referrers
 SELECT type, name, path, kind, target_service, target_region, target_version, target_type, target_name
 FROM {schema}.reference WHERE target_service = %s AND target_name = %s AND kind = ANY(%s)
