@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.namemap import ChainedNameMap, NameMap
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.values import SAME, Conv
+from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.types import ReferenceType, Type
 
@@ -56,13 +57,24 @@ class ReferenceMaps:
     def _maps(self, resource: str, *, from_old: bool) -> list[NameMap]:
         service, _, short = resource.rpartition("/")
         if service in ("", self.folder.service):
-            return [names for pair, names in self.maps.items() if pair[not from_old] == short]
+            found = [names for pair, names in self.maps.items() if pair[not from_old] == short]
+            return found or self._without_counterpart(
+                short, self.edge.source if from_old else self.edge.target
+            )
         other = self.imported.get(service)
         versions = [self._imported_version(side, service) for side in (self.edge.source, self.edge.target)]
         if other is None or not all(versions) or versions[0] == versions[1]:
             return []
         routes = other.routes(short, versions[0], versions[1])
         return [ChainedNameMap(tuple(hop.names for hop in route.hops)) for route in routes if route.hops]
+
+    def _without_counterpart(self, short: str, version: str) -> list[NameMap]:
+        """Give the map of a type that the other version does not have: its names have no image there."""
+        resource = self.folder.schemas[version].resources.get(short)
+        if resource is None:
+            return []
+        patterns = tuple(Pattern.parse(text, resource.id_patterns) for text in resource.patterns)
+        return [NameMap((), self.folder.service, unmapped=(patterns, ()))]
 
     def _imported_version(self, version: str, service: str) -> str:
         imports = self.folder.imports.get(version, ())
