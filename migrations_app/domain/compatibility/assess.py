@@ -7,14 +7,22 @@ from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.analyse import Setting, Watch, compare, unwatched
 from migrations_app.domain.compatibility.buf import Category
-from migrations_app.domain.compatibility.report import ClientClass, Report, VersionDifference, Weight
+from migrations_app.domain.compatibility.report import (
+    ClientClass,
+    CompatibilityRule,
+    Report,
+    VersionDifference,
+    Weight,
+)
 from migrations_app.domain.compatibility.statuses import OutcomePolicy
 from migrations_app.domain.compatibility.transforms import declared
 from migrations_app.domain.compatibility.wire import WireFinding, compare_wire
 from migrations_app.domain.conversion.loss import Loss, losses
 from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.kernel.errors import Invalid
+from migrations_app.domain.schema.methods import custom_methods
+from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 
 
@@ -71,12 +79,44 @@ def assess(
         edge for ends, edge in compiled.edges.items() if _lies_between(compiled, ends, (before, after))
     ]
     report = compare(old, new, given, watch)
+    edges = [edge.edge for edge in between]
     found = tuple(
-        replace(each, transform=declared([edge.edge for edge in between], each)) if each.handled else each
+        _without_counterpart(compiled, (before, after), replace(each, transform=declared(edges, each)))
+        if each.handled
+        else each
         for each in report.differences
     )
     lost = tuple(loss for edge in between for loss in losses(edge))
     return Assessment(replace(report, differences=found), lost, given)
+
+
+def _without_counterpart(
+    compiled: CompiledService, ends: tuple[str, str], found: VersionDifference
+) -> VersionDifference:
+    """Let a type or method that the newer version has nothing for be a finding that somebody accepts.
+
+    The edge says that it goes, which makes nothing good: its clients have nothing left to move to.
+    """
+    if compiled.schema(ends[0]).ordinal > compiled.schema(ends[1]).ordinal:
+        return found  # on the inverse it is what the newer version added
+    if found.rule is CompatibilityRule.RESOURCE_REMOVED:
+        routes = compiled.stored.routes(found.path, *ends)
+        gone = any(kept_type(each.target_type or "") for each in routes)
+    elif found.rule is CompatibilityRule.METHOD_REMOVED:
+        gone = found.path in {
+            each.name for each in custom_methods(compiled.schema(ends[0]))
+        } and not _goes_on(compiled, found.path, ends)
+    else:
+        return found
+    return replace(found, handled=False, weight=Weight.BREAK) if gone else found
+
+
+def _goes_on(compiled: CompiledService, method: str, ends: tuple[str, str]) -> bool:
+    try:
+        compiled.method(method, *ends)
+    except SwitchyardError:
+        return False
+    return True
 
 
 def assess_in_place(old: Schema, new: Schema, setting: Setting | None = None) -> Assessment:

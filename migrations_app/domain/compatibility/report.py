@@ -64,7 +64,7 @@ ADVICE: Mapping[CompatibilityRule, str] = {
     CompatibilityRule.NUMBER_CHANGED: "Keep wire numbers within a version; between versions nothing follows from them.",
     CompatibilityRule.NUMBER_REUSED: "Reserve numbers of removed fields; binary clients would read one as the other.",
     CompatibilityRule.RESOURCE_ADDED: "Nothing to do; old versions do not see it.",
-    CompatibilityRule.RESOURCE_REMOVED: "Keep its last storage version; declare it removed in the edge.",
+    CompatibilityRule.RESOURCE_REMOVED: "Its resources are kept and the old version serves them; accept it once its clients know where to go.",
     CompatibilityRule.PATTERN_ADDED: "Deploy the server first, or hide such names from old versions.",
     CompatibilityRule.PATTERN_REMOVED: "Never without an alias or a name conversion: clients have stored the names.",
     CompatibilityRule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",

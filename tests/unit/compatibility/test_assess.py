@@ -10,7 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from console.cli.schema import app
+from migrations_app.domain.compatibility.acceptance import open_places
 from migrations_app.domain.compatibility.assess import assess, assess_in_place, document
+from migrations_app.domain.compatibility.report import CompatibilityRule, Weight
 from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files, read_folder
@@ -144,3 +146,19 @@ def test_what_the_conversions_handle_is_counted_and_what_goes_is_named() -> None
     ]
     assert "break pattern-removed (JSON, semantic) Secret; projects/{project}/secrets/{secret}" in everything
     assert "handled beside these" not in everything
+
+
+def test_a_type_that_goes_is_a_finding_whatever_the_edge_says() -> None:
+    compiled = compile_service(read_folder(SECRETS.parent / "delivery"))
+
+    found = assess(compiled, "v1", "v2")
+
+    (gone,) = [each for each in found.report.found if not each.handled]
+    assert (gone.rule, gone.path, gone.weight) == (
+        CompatibilityRule.RESOURCE_REMOVED,
+        "Receipt",
+        Weight.BREAK,
+    )
+    assert found.verdict == "breaking"
+    assert [key[:2] for key, _ in open_places(document(found))] == [("resource-removed", "Receipt")]
+    assert assess(compiled, "v2", "v1").verdict == "handled"

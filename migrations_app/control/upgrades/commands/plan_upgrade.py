@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from migrations_app import wiring
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.extensions import installed_data_tasks
 from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade
@@ -24,10 +26,11 @@ from migrations_app.control.upgrade_state.repository.moves import target_of, wri
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.conversion.edge import Edge
+from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.domain.switch.guards import ReadinessCheck, demand, judge
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradeKind, UpgradePlan, checked, would
 from migrations_app.domain.switch.states import State
-from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
 from migrations_app.models.upgrades import LIVE_STATES, RecordedTransition, Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
 
@@ -69,7 +72,8 @@ def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> P
     other = _other(context.deployment)
     checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=other))
     policy = policy_of_upgrade(row, Purpose.SWITCH)
-    planned = Planned(plan, checks, would(plan, None, policy.total, policy.asks if policy.then else ""))
+    steps = would(plan, None, policy.total, policy.asks if policy.then else "")
+    planned = Planned(plan, checks, (*steps, *_kept(plan, row)))
     if dry_run:
         return planned
     demand("plan", checks, upgrade_id=other or "")
@@ -84,6 +88,29 @@ def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> P
             upgrade_id=_other(context.deployment),
         ) from error
     return replace(planned, upgrade_id=row.id)
+
+
+def _kept(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
+    """Say of each type without a counterpart in the new version how many of its resources are kept."""
+    if plan.kind is not UpgradeKind.VERSION or not plan.conversion_digest:
+        return
+    try:
+        stored = compiled_service(plan.service).stored
+        source = place_of(plan.deployment, plan.from_version, row.source_database, plan.ring)
+        types = set(wiring.store().types(source))
+        for type_ in stored.of(plan.from_version):
+            ends = [
+                kept_type(each.target_type or "")
+                for each in stored.routes(type_, plan.from_version, plan.to_version)
+            ]
+            for kept in (each for each in ends if each is not None and type_ in types):
+                many = sum(wiring.store().counts(source, type_).values())
+                yield (
+                    f"{many:,} resources of {kept.type} have no place in {plan.to_version}: they are kept as "
+                    f"{kept.version} stores them, and {kept.version} serves them until it is retired."
+                )
+    except (Invalid, Missing, Busy):
+        yield "Unknown: what has no place in the new version, because the data cannot be read now."
 
 
 def _keep(actor: Actor, row: Upgrade, plan: UpgradePlan) -> None:
