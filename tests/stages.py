@@ -15,14 +15,14 @@ from functools import partial
 from pathlib import Path
 
 import bootstrap
+from tests import chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NO_TESTS = 5
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
 NO_CHROMIUM = """\
-There is no Chromium on this machine, so the browser tests cannot run. Let root install it
-(`apt-get install chromium`), or run the other stages alone: make test STAGES="{others}"."""
+There is no Chromium on this machine, and the one of the registry runs on Linux on x86-64 alone, so the browser tests
+cannot run. Install Chromium, or run the other stages alone: make test STAGES="{others}"."""
 # Long tests that mostly wait: two at a time, each worker given its next when it is free.
 ONE_BY_ONE = ("-n", "2", "--maxschedchunk", "1")
 # It computes and nothing else: it runs beside the others with what they leave of the processors, and is shown at the end.
@@ -79,7 +79,7 @@ def run_stage(stage: str, say: Callable[[str], None], *first: str) -> Outcome:
     Shape: `first` goes before each command, such as `nice`.
     """
     say(f"\n━━ {stage} " + "━" * (70 - len(stage)) + "\n")
-    if stage == "browser" and not CHROMIUM:
+    if stage == "browser" and not chromium.program():
         say(NO_CHROMIUM.format(others=" ".join(each for each in STAGES if each != stage)) + "\n")
         return Outcome(stage, 1, 0.0, 0, 0)
     began, code, passed, failed = time.monotonic(), 0, 0, 0

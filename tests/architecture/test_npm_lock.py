@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.architecture.test_docs import ROOT
 
-LOCK = ROOT / "frontend" / "package-lock.json"
+LOCKS = [
+    ROOT / "frontend" / "package-lock.json",
+    ROOT / "tests" / "browser" / "chromium" / "package-lock.json",
+]
 Packages = Mapping[str, Mapping[str, Any]]
 
 
@@ -41,8 +45,9 @@ def _places(place: str, name: str) -> Iterator[str]:
         yield "/node_modules/".join([*parts[:depth], name]) if depth else f"node_modules/{name}"
 
 
-def test_every_package_that_is_asked_for_is_locked_with_its_digest() -> None:
-    packages = json.loads(LOCK.read_text())["packages"]
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.parent.name)
+def test_every_package_that_is_asked_for_is_locked_with_its_digest(lock: Path) -> None:
+    packages = json.loads(lock.read_text())["packages"]
     assert list(missing(packages)) == []
     assert [place for place, package in packages.items() if place and "integrity" not in package] == []
 

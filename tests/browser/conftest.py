@@ -1,4 +1,4 @@
-"""A real browser before the real system: Debian's Chromium, the built console, web and worker processes."""
+"""A real browser before the real system: Chromium, the built console, web and worker processes."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft
+from tests import chromium
 from tests.browser.person import AXE, Person
 from tests.factories.access import NOW_AND_EVER
 from tests.processes import Children
-from tests.stages import CHROMIUM
 
 expect.set_options(timeout=30_000)
 SECRETS = ROOT / "examples" / "secrets"
@@ -117,7 +117,7 @@ def served(region: str) -> Namespace:
 async def browser() -> AsyncIterator[Browser]:
     """One Chromium for all tests."""
     async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        started = await playwright.chromium.launch(executable_path=chromium.program(), args=["--no-sandbox"])
         yield started
         await started.close()
 
