@@ -82,6 +82,19 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
+    """After a module's last test leave out of later collections what it imported and pytest keeps of its tests."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or nextitem.path != item.path:
+            gc.collect()
+            gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call() -> Generator[None, object, object]:
     """Find what a test left open in that test, and not in a later one that the collector happens to run in."""
     try:
@@ -115,6 +128,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Search every log of the run for every secret that it made; one that is found fails the run."""
+    gc.unfreeze()
+    gc.collect()
     if hasattr(session.config, "workerinput"):
         session.config.workeroutput["leaks"] = found_leaks(session.config)  # type: ignore[attr-defined]
         return

@@ -2,6 +2,9 @@
 
 `PYTHONPATH` brings it to the processes that tests start, `tests.plugin` to the test process itself. A secret is noted
 when it is made, so one that was refused (a row with a name that is taken) counts as well.
+
+Hashes of passwords cost little in these processes: the product's take 64 MiB and a tenth of a second of processor time
+each, and a run of the tests makes thousands. `tests/integration/access/test_password_hashing.py` tests the product's.
 """
 
 from __future__ import annotations
@@ -70,12 +73,19 @@ def _signed_tokens(module: Any) -> None:
     module.encode = module._jwt_global_obj.encode
 
 
+def _cheap_hashes(module: Any) -> None:
+    hasher = module.BoundedArgon2Hasher
+    hasher.product_costs = {name: getattr(hasher, name) for name in ("time_cost", "memory_cost")}
+    hasher.time_cost, hasher.memory_cost = 1, 8
+
+
 MAKERS: dict[str, Callable[[Any], None]] = {
     "argon2.low_level": _password_hashes,
     "django.contrib.sessions.backends.base": _session_keys,
     "jwt.api_jwt": _signed_tokens,
+    "migrations_app.adapters.password_hashing": _cheap_hashes,
 }
-"""Modules that make secrets, wrapped as soon as they are imported. Ids come of `token_hex`, which is left alone."""
+"""Modules that make secrets or hash them, wrapped as soon as they are imported. Ids come of `token_hex`, which is left alone."""
 
 
 def _running(run: Callable[[Any], None], wrap: Callable[[Any], None]) -> Callable[[Any], None]:

@@ -51,6 +51,13 @@ class Library:
         return run
 
 
+@pytest.fixture(autouse=True)
+def product_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash as the product does; other tests hash for less (`tests/recording/sitecustomize.py`)."""
+    for name, value in password_hashing.BoundedArgon2Hasher.product_costs.items():
+        monkeypatch.setattr(password_hashing.BoundedArgon2Hasher, name, value)
+
+
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     counting = Library()
