@@ -25,9 +25,12 @@ There is no Chromium on this machine, and the one of the registry runs on Linux 
 cannot run. Install Chromium, or run the other stages alone: make test STAGES="{others}"."""
 # Long tests that mostly wait: two at a time, each worker given its next when it is free.
 ONE_BY_ONE = ("-n", "2", "--maxschedchunk", "1")
-# It computes and nothing else: it runs beside the others with what they leave of the processors, and is shown at the end.
-BESIDE = "models"
+# Stages that compute and hardly wait: they run beside the others with what those leave of the processors.
+BESIDE = ("lint", "types", "floors", "unit", "simulation", "front-end", "models")
 NICE = ("nice", "-n", "19")
+# It waits for processes that were killed and for leases that end: it runs beside the other tests of servers. The
+# browser tests hold pages to budgets of milliseconds, so they start when it has ended.
+WAITING, ALONE = "acceptance", "browser"
 COUNTED = re.compile(r"(\d+) (passed|failed|error)")
 FAILED = ("FAILED ", "ERROR ")
 # So wide that pytest names a failed test and why it failed in one line.
@@ -41,6 +44,8 @@ class Outcome:
     stage: str
     code: int
     seconds: float
+    worked: float
+    """Processor seconds of the stage and of all processes it started and waited for."""
     passed: int
     failed: int
     told: tuple[str, ...] = ()
@@ -81,8 +86,8 @@ def run_stage(stage: str, say: Callable[[str], None], *first: str) -> Outcome:
     say(f"\n━━ {stage} " + "━" * (70 - len(stage)) + "\n")
     if stage == "browser" and not chromium.program():
         say(NO_CHROMIUM.format(others=" ".join(each for each in STAGES if each != stage)) + "\n")
-        return Outcome(stage, 1, 0.0, 0, 0)
-    began, code, passed, failed = time.monotonic(), 0, 0, 0
+        return Outcome(stage, 1, 0.0, 0.0, 0, 0)
+    began, worked, code, passed, failed = time.monotonic(), 0.0, 0, 0, 0
     told: list[str] = []
     folder = ROOT / "frontend" if stage == "front-end" else ROOT
     for command in STAGES[stage]:
@@ -102,7 +107,8 @@ def run_stage(stage: str, say: Callable[[str], None], *first: str) -> Outcome:
                 last = line
             if line.startswith(FAILED):
                 told.append(line.rstrip())
-        ended = process.wait()
+        ended, seconds = finish(process)
+        worked += seconds
         for count, word in COUNTED.findall(last):
             passed, failed = (
                 (passed + int(count), failed) if word == "passed" else (passed, failed + int(count))
@@ -110,21 +116,51 @@ def run_stage(stage: str, say: Callable[[str], None], *first: str) -> Outcome:
         code = code or (0 if ended == NO_TESTS else ended)
     # Named once more after the count: what keeps only a part of a long output keeps these lines together.
     say("".join(f"{line}\n" for line in told))
-    return Outcome(stage, code, time.monotonic() - began, passed, failed, tuple(told))
+    return Outcome(stage, code, time.monotonic() - began, worked, passed, failed, tuple(told))
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, float]:
+    """Wait for a process; give its exit code and its processor seconds."""
+    assert process.stdout is not None
+    process.stdout.close()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_utime + usage.ru_stime
 
 
 def run(wanted: list[str]) -> list[Outcome]:
-    """Run stages one after the other, and the one that only computes beside them."""
+    """Run stages one after the other, beside them the one that waits, and those that compute at the lowest priority.
+
+    Shape: outcomes in the order in which the stages were named; what ran beside others is shown as a whole at its end.
+    """
     say = partial(print, end="", flush=True)
-    if BESIDE not in wanted or len(wanted) == 1:
-        return [run_stage(stage, say) for stage in wanted]
-    with ThreadPoolExecutor(1) as pool:
-        kept: list[str] = []
-        beside: Future[Outcome] = pool.submit(run_stage, BESIDE, kept.append, *NICE)
-        outcomes = [run_stage(stage, say) for stage in wanted if stage != BESIDE]
-        last = beside.result()
+    if len(wanted) == 1:
+        return [run_stage(wanted[0], say)]
+    computing = [stage for stage in wanted if stage in BESIDE]
+    waiting = [stage for stage in wanted if stage == WAITING]
+    with ThreadPoolExecutor(2) as pool:
+        lanes = [pool.submit(run_lane, stages, *nice) for stages, nice in ((waiting, ()), (computing, NICE))]
+        outcomes = [run_stage(stage, say) for stage in wanted if stage not in (*BESIDE, WAITING, ALONE)]
+        outcomes += finished(lanes[0], say)
+        outcomes += [run_stage(stage, say) for stage in wanted if stage == ALONE]
+        outcomes += finished(lanes[1], say)
+    return sorted(outcomes, key=lambda outcome: wanted.index(outcome.stage))
+
+
+Lane = tuple[list[Outcome], list[str]]
+
+
+def run_lane(stages: list[str], *first: str) -> Lane:
+    """Run stages one after the other and keep their output."""
+    kept: list[str] = []
+    return [run_stage(stage, kept.append, *first) for stage in stages], kept
+
+
+def finished(lane: Future[Lane], say: Callable[[str], None]) -> list[Outcome]:
+    """Wait for stages that ran beside others, and show their output."""
+    outcomes, kept = lane.result()
     say("".join(kept))
-    return [*outcomes, last]
+    return outcomes
 
 
 def main() -> int:
@@ -135,10 +171,13 @@ def main() -> int:
         print(f"There is no stage {unknown[0]!r}; choose from: {', '.join(STAGES)}.", file=sys.stderr)
         return 2
     outcomes = run(wanted)
-    print(f"\n{'stage':<12}  {'':<6}  {'seconds':>7}  {'passed':>6}  {'failed':>6}")
+    print(f"\n{'stage':<12}  {'':<6}  {'seconds':>7}  {'worked':>7}  {'passed':>6}  {'failed':>6}")
     for each in outcomes:
         verdict = "ok" if each.code == 0 else "FAILED"
-        print(f"{each.stage:<12}  {verdict:<6}  {each.seconds:>7.1f}  {each.passed:>6}  {each.failed:>6}")
+        print(
+            f"{each.stage:<12}  {verdict:<6}  {each.seconds:>7.1f}  {each.worked:>7.1f}"
+            f"  {each.passed:>6}  {each.failed:>6}"
+        )
     told = [line for each in outcomes for line in each.told]
     print("".join(f"\n{line}" for line in told))
     broken = sum(each.code != 0 for each in outcomes)

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-const DIST = new URL("../dist/", import.meta.url).pathname;
+const DIST = join(new URL("..", import.meta.url).pathname, process.argv[2] ?? "dist");
 const FIRST_LOAD_BYTES = 300 * 1024;
 
 function files(folder) {
