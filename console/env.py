@@ -12,7 +12,10 @@ from console.env_values import WrongEnvironment as WrongEnvironment
 from console.env_values import value_of
 
 ROOT = Path(__file__).resolve().parent.parent
-HOME = ROOT / ".switchyard"
+_BUNDLE = ROOT / "console" / "bundle"
+FILES = _BUNDLE if _BUNDLE.is_dir() else ROOT
+"""Where the built front end and the examples are: a clone has them at its root, a wheel inside this package."""
+HOME = (ROOT if FILES is ROOT else Path.home()) / ".switchyard"
 
 
 def _setting(name: str, doc: str, default: Any = "") -> Any:

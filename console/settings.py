@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONCE
 
-from console.env import ROOT, current_env
+from console.env import FILES, current_env
 from console.logging import logging_config
 
 SWITCHYARD = current_env()
@@ -180,8 +180,9 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-EXAMPLE_FLEET = ROOT / "examples" / "fleet"
-FRONTEND = ROOT / "frontend" / "dist"
+EXAMPLE_FLEET = FILES / "examples" / "fleet"
+FRONTEND = FILES / "frontend" / "dist"
+DOCUMENTATION = FILES / "docs_site" / "dist"
 STATIC_URL = "/static/"
 STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True

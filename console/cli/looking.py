@@ -182,9 +182,8 @@ def demo(
     report: Annotated[str, typer.Option("--json", help="Where to write the report as JSON.")] = "",
 ) -> None:
     """Migrate a service under live writes, switch, roll back, switch again, on an installation of its own."""
-    script = ROOT / "manage.py"
-    if not script.is_file():
-        screen.print("The demo needs a checkout of Switchyard: run `make demo` there.")
+    if not (ROOT / "console" / "manage.py").is_file():
+        screen.print("The demo needs Switchyard itself: run `make demo` in a clone, or install `switchyard`.")
         raise typer.Exit(FAILED)
     words = [
         "--example",
@@ -195,4 +194,8 @@ def demo(
         str(writes_per_second),
     ]
     words += ["--json", report] if report else []
-    raise typer.Exit(subprocess.run([sys.executable, str(script), "demo", *words], check=False).returncode)
+    raise typer.Exit(
+        subprocess.run(
+            [sys.executable, "-m", "console.manage", "demo", *words], cwd=ROOT, check=False
+        ).returncode
+    )

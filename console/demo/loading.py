@@ -14,7 +14,7 @@ from django.db import connection
 
 from console.demo.clients import DemoClient, Key, KnownResource, WriteTarget, plain, revision_of
 from console.demo.making import Made, Maker
-from console.env import ROOT
+from console.env import FILES
 from migrations_app import wiring
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.domain.access import SYSTEM
@@ -22,7 +22,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.stored import ABSENT, Draft
 
 REGION = "eu-1"
-EXAMPLES = ROOT / "examples"
+EXAMPLES = FILES / "examples"
 TOGETHER = 500
 FILLERS = 3
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from console.env import ROOT
+from console.manage import COMMAND
 
 START_SECONDS = 1200.0
 """The installation ends by itself when a process of it does not start; this is for one that says nothing at all."""
@@ -45,7 +45,7 @@ def stand(home: Path) -> Iterator[None]:
     log = home / "up.log"
     with log.open("wb") as out:
         child = subprocess.Popen(
-            [sys.executable, str(ROOT / "manage.py"), "up"],
+            [*COMMAND, "up"],
             env=environment(home),
             cwd=ROOT,
             stdout=out,

@@ -7,7 +7,6 @@ import contextlib
 import os
 import signal
 import socket
-import sys
 import time
 import urllib.request
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from console.embedded.port import free_port, hold_port
 from console.embedded.postgres import APPLICATION, DATA, Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT, Env
+from console.manage import COMMAND
 
 DATA_REGIONS = ("eu-west1", "us-east2", "ap-south3")
 """Regions that get a data database of their own; others share `default`."""
@@ -162,7 +162,7 @@ class Supervisor:
 
     async def _prepare(self) -> None:
         log = self.home.logs / "prepare.log"
-        command = [sys.executable, str(ROOT / "manage.py"), "prepare"]
+        command = [*COMMAND, "prepare"]
         owner = {"SWITCHYARD_OWNER_URL": self.postgres.url("switchyard")}
         process = start_program(command, log, os.environ | self.environment | owner, ROOT)
         code = await ended(process)

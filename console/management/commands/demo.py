@@ -13,7 +13,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from console.demo.stand import DidNotStart, environment, stand
-from console.env import ROOT
+from console.env import FILES, ROOT
+from console.manage import COMMAND
 
 
 class Command(BaseCommand):
@@ -43,8 +44,7 @@ class Command(BaseCommand):
             try:
                 with stand(home):
                     again = [
-                        sys.executable,
-                        str(ROOT / "manage.py"),
+                        *COMMAND,
                         "demo",
                         *sys.argv[2:],
                         "--inside",
@@ -84,5 +84,5 @@ class Command(BaseCommand):
 
 
 def _folder(example: str) -> Path:
-    known = ROOT / "examples" / example
+    known = FILES / "examples" / example
     return known if known.is_dir() else Path(example).resolve()

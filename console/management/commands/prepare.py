@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from console.embedded.home import write_private
-from console.env import ROOT
+from console.env import FILES
 from migrations_app.control.access.commands.make_first_accounts import make_first_accounts
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.domain.access import SYSTEM
@@ -43,4 +43,4 @@ class Command(BaseCommand):
                         "account was made. Make the folder writable, or choose another with SWITCHYARD_HOME."
                     ) from None
         if made and env.example and not env.meta_url:
-            apply_fleet(SYSTEM, ROOT / "examples" / "fleet")
+            apply_fleet(SYSTEM, FILES / "examples" / "fleet")

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,9 +25,15 @@ ACCOUNTS = ["admin", "operator", "approver", "approver2", "viewer", "auditor", "
 
 
 class Up:
-    """One `manage.py up` in a folder of its own."""
+    """One `manage.py up` in a folder of its own; `command` starts another installation of the product."""
 
-    def __init__(self, home: Path, **extra: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        command: Sequence[str] = (sys.executable, "manage.py"),
+        cwd: Path = ROOT,
+        **extra: str,
+    ) -> None:
         ours = ("SWITCHYARD_", "DATABASE_URL", "REDIS_URL", "PYTEST_")
         clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
         self.home, self.output = home, home.parent / f"{home.name}-{time.monotonic_ns()}.txt"
@@ -42,8 +48,8 @@ class Up:
         }
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "up"],
-                cwd=ROOT,
+                [*command, "up"],
+                cwd=cwd,
                 env=environment,
                 stdout=output,
                 stderr=subprocess.STDOUT,

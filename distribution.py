@@ -1,0 +1,59 @@
+"""Builds the wheel of the product into dist/: the packages, the built front end, the examples, and the documentation site if it is built.
+
+python3 distribution.py [FOLDER]
+
+An installation from it consists of the packages that `requirements/run.lock` names, in the versions that the tests ran
+with. `bootstrap.py --dev` installs the builder (uv) and builds the front end.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import bootstrap
+
+PACKAGES = ("console", "celery_worker", "migrations_app")
+FILES = ("pyproject.toml", "README.md", "LICENSE")
+BUNDLED = ("frontend/dist", "examples")
+IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", ".built")
+
+
+def pinned(lock: str) -> list[str]:
+    """List the requirements of a lock file: name, version and marker, without hashes."""
+    lines = re.sub(r"(?m)^\s*#.*$", "", lock).replace("\\\n", " ").splitlines()
+    return [line.partition(" --hash")[0].strip() for line in lines if line.strip()]
+
+
+def stage(folder: Path) -> None:
+    """Copy what the wheel is made of."""
+    for name in FILES:
+        shutil.copy(bootstrap.ROOT / name, folder)
+    for name in PACKAGES:
+        shutil.copytree(bootstrap.ROOT / name, folder / name, ignore=IGNORED)
+    for name in BUNDLED:
+        shutil.copytree(bootstrap.ROOT / name, folder / "console" / "bundle" / name, ignore=IGNORED)
+    documentation = Path("docs_site", "dist")
+    if (bootstrap.ROOT / documentation).is_dir():
+        shutil.copytree(bootstrap.ROOT / documentation, folder / "console" / "bundle" / documentation)
+    (folder / "requirements").mkdir()
+    requirements = pinned((bootstrap.ROOT / "requirements" / "run.lock").read_text())
+    (folder / "requirements" / "run.in").write_text("\n".join((*requirements, "")))
+
+
+def build(target: Path) -> None:
+    """Build the wheel into `target`."""
+    if not (bootstrap.ROOT / "frontend" / "dist" / "index.html").is_file():
+        bootstrap.fail("the front end is not built. Run `make dist`, which builds it first.")
+    with tempfile.TemporaryDirectory(prefix="switchyard-dist-") as folder:
+        stage(Path(folder))
+        command = [str(bootstrap.VENV / "bin" / "uv"), "build", "-q", "--wheel", folder, "-o", str(target)]
+        subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1] if sys.argv[1:] else "dist").resolve())
