@@ -15,6 +15,7 @@ from migrations_app.control.approvals.endpoints import approvals, policies, wind
 from migrations_app.control.audit import endpoints as audit
 from migrations_app.control.constraints import endpoints as constraints
 from migrations_app.control.declarations import endpoints as declarations
+from migrations_app.control.definition_changes import endpoints as definition_changes
 from migrations_app.control.fleet.endpoints import deployments, fleet
 from migrations_app.control.health import endpoints as health
 from migrations_app.control.notifications.endpoints import hooks, notices
@@ -81,6 +82,7 @@ NOUNS = (
     fleet,
     deployments,
     declarations,
+    definition_changes,
     duty,
     asks,
     services,

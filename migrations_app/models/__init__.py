@@ -5,6 +5,7 @@ from migrations_app.models import account_changes as account_changes
 from migrations_app.models import approvals as approvals
 from migrations_app.models import asks as asks
 from migrations_app.models import declarations as declarations
+from migrations_app.models import definition_reviews as definition_reviews
 from migrations_app.models import duty as duty
 from migrations_app.models import evictions as evictions
 from migrations_app.models import hooks as hooks

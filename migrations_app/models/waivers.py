@@ -33,6 +33,9 @@ class Waiver(models.Model):
     used_for = models.CharField(
         max_length=64, blank=True, help_text="The fingerprint of the definition that was applied with it."
     )
+    decision = models.JSONField(
+        null=True, help_text="Of a change in place: what was decided when it was asked for."
+    )
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-asked_at", "id"]

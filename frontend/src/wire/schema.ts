@@ -966,6 +966,23 @@ export interface components {
             owner: string;
             objects: components["schemas"]["DeclaredObjectShape"][];
         };
+        DefinitionReviewPage: {
+            items: components["schemas"]["DefinitionReviewSchema"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description One definition that was to take the place of the served one, with the decisions as they were then. */
+        DefinitionReviewSchema: {
+            fingerprint: string;
+            /** @description The fingerprint of the definition that was served; empty for none. */
+            against: string;
+            /** @enum {string} */
+            outcome: "applied" | "refused";
+            by: string;
+            /** Format: date-time */
+            at: string;
+            decisions: components["schemas"]["DecisionShape"][];
+        };
         /** @description Who shall vote in one's place; one's own name takes it back. */
         DelegateShapeRequest: {
             /** @default  */
@@ -3479,6 +3496,8 @@ export interface components {
             ended_at: string | null;
             /** @description The fingerprint of the definition that was applied with it. */
             used_for: string;
+            /** @description Of a change in place: the decision when the waiver was asked for; null of findings. */
+            decision: components["schemas"]["DecisionShape"] | null;
         };
         /** @description What a change would mean for upgrades under way. */
         WarningsShape: {

@@ -64,3 +64,16 @@ class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     newest_evidence: date | None
     evidence_is_old: Annotated[bool, Meta(description="Older than the longest period of a client.")]
     waiver: ChangeWaiverSchema | None
+
+
+class DefinitionReviewSchema(ResponseBody, frozen=True, kw_only=True):
+    """One definition that was to take the place of the served one, with the decisions as they were then."""
+
+    fingerprint: str
+    against: Annotated[
+        str, Meta(description="The fingerprint of the definition that was served; empty for none.")
+    ]
+    outcome: Annotated[str, one_of(("applied", "refused"))]
+    by: str
+    at: Instant
+    decisions: list[ChangeDecisionSchema]

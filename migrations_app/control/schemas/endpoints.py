@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.control.definition_changes.schemas import ChangeDecisionSchema
 from migrations_app.control.operations.endpoints import OperationSchema
 from migrations_app.control.registry.endpoints import ServiceFolderSchema, contents
 from migrations_app.control.registry.queries.places import of_service
@@ -84,6 +85,12 @@ class WaiverSchema(ResponseBody, frozen=True, kw_only=True):
     ended_by: str
     ended_at: Instant | None
     used_for: Annotated[str, Meta(description="The fingerprint of the definition that was applied with it.")]
+    decision: Annotated[
+        ChangeDecisionSchema | None,
+        Meta(
+            description="Of a change in place: the decision when the waiver was asked for; null of findings."
+        ),
+    ]
 
 
 class NewChangeWaiverSchema(ServiceFolderSchema, frozen=True, kw_only=True):

@@ -218,6 +218,7 @@ def test_a_waiver_of_two_people_lets_a_change_through_once(box: Yard, olga: APIC
     made = olga.post(WAIVERS, wish, format="json")
     assert (made.status_code, made.json()["state"]) == (201, "asked"), made.content
     waiver = made.json()["id"]
+    assert made.json()["decision"]["reasons"] == ["1 of 1 stored resources hold it"]
     assert olga.post(f"/api/v1/waivers/{waiver}/approve").status_code == 403
     refused(olga, v1=REMOVED)
 
@@ -244,6 +245,25 @@ def test_a_waiver_of_two_people_lets_a_change_through_once(box: Yard, olga: APIC
     # It let that change through once: with the field back, and then removed again, it does not count.
     definitions.keep(SHELVES, folder())
     refused(olga, v1=REMOVED)
+
+
+def test_what_was_decided_is_kept_of_a_definition_that_is_refused_or_applied(
+    box: Yard, olga: APIClient
+) -> None:
+    refused(olga, v1=REMOVED)
+    refused(olga, v1=REMOVED)
+    without_evidence()
+    olga.post(SERVICES, {"files": files(v1=ADDED)}, format="json")
+    answer = olga.get(f"{SERVICES}/{SHELVES}/definitionReviews")
+    assert answer.status_code == 200
+    applied, against, first = answer.json()["items"]
+    assert (first["outcome"], first["against"], first["decisions"]) == ("applied", "", [])
+    assert (applied["outcome"], applied["by"], against["outcome"]) == ("applied", "olga", "refused")
+    assert applied["fingerprint"] == definitions.current_fingerprint(SHELVES)
+    assert applied["against"] == against["against"]
+    assert [(each["path"], each["verdict"]) for each in against["decisions"]] == [("Box.title", "refused")]
+    assert against["decisions"][0]["senders"][0]["client"] == "stock"
+    assert client_of("vera").get(f"{SERVICES}/{SHELVES}/definitionReviews").status_code == 403
 
 
 def test_a_waiver_counts_until_its_end_and_for_what_it_was_asked_for(box: Yard, olga: APIClient) -> None:

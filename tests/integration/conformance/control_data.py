@@ -12,6 +12,7 @@ from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.definition_reviews import DefinitionReview
 from migrations_app.models.retirements import VersionRetirement
 from migrations_app.models.rollouts import Rollout
 from migrations_app.models.sync import QuarantineEntry
@@ -41,11 +42,25 @@ FORMS: Mapping[str, tuple[str, ...]] = {
 """Queries that change the form of an answer; each is requested beside the plain one."""
 
 
+DECISION: dict[str, Any] = {
+    "version": "v1", "rule": "key-removed", "path": "Secret.note", "change": "optional → unknown (request)",
+    "verdict": "refused", "reasons": ["3 of 3 stored resources hold it"], "steps": ["server: optional→unknown"],
+    "advice": "Deprecate it.", "places": ["Secret.note"], "readers": [], "newest_evidence": "2026-01-02",
+    "stored": [{"kind": "holding", "resources": 3, "of": 3, "looked_at": 3, "by": "count", "at_most": 3}],
+    "senders": [{"client": "ann", "release": "", "messages": 3, "last_seen_on": "2026-01-02"}],
+    "evidence_is_old": False, "waiver": None,
+}  # fmt: skip
+"""A decision on a change in place, as it is kept."""
+
+
 def furnish_more(ids: Mapping[str, Mapping[str, Any]]) -> None:
     """Make one of each thing that `furnish` leaves out."""
     now, upgrade = timezone.now(), ids[EU]["upgrades"]
     VersionRetirement.objects.create(
         service=SERVICE, version="v1alpha2", retires_on=date(2027, 1, 1), set_by="root", set_at=now
+    )
+    DefinitionReview.objects.create(
+        service=SERVICE, fingerprint="f1", outcome="applied", by="root", at=now, decisions=[DECISION]
     )
     Work.objects.create(controller="sync", key=EU, epoch=1, holder="w1", settled_at=now)
     QuarantineEntry.objects.create(

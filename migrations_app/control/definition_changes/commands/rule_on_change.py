@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from migrations_app.adapters import definitions
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.queries.decisions import Decided, decisions_on
 from migrations_app.control.definition_changes.queries.shown import decision_as_json, is_let_through
+from migrations_app.control.definition_changes.repository.reviews import keep_review
 from migrations_app.control.definition_changes.repository.waivers import (
     Key,
     key_of,
@@ -24,6 +25,7 @@ from migrations_app.domain.compatibility.decisions import ChangeDecision, Change
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.kernel.errors import Conflict, Stale, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.models.definition_reviews import DefinitionReview
 from migrations_app.models.waivers import Waiver
 
 
@@ -64,21 +66,27 @@ class ChangeRuling:
                 remedy="Apply yours again; it is compared anew.",
             )
 
-    def enforce(self, actor: Actor, target: Target, fingerprint: str) -> None:
-        """Refuse the definition, or use up the waivers that let it through.
+    def enforce(self, actor: Actor, fingerprint: str) -> None:
+        """Refuse the definition unless nothing stands against it; the refusal is kept for the page of reviews.
 
-        Raises: Conflict (`change-in-place`).
+        Raises: Conflict (`change-in-place`), Stale (`definition-moved`).
         """
         against = self.against
-        if against:
-            raise Conflict(
-                f"{against[0].difference.path} of {against[0].difference.version} and what it holds stand against it."
-                if len(against) == 1
-                else f"{len(against)} changes of what is served and stored stand against it.",
-                code="change-in-place",
-                remedy="Follow the advice of each, or ask for a waiver: `swy service waive`.",
-                violations=tuple(_violation(each) for each in against),
-            )
+        if not against:
+            return
+        self.check_current()
+        self.keep(actor, fingerprint, DefinitionReview.REFUSED, self.shown())
+        raise Conflict(
+            f"{against[0].difference.path} of {against[0].difference.version} and what it holds stand against it."
+            if len(against) == 1
+            else f"{len(against)} changes of what is served and stored stand against it.",
+            code="change-in-place",
+            remedy="Follow the advice of each, or ask for a waiver: `swy service waive`.",
+            violations=tuple(_violation(each) for each in against),
+        )
+
+    def use_waivers(self, actor: Actor, fingerprint: str) -> None:
+        """Use up the waivers that let the definition through."""
         for each in self.decided.decisions:
             row = self.waivers.get(key_of(each))
             if row is not None and each.verdict is not ChangeVerdict.ALLOWED:
@@ -86,6 +94,11 @@ class ChangeRuling:
                 use_up(row, fingerprint, actor.name, self.at)
                 about = Target("waiver", row.id, row.service, requested_by=row.asked_by)
                 record(actor, "waiver.use", about, "done", before, waiver_as_json(row, self.at))
+
+    def keep(self, actor: Actor, fingerprint: str, outcome: str, decisions: Sequence[JsonObject]) -> None:
+        """Keep what was decided, as it was then."""
+        fingerprints = (fingerprint, self.decided.against)
+        keep_review(self.service, fingerprints, outcome, actor.name, self.at, decisions)
 
 
 def ruling_on(given: ServiceFolder) -> ChangeRuling:

@@ -65,6 +65,7 @@ def waiver_as_json(row: Waiver, now: datetime) -> JsonObject:
         "ended_by": row.ended_by,
         "ended_at": _iso(row.ended_at),
         "used_for": row.used_for,
+        "decision": row.decision,
     }
 
 

@@ -30,6 +30,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
+from migrations_app.models.definition_reviews import DefinitionReview
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,12 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     ruling = ruling_on(given)
     # Before waivers are used up by applying.
     decisions, may_apply = ruling.shown(), ruling.may_apply
+    if not dry_run:
+        ruling.enforce(actor, mark)
     with transaction.atomic():
         ruling.check_current()
         if not dry_run:
-            ruling.enforce(actor, target, mark)
+            ruling.use_waivers(actor, mark)
         changed = mark != definitions.current_fingerprint(given.service)
         service = _register(declared)
         _refuse_in_place(given)
@@ -85,6 +88,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
                 None,
                 {"fingerprint": mark, "versions": [*service.all_versions]},
             )
+            ruling.keep(actor, mark, DefinitionReview.APPLIED, decisions)
         if dry_run:
             transaction.set_rollback(True)
     warnings = (*(one.message for one in given.findings), *findings)

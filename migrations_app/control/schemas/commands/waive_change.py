@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.utils import timezone
+
 from migrations_app.control.definition_changes.queries.decisions import decisions_on
+from migrations_app.control.definition_changes.queries.shown import decision_as_json
 from migrations_app.control.schemas.commands.waive_finding import WaiverWish, check_terms, keep_waiver
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.decisions import ChangeVerdict
@@ -38,7 +41,7 @@ def waive_change(
         one = each.difference
         if (one.version, str(one.rule), one.path) == place and each.verdict is not ChangeVerdict.ALLOWED:
             wish = WaiverWish(service, version, version, rule, path, "", reason, until)
-            return keep_waiver(actor, wish, one.change)
+            return keep_waiver(actor, wish, one.change, decision_as_json(each, {}, timezone.now()))
     raise Missing(
         f"The definition has nothing to accept by {rule} at {path} of {version}.",
         code="finding-missing",

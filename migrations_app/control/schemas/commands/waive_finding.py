@@ -63,8 +63,10 @@ def check_terms(reason: str, until: datetime) -> None:
         raise Invalid("A waiver ends within a year.", code="waiver", remedy="Give a day to come as its end.")
 
 
-def keep_waiver(actor: Actor, wish: WaiverWish, change: str) -> JsonObject:
-    """Keep a waiver that was asked for; `change` is what its finding says.
+def keep_waiver(
+    actor: Actor, wish: WaiverWish, change: str, decision: JsonObject | None = None
+) -> JsonObject:
+    """Keep a waiver that was asked for; `change` is what its finding says, `decision` that on a change in place.
 
     Raises: Conflict (`waiver-exists`).
     """
@@ -82,6 +84,7 @@ def keep_waiver(actor: Actor, wish: WaiverWish, change: str) -> JsonObject:
         until=wish.until,
         asked_by=actor.person,
         asked_at=now,
+        decision=decision,
     )
     with transaction.atomic():
         _end_expired(row, now)
