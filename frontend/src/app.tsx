@@ -63,6 +63,10 @@ const pages: RouteObject[] = [
   { path: "refs/deletion", lazy: lazily(async () => (await import("./pages/refs/DeletionPage")).DeletionPage) },
   { path: "versions", lazy: lazily(async () => (await import("./pages/Versions")).VersionsPage) },
   { path: "versions/:service", lazy: lazily(async () => (await import("./pages/Versions")).ServicePageView) },
+  {
+    path: "versions/:service/changes",
+    lazy: lazily(async () => (await import("./pages/versions/ChangesPage")).ChangesPage),
+  },
   { path: "versions/how-to", lazy: lazily(async () => (await import("./pages/versions/HowTo")).HowToPage) },
   {
     path: "compat/:service/:range",

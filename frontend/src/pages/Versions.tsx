@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { send } from "../api/client";
@@ -197,7 +198,15 @@ export function ServicePageView() {
     queryFn: ({ signal }) => send<ServicePage>(`/services/${service}`, { signal }),
   });
   return (
-    <Page title={service} under={[{ title: "Versions", to: "/versions" }]}>
+    <Page
+      title={service}
+      under={[{ title: "Versions", to: "/versions" }]}
+      actions={
+        <Button component={Link} to={`/versions/${service}/changes`}>
+          Definition changes
+        </Button>
+      }
+    >
       <Loaded of={result} lines={6}>
         {(data) => <Body of={data} />}
       </Loaded>

@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { send } from "../../api/client";
 import { wideRefusal } from "../../api/bounds";
+import { send } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
 import { EditDialog, type Editing } from "../../parts/EditDialog";
 import { ProblemPanel } from "../../parts/states";
+import type { Word } from "../../parts/status";
 import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
@@ -14,7 +15,19 @@ import type { Report } from "./report";
 
 export type Waiver = components["schemas"]["Waiver"];
 
-const OLD = [["compatibility"]] as const;
+/** What is read again after a waiver changed. */
+const OLD = [["compatibility"], ["waivers"], ["definition-check"]] as const;
+
+/** What a page shows of a waiver, whatever it is of. */
+export type ShownWaiver = Pick<Waiver, "id" | "state" | "reason" | "until" | "asked_by" | "approved_by">;
+
+export const waiverWords: Record<Waiver["state"], Word> = {
+  asked: { tone: "wait", word: "waits for approval" },
+  "in-force": { tone: "ok", word: "accepted" },
+  expired: { tone: "unknown", word: "expired" },
+  used: { tone: "plain", word: "used" },
+  ended: { tone: "unknown", word: "ended" },
+};
 
 export interface Place {
   rule: string;
@@ -22,10 +35,11 @@ export interface Place {
   where: string;
 }
 
-function asking(of: Report, place: Place): Editing {
+/** The form that requests a waiver; `body` names what it is of, `effect` says what it does. */
+export function waiverForm(path: string, place: string, body: object, effect: string): Editing {
   return {
-    title: `Accept ${place.path}`,
-    path: `/services/${of.service}/waivers`,
+    title: `Accept ${place}`,
+    path,
     method: "POST",
     button: "Ask for approval",
     start: { reason: "", until: "" },
@@ -41,37 +55,58 @@ function asking(of: Report, place: Place): Editing {
       },
     ],
     body: (draft) => ({
-      before: of.before,
-      after: of.after,
-      client: of.client,
-      server: of.server,
-      policy: of.policy,
-      rule: place.rule,
-      path: place.path,
-      where: place.where,
+      ...body,
       reason: draft["reason"],
       until: draft["until"] ? `${String(draft["until"])}Z` : "",
     }),
-    tell: () => <p>It applies after another person approves it, and is shown in every report of these two versions.</p>,
+    tell: () => <p>{effect}</p>,
   };
 }
 
-/** What became of a place that somebody has to accept, and the buttons to accept, approve or end it. */
+/** The acceptance of a finding of a report. */
 export function Acceptance({ of, place, waiver }: { of: Report; place: Place; waiver: Waiver | null }) {
+  const { before, after, client, server, policy } = of;
+  const { rule, path, where } = place;
+  return (
+    <WaiverControl
+      service={of.service}
+      waiver={waiver}
+      form={waiverForm(
+        `/services/${of.service}/waivers`,
+        path,
+        { before, after, client, server, policy, rule, path, where },
+        "It applies after another person approves it, and is shown in every report of these two versions.",
+      )}
+    />
+  );
+}
+
+/** What became of a place that a person has to accept, and the buttons to accept, approve or end it. */
+export function WaiverControl({
+  service,
+  waiver,
+  form,
+}: {
+  service: string;
+  waiver: ShownWaiver | null;
+  /** Nothing where it cannot be requested from what is shown. */
+  form: Editing | null;
+}) {
   const cache = useQueryClient();
   const account = useAccount();
   const [open, setOpen] = useState(false);
   const act = useMutation({
     mutationFn: (what: "approve" | "end") =>
       send<Waiver>(`/waivers/${waiver?.id ?? ""}/${what}`, { method: "POST", body: {} }),
-    onSettled: () => void cache.invalidateQueries({ queryKey: ["compatibility"] }),
+    onSettled: () => OLD.forEach((queryKey) => void cache.invalidateQueries({ queryKey })),
   });
   const may = (permission: string): boolean => account?.permissions.includes(permission) ?? false;
   if (!waiver) {
+    if (!form) return null;
     const refusal = wideRefusal(
       account,
       "registry.write",
-      of.service,
+      service,
       "Only operators and admins may request acceptance.",
     );
     return (
@@ -82,7 +117,7 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
         >
           Accept…
         </ActionButton>
-        {open ? <EditDialog of={asking(of, place)} onClose={() => setOpen(false)} /> : null}
+        {open ? <EditDialog of={form} onClose={() => setOpen(false)} /> : null}
       </>
     );
   }
@@ -90,11 +125,7 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
   const approvable = may("approval.vote") && !own;
   return (
     <div className="stack tight">
-      <Status
-        of={
-          waiver.state === "in-force" ? { tone: "ok", word: "accepted" } : { tone: "wait", word: "waits for approval" }
-        }
-      />
+      <Status of={waiverWords[waiver.state]} />
       <div className="small">
         {waiver.reason}{" "}
         <span className="muted">
@@ -118,7 +149,7 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
             Approve
           </ActionButton>
         ) : null}
-        {own || approvable ? (
+        {(own || approvable) && (waiver.state === "asked" || waiver.state === "in-force") ? (
           <Button
             size="compact-xs"
             variant="subtle"

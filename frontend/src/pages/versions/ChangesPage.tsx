@@ -1,0 +1,224 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useParams } from "react-router";
+import { wideRefusal } from "../../api/bounds";
+import { newKey, send } from "../../api/client";
+import { useAccount } from "../../api/queries";
+import { ActionButton } from "../../parts/ActionButton";
+import { Card, Page } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { Empty, Loaded, ProblemPanel } from "../../parts/states";
+import { Status, Version } from "../../parts/Status";
+import { Time } from "../../time/Time";
+import type { components } from "../../wire/schema";
+import { Decisions } from "./Decisions";
+import { readFolder } from "./folder";
+import { type Waiver, WaiverControl } from "./Waivers";
+
+type Applied = components["schemas"]["AppliedService"];
+type Review = components["schemas"]["DefinitionReviewSchema"];
+type Files = Record<string, string>;
+
+/** Choose a folder: it is compared with what is served and stored, and nothing is changed. */
+function Check({ service }: { service: string }) {
+  const id = useId();
+  const [files, setFiles] = useState<Files | null>(null);
+  const [fault, setFault] = useState("");
+  const choose = (chosen: FileList | null): void => {
+    setFiles(null);
+    setFault("");
+    readFolder([...(chosen ?? [])]).then(setFiles, (error: Error) => setFault(error.message));
+  };
+  return (
+    <Card title="Check a definition">
+      <p>
+        <label htmlFor={id}>Folder of the service</label>{" "}
+        <input
+          id={id}
+          type="file"
+          multiple
+          {...{ webkitdirectory: "" }}
+          onChange={(event) => choose(event.currentTarget.files)}
+        />
+      </p>
+      <p className="small muted">
+        The files are compared with the served definition, with what is stored, and with what clients were seen to use.
+        Nothing is changed.
+      </p>
+      {fault ? <p role="alert">{fault}</p> : null}
+      {files ? <Checked service={service} files={files} /> : null}
+    </Card>
+  );
+}
+
+/** How many decisions nothing lets through, in one sentence. */
+export function against(of: Pick<Applied, "decisions">): string {
+  const count = of.decisions.filter((each) => each.verdict !== "allowed" && each.waiver?.state !== "in-force").length;
+  return `${count} ${count === 1 ? "decision is" : "decisions are"} against this definition.`;
+}
+
+function Checked({ service, files }: { service: string; files: Files }) {
+  const cache = useQueryClient();
+  const refusal = wideRefusal(useAccount(), "registry.write", service, "This requires permission to change services.");
+  const [key] = useState(newKey);
+  const check = useQuery({
+    queryKey: ["definition-check", service, files],
+    queryFn: () => send<Applied>("/services", { method: "POST", body: { files }, query: { dry_run: true } }),
+    retry: false,
+    gcTime: 0,
+  });
+  const apply = useMutation({
+    mutationFn: () => send<Applied>("/services", { method: "POST", body: { files }, idempotencyKey: key }),
+    onSettled: () => {
+      for (const each of ["services", "definition-reviews", "definition-check", "waivers"])
+        void cache.invalidateQueries({ queryKey: [each] });
+    },
+  });
+  return (
+    <Loaded of={check}>
+      {(data) =>
+        data.service === service ? (
+          <div className="stack">
+            <p role="status">
+              {apply.isSuccess ? "Applied." : data.may_apply ? "This definition may be applied." : against(data)}
+            </p>
+            <Decisions service={service} of={data.decisions} files={files} />
+            {apply.isError ? <ProblemPanel error={apply.error} /> : null}
+            <ActionButton
+              of={{
+                action: "apply",
+                allowed: data.may_apply && !refusal,
+                reason: refusal || "Decisions are against it, and no waiver in force lets them through.",
+                who_can: refusal ? ["operator", "admin"] : [],
+              }}
+              primary
+              busy={apply.isPending}
+              onAct={() => apply.mutate()}
+            >
+              Apply
+            </ActionButton>
+          </div>
+        ) : (
+          <p role="alert">This folder defines {data.service}. Open the page of that service.</p>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** Waivers of changes in place: what was decided when they were requested, for the second person. */
+function Waivers({ service }: { service: string }) {
+  const result = useQuery({
+    queryKey: ["waivers", service],
+    queryFn: ({ signal }) => send<{ items: Waiver[] }>(`/services/${service}/waivers`, { signal }),
+  });
+  return (
+    <Card title="Waivers of changes">
+      <Loaded of={result} lines={2}>
+        {(data) => {
+          const own = data.items.filter((each) => each.before === each.after);
+          if (own.length === 0)
+            return (
+              <Empty title="No waivers were requested.">
+                A waiver lets one change through for one apply, after another person approves it.
+              </Empty>
+            );
+          return (
+            <Scroll label="Waivers">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Place</th>
+                    <th scope="col">Decision when requested</th>
+                    <th scope="col">Waiver</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {own.map((each) => (
+                    <tr key={each.id}>
+                      <th scope="row" className="place">
+                        <span className="mono break">{each.path}</span> <Version of={each.after} />
+                        <div className="small muted">{each.rule.replaceAll("-", " ")}</div>
+                        <div className="small muted">{each.change}</div>
+                      </th>
+                      <td>
+                        {each.decision?.reasons.map((reason) => (
+                          <div key={reason} className="small">
+                            {reason}
+                          </div>
+                        ))}
+                        <div className="small muted">
+                          {each.decision?.evidence_is_old ? "The evidence was too old. " : ""}
+                          Decided <Time at={each.asked_at} />
+                        </div>
+                      </td>
+                      <td>
+                        <WaiverControl service={service} waiver={each} form={null} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Reviews({ service }: { service: string }) {
+  const result = useQuery({
+    queryKey: ["definition-reviews", service],
+    queryFn: ({ signal }) => send<{ items: Review[] }>(`/services/${service}/definitionReviews`, { signal }),
+  });
+  return (
+    <Card title="Applied and refused definitions">
+      <Loaded of={result} lines={2}>
+        {(data) =>
+          data.items.length ? (
+            <ul className="plain-list">
+              {data.items.map((each) => (
+                <li key={`${each.at} ${each.fingerprint}`}>
+                  <details>
+                    <summary>
+                      <Status
+                        of={
+                          each.outcome === "applied"
+                            ? { tone: "ok", word: "applied" }
+                            : { tone: "bad", word: "refused" }
+                        }
+                      />{" "}
+                      <span className="mono">{each.fingerprint.slice(0, 16)}</span> by {each.by} <Time at={each.at} />,{" "}
+                      {each.decisions.length} {each.decisions.length === 1 ? "decision" : "decisions"}
+                    </summary>
+                    <Decisions service={service} of={each.decisions} />
+                  </details>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Empty title="No definition was applied since decisions are kept." />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+export function ChangesPage() {
+  const { service = "" } = useParams();
+  return (
+    <Page
+      title="Definition changes"
+      under={[
+        { title: "Versions", to: "/versions" },
+        { title: service, to: `/versions/${service}` },
+      ]}
+    >
+      <Check service={service} />
+      <Waivers service={service} />
+      <Reviews service={service} />
+    </Page>
+  );
+}

@@ -1,0 +1,139 @@
+import { Scroll } from "../../parts/Scroll";
+import type { Tone } from "../../parts/Shape";
+import { Empty } from "../../parts/states";
+import { Status, Version } from "../../parts/Status";
+import type { components } from "../../wire/schema";
+import { waiverForm, WaiverControl } from "./Waivers";
+
+export type Decision = components["schemas"]["ChangeDecision"];
+type Client = components["schemas"]["SeenClient"];
+
+export const verdictWords: Record<Decision["verdict"], { tone: Tone; word: string }> = {
+  allowed: { tone: "ok", word: "allowed" },
+  "needs-steps": { tone: "wait", word: "needs steps" },
+  "needs-data-task": { tone: "blocked", word: "needs a data task" },
+  refused: { tone: "bad", word: "refused" },
+};
+const countWords: Record<string, string> = {
+  holding: "hold it",
+  lacking: "lack it",
+  misfit: "hold a value that is none of the new type",
+};
+
+/** How many stored resources a change concerns, in one sentence. */
+export function storedText(of: Decision["stored"][number]): string {
+  const what = countWords[of.kind] ?? of.kind;
+  if (of.by === "count") return `${of.resources} of ${of.of} stored resources ${what}`;
+  const known = of.resources ? `about ${of.resources}` : `at most ${of.at_most} (95 % confidence)`;
+  return `${known} of ${of.of} stored resources ${what}; a sample of ${of.looked_at} was read`;
+}
+
+function Clients({ title, of }: { title: string; of: readonly Client[] }) {
+  if (of.length === 0) return null;
+  return (
+    <div className="small">
+      {title}:{" "}
+      {of
+        .map(
+          (each) =>
+            `${each.client}${each.release ? ` (${each.release})` : ""} ${each.messages} times, last ${each.last_seen_on}`,
+        )
+        .join("; ")}
+    </div>
+  );
+}
+
+function Evidence({ of }: { of: Decision }) {
+  return (
+    <>
+      {of.stored.map((each) => (
+        <div key={each.kind} className="small">
+          {storedText(each)}
+        </div>
+      ))}
+      <Clients title="Sent by" of={of.senders} />
+      <Clients title="Read by" of={of.readers} />
+      <div className="small muted">
+        {of.newest_evidence ? `Newest use: ${of.newest_evidence}` : "No use was counted."}
+        {of.evidence_is_old ? " This evidence is too old: nothing is proved by it." : ""}
+      </div>
+    </>
+  );
+}
+
+/** Each thing in which a definition differs from the served one: what is decided, why, and by what evidence. */
+export function Decisions({
+  service,
+  of,
+  files,
+}: {
+  service: string;
+  of: readonly Decision[];
+  /** The folder that was checked; without it waivers are shown, not requested. */
+  files?: Record<string, string>;
+}) {
+  if (of.length === 0) return <Empty title="Nothing differs from the served definition." />;
+  return (
+    <Scroll label="Decisions">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Decision</th>
+            <th scope="col">Place</th>
+            <th scope="col">Reasons</th>
+            <th scope="col">Evidence</th>
+            <th scope="col">What to do</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map((each) => (
+            <tr key={`${each.version} ${each.rule} ${each.path}`}>
+              <td className="nowrap">
+                <Status of={verdictWords[each.verdict]} />
+              </td>
+              <th scope="row" className="place">
+                <span className="mono break">{each.path}</span> <Version of={each.version} />
+                <div className="small muted">{each.rule.replaceAll("-", " ")}</div>
+                <div className="small muted">{each.change}</div>
+              </th>
+              <td>
+                {each.reasons.map((reason) => (
+                  <div key={reason} className="small">
+                    {reason}
+                  </div>
+                ))}
+              </td>
+              <td>
+                <Evidence of={each} />
+              </td>
+              <td>
+                {each.verdict === "allowed" ? null : (
+                  <WaiverControl service={service} waiver={each.waiver} form={formOf(service, each, files)} />
+                )}
+                {each.advice}
+                {each.steps.length ? (
+                  <ol className="small">
+                    {each.steps.map((step) => (
+                      <li key={step}>{step}</li>
+                    ))}
+                  </ol>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function formOf(service: string, of: Decision, files: Record<string, string> | undefined) {
+  if (!files) return null;
+  const { version, rule, path } = of;
+  return waiverForm(
+    `/services/${service}/changeWaivers`,
+    path,
+    { files, version, rule, path },
+    "It applies after another person approves it, and to one apply of this change.",
+  );
+}
