@@ -210,7 +210,8 @@ export function ChangesPage() {
   const { service = "" } = useParams();
   return (
     <Page
-      title="Definition changes"
+      title="Changes"
+      heading="Definition changes"
       under={[
         { title: "Versions", to: "/versions" },
         { title: service, to: `/versions/${service}` },
