@@ -30,6 +30,7 @@ NAMES = (
     "constraints",
     "read_copies",
     "resources",
+    "usage",
     "copying",
     "switch",
     "resume",
@@ -45,7 +46,7 @@ NAMES = (
 @contextmanager
 def arguments(name: str) -> Iterator[list[str]]:
     """Give a benchmark what it needs; some get a server of their own, with fsync on."""
-    if name not in ("storage", "logs", "constraints", "read_copies"):
+    if name not in ("storage", "logs", "constraints", "read_copies", "usage"):
         yield []
         return
     with tempfile.TemporaryDirectory(prefix="switchyard-bench-") as folder:

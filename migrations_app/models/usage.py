@@ -9,7 +9,10 @@ from django.db.models.functions import Now
 
 
 class UsageCount(models.Model):
-    """One key in one state, in the messages of one client to one method on one day; path "" counts messages."""
+    """One key in one state, in the messages of one client to one method on one day; path "" counts messages.
+
+    Of messages that read, `looked` says how many of their answers were looked into for the keys they return.
+    """
 
     id = models.BigAutoField(primary_key=True)
     day = models.DateField()
@@ -22,6 +25,7 @@ class UsageCount(models.Model):
     client = models.CharField(max_length=200)
     release = models.CharField(max_length=100)
     count = models.BigIntegerField()
+    looked = models.BigIntegerField(default=0, db_default=0)
     first_seen = models.DateTimeField()
     last_seen = models.DateTimeField()
 

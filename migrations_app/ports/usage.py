@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+import msgspec
+
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.json import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(msgspec.Struct, frozen=True):
     """One request that was answered, and what of it tells which keys its client knows.
 
     `method` is a verb of the resource API. `body` is the message as it came, not yet read; `mentions` are
-    the texts of masks, orders and filters, by the name of their parameter.
+    the texts of masks, orders and filters, by the name of their parameter. `returned` are resources of the
+    answer to look at; None of an answer that is not looked into.
     """
 
     schema: Schema
@@ -27,6 +29,7 @@ class Use:
     body: bytes = b""
     mentions: tuple[tuple[str, str], ...] = ()
     dialect: str = "goten"
+    returned: tuple[JsonObject, ...] | None = None
 
 
 class UsageLog(Protocol):

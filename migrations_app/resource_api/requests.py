@@ -14,6 +14,7 @@ from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.presentation import presenter_of
+from migrations_app.engine.serving.read_sampling import ReadSampler
 from migrations_app.engine.serving.reading import ListRequest, ResourcePage, ResourceView
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.searching import SearchRequest
@@ -35,6 +36,7 @@ from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
 from migrations_app.resource_api.parameters import parameters_of, whole
 from migrations_app.resource_api.response_hooks import amended
+from migrations_app.resource_api.returned import resources_in, sampled
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
@@ -56,7 +58,7 @@ class ResourceApi:
     ) -> None:
         self._servers, self._usage, self._forwarding = servers, usage or Unnoted(), forwarding
         self._methods, self._hooks = methods, hooks
-        self._shadows = shadows or Unshadowed()
+        self._shadows, self._sampler = shadows or Unshadowed(), ReadSampler()
 
     def answer(self, request: ResourceRequest, actor: Actor, via: Peer | None = None) -> Response:
         """Answer one request on behalf of an actor; `via` is the deployment that handed it on to this one.
@@ -108,7 +110,7 @@ class ResourceApi:
         method = _method_at(place, address, request)
         query = parameters_of(method, request)
         response = self._answered(method, address, place, query, request, actor.name)
-        use = self._note(schema, address, request, actor, query, method, place.type)
+        use = self._note(schema, address, request, actor, query, method, place.type, response)
         if method in _SHADOWED and not query.keys() & {"fieldMask", "view"}:
             self._sample(schema, address, place, method, response)
         if self._hooks is not None:
@@ -149,11 +151,11 @@ class ResourceApi:
         response: Response,
     ) -> None:
         """Hand an answer of the version that is stored over to those who compare it with the next one's."""
-        document = response.document
-        if response.headers.get("Switchyard-Served") != ServingMode.NATIVE or not isinstance(document, dict):
+        if response.headers.get("Switchyard-Served") != ServingMode.NATIVE:
             return
-        shown = [document] if method == "get" else document.get(presenter_of(schema, place.type).plural)
-        resources = tuple(each for each in shown if isinstance(each, dict)) if isinstance(shown, list) else ()
+        resources = resources_in(schema, place.type, method, response)
+        if resources is None:
+            return
         self._shadows.note(Answered(*_where(address), place.type, resources))
 
     def _answered(
@@ -198,14 +200,16 @@ class ResourceApi:
         query: Mapping[str, str],
         method: str,
         type_: str = "",
+        answer: Response | None = None,
     ) -> Use:
-        mentions = tuple((key, query[key]) for key in _MENTIONING if query.get(key))
+        mentions = tuple((key, query[key]) for key in _MENTIONING if query.get(key)) if query else ()
         # A body of names mentions no keys.
         body = b"" if request.reads else request.body
         release = request.headers.get("user-agent", "").partition(" ")[0]
+        returned = sampled(self._sampler, schema, type_, method, actor.name, answer)
         use = Use(
             schema, address.region, type_, method, actor.name, release, datetime.now(UTC), body, mentions,
-            query.get("filterDialect", "goten"),
+            query.get("filterDialect", "goten"), returned,
         )  # fmt: skip
         self._usage.note(use)
         return use

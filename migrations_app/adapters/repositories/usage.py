@@ -28,7 +28,7 @@ def add_usage(tally: UsageTally) -> None:
                     (
                         counted.day, counted.service, counted.version, counted.region, counted.method,
                         counted.path, counted.state.value, counted.client, counted.release,
-                        seen.count, seen.first, seen.last,
+                        seen.count, seen.looked, seen.first, seen.last,
                     )
                     for counted, seen in batch
                 ),

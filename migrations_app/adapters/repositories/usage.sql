@@ -1,11 +1,13 @@
 -- name: add
 INSERT INTO switchyard_usagecount AS known
-    (day, service, version, region, method, path, state, client, release, count, first_seen, last_seen)
+    (day, service, version, region, method, path, state, client, release, count, looked, first_seen,
+    last_seen)
 SELECT * FROM unnest(%s::date[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
-    %s::text[], %s::bigint[], %s::timestamptz[], %s::timestamptz[])
+    %s::text[], %s::bigint[], %s::bigint[], %s::timestamptz[], %s::timestamptz[])
 ORDER BY 2, 3, 1, 4, 5, 6, 7, 8, 9
 ON CONFLICT (service, version, day, region, method, path, state, client, release) DO UPDATE SET
     count = known.count + excluded.count,
+    looked = known.looked + excluded.looked,
     first_seen = least(known.first_seen, excluded.first_seen),
     last_seen = greatest(known.last_seen, excluded.last_seen)
 

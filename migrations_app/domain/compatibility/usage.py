@@ -13,13 +13,23 @@ DEEPEST = 24
 """How deep a message is looked into: types may contain themselves."""
 
 
+WHOLE = "*"
+"""The path of resources that are returned whole without being looked at."""
+
+
 class KeyState(StrEnum):
-    """How a key stands in a message."""
+    """How a key stands in a message; `shown` that the answer returned it."""
 
     ABSENT = "absent"
     NULL = "null"
     EMPTY = "empty"
     VALUE = "value"
+    SHOWN = "shown"
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the client sent the key or asked for it."""
+        return self not in (KeyState.ABSENT, KeyState.SHOWN)
 
 
 def state_of(value: Json) -> KeyState:
@@ -36,6 +46,22 @@ def key_states(schema: Schema, resource_type: str, message: Json) -> frozenset[t
     are not there are absent where the object that would hold them is there; unknown ones are listed too.
     """
     return frozenset(_object(schema, schema.document_type(resource_type), message, "", 0))
+
+
+def without_marks(path: str) -> str:
+    """Write a canonical path as masks, filters and orders name it: without the marks of lists and maps."""
+    return path.replace("[]", "").replace("{}", "")
+
+
+def returned_keys(schema: Schema, resource_type: str, resources: Iterable[Json]) -> frozenset[str]:
+    """List the keys with a value that returned resources have, by their canonical paths."""
+    unset = (KeyState.ABSENT, KeyState.NULL)
+    return frozenset(
+        path
+        for each in resources
+        for path, state in key_states(schema, resource_type, each)
+        if state not in unset and path != WHOLE
+    )
 
 
 def message_states(schema: Schema, type_: str, message: Json) -> frozenset[tuple[str, KeyState]]:

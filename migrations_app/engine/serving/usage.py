@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import NamedTuple
 
-from migrations_app.domain.compatibility.usage import KeyState, key_states, message_states
+from migrations_app.domain.compatibility.usage import (
+    WHOLE,
+    KeyState,
+    key_states,
+    message_states,
+    returned_keys,
+)
 from migrations_app.domain.filters.ast import paths_of
 from migrations_app.domain.filters.masks import parse_mask
 from migrations_app.domain.filters.order import parse_order
@@ -25,8 +32,7 @@ MESSAGE = ""
 LONGEST_PATH, LONGEST_CLIENT, LONGEST_RELEASE = 300, 100, 64
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(NamedTuple):
     """What is counted: one key in one state, in the messages of one client to one method, on one day."""
 
     day: date
@@ -42,15 +48,17 @@ class Counted:
 
 @dataclass(slots=True)
 class Seen:
-    """How often, and from when to when."""
+    """How often, and from when to when; `looked` are the answers that were looked into for what they return."""
 
     count: int
     first: datetime
     last: datetime
+    looked: int = 0
 
     def add(self, other: Seen) -> None:
         """Take in what else was seen."""
         self.count += other.count
+        self.looked += other.looked
         self.first, self.last = min(self.first, other.first), max(self.last, other.last)
 
 
@@ -63,14 +71,15 @@ class UsageTally:
 
     def take(self, use: Use) -> None:
         """Count a use."""
+        day, looked = use.at.date(), use.returned is not None
+        schema, client, release = use.schema, use.client[:LONGEST_CLIENT], use.release[:LONGEST_RELEASE]
         for method, type_, body in messages_of(use):
-            base = Counted(
-                use.at.date(), use.schema.service, use.schema.version, use.region, f"{type_}.{method}",
-                MESSAGE, KeyState.VALUE, use.client[:LONGEST_CLIENT], use.release[:LONGEST_RELEASE],
-            )  # fmt: skip
-            self._add(base, use.at)
+            head = (day, schema.service, schema.version, use.region, f"{type_}.{method}")
+            self._add(Counted(*head, MESSAGE, KeyState.VALUE, client, release), use.at, looked)
             for path, state in keys_of(use, type_, body):
-                self._add(replace(base, path=path[:LONGEST_PATH], state=state), use.at)
+                self._add(Counted(*head, path[:LONGEST_PATH], state, client, release), use.at)
+            for path in _returned(use, type_):
+                self._add(Counted(*head, path[:LONGEST_PATH], KeyState.SHOWN, client, release), use.at)
 
     def merge(self, other: UsageTally) -> None:
         """Take in the sums of another tally."""
@@ -82,17 +91,19 @@ class UsageTally:
             else:
                 known.add(seen)
 
-    def _add(self, counted: Counted, at: datetime) -> None:
+    def _add(self, counted: Counted, at: datetime, looked: bool = False) -> None:
         known = self.sums.get(counted)
         if known is None:
-            self.sums[counted] = Seen(1, at, at)
-        else:
-            known.add(Seen(1, at, at))
+            self.sums[counted] = Seen(1, at, at, int(looked))
+            return
+        known.count += 1
+        known.looked += looked
+        known.first, known.last = min(known.first, at), max(known.last, at)
 
 
 def messages_of(use: Use) -> Iterator[tuple[str, str, Json]]:
     """Give the messages of a request: several in a batch."""
-    body = _read(use.body)
+    body = _read(use.body) if use.body else None
     if use.method != "batchWrite":
         yield use.method, use.resource_type, _unwrapped(use, body) if isinstance(body, dict) else None
         return
@@ -118,6 +129,8 @@ def _unwrapped(use: Use, body: JsonObject) -> Json:
 def keys_of(use: Use, type_: str, body: Json) -> frozenset[tuple[str, KeyState]]:
     """List the keys that one message sends, or leaves out, and those that its request mentions."""
     found: set[tuple[str, KeyState]] = set()
+    if body is None and not use.mentions:
+        return frozenset()
     method = use.schema.methods.get(use.method)
     if isinstance(body, dict) and method is not None and method.verb:
         if method.request:
@@ -130,6 +143,15 @@ def keys_of(use: Use, type_: str, body: Json) -> frozenset[tuple[str, KeyState]]
     for parameter, text in use.mentions:
         found |= {(path, KeyState.VALUE) for path in _mentioned(parameter, text, use.dialect)}
     return frozenset(found)
+
+
+def _returned(use: Use, type_: str) -> frozenset[str]:
+    """List the keys that the answer returns, as far as it is looked into; a watch returns whole resources."""
+    if use.method == "watch" and "fieldMask" not in dict(use.mentions):
+        return frozenset({WHOLE})
+    if not use.returned or type_ not in use.schema.resources:
+        return frozenset()
+    return returned_keys(use.schema, type_, use.returned)
 
 
 def _mentioned(parameter: str, text: str, dialect: str) -> set[str]:

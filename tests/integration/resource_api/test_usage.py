@@ -10,13 +10,15 @@ from django.utils import timezone
 from migrations_app.adapters.repositories.usage import KEPT_DAYS, add_usage, forget_usage
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.engine.serving.read_sampling import PER_CLIENT
 from migrations_app.engine.serving.usage import UsageTally
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.models.usage import UsageCount
 from migrations_app.ports.usage import Use
+from migrations_app.resource_api.exchange import ResourceRequest
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.access import client_of
-from tests.integration.resource_api.conftest import SERVICE, Yard
+from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 ADDRESS = f"/api/v1/services/{SERVICE}/usage"
 
@@ -67,9 +69,14 @@ def test_each_answered_request_is_counted_by_client_version_method_and_key(
     assert states["owner"] == {"absent"}
     owner = next(each for each in keys if each["path"] == "owner")
     assert (owner["messages"], owner["clients"], owner["unused"]["proved"]) == (1, [], False)
-    assert owner["unused"]["reasons"] == ["only 1 messages were seen, 3000 are needed"]
+    assert owner["unused"]["reasons"] == [
+        "only 1 messages were seen, 3000 are needed",
+        "the window of 1 days is shorter than a client's period of 35",
+    ]
     listed = client.get(f"{ADDRESS}/keys", {"version": "v1alpha2", "method": "Secret.list"}).json()["items"]
-    assert [(each["path"], each["states"]["value"]) for each in listed] == [("owner", 1)]
+    assert [(each["path"], each["states"]["value"]) for each in listed if each["states"]["value"]] == [
+        ("owner", 1)
+    ]
 
 
 def test_sums_of_several_processes_and_times_are_added_up(ports: Yard) -> None:
@@ -92,10 +99,16 @@ def test_a_key_that_thousands_of_messages_never_had_is_proved_unused(ports: Yard
     for _ in range(3000):
         tally.take(Use(schema, "eu-west1", "Secret", "create", "app", "", timezone.now(), b'{"title": "x"}'))
     add_usage(tally)
-    asked = {"version": "v1alpha2", "method": "Secret.create"}
-    keys = client_of("vera", "viewer").get(f"{ADDRESS}/keys", asked).json()["items"]
+    asked, vera = {"version": "v1alpha2", "method": "Secret.create"}, client_of("vera", "viewer")
+    young = {each["path"]: each["unused"] for each in vera.get(f"{ADDRESS}/keys", asked).json()["items"]}
+    assert young["legacyEtag"]["reasons"] == ["the window of 1 days is shorter than a client's period of 35"]
+
+    earlier = UsageTally()
+    earlier.take(Use(schema, "eu-west1", "Secret", "create", "app", "", timezone.now() - timedelta(days=34)))
+    add_usage(earlier)
+    keys = vera.get(f"{ADDRESS}/keys", asked).json()["items"]
     claims = {each["path"]: each["unused"] for each in keys}
-    assert claims["legacyEtag"] == {"proved": True, "upper_bound": 0.001, "reasons": []}
+    assert claims["legacyEtag"] == {"proved": True, "upper_bound": 3 / 3001, "reasons": []}
     assert claims["title"]["proved"] is False
 
 
@@ -112,3 +125,53 @@ def test_old_counts_are_forgotten_and_wrong_questions_refused(ports: Yard) -> No
         assert client.get(ADDRESS, query).json()["code"] == "days"
     assert client.get(f"{ADDRESS}/keys").json()["code"] == "version"
     assert issubclass(Invalid, SwitchyardError)
+
+
+def test_what_answers_return_is_counted_of_those_that_are_looked_into(
+    ports: Yard, usage: BufferedUsage
+) -> None:
+    ports.call("POST", "projects/p/secrets", {"title": "Door", "owner": "ada"}, id="door")
+    ports.call("POST", "projects/p/secrets", {"title": "Gate"}, id="gate")
+    ports.call("GET", "projects/p/secrets/door")
+    ports.call("GET", "projects/p/secrets/gate")
+    ports.call("GET", "projects/p/secrets")
+    ports.call("GET", "projects/p/secrets/door", fieldMask="title")
+    usage.flush()
+    messages = {row.method: (row.count, row.looked) for row in UsageCount.objects.filter(path="")}
+    assert messages == {"Secret.create": (2, 0), "Secret.get": (3, 3), "Secret.list": (1, 1)}
+    shown = {(row.method, row.path): row.count for row in UsageCount.objects.filter(state="shown")}
+    assert (shown["Secret.get", "title"], shown["Secret.get", "owner"]) == (3, 1)
+    assert (shown["Secret.list", "title"], shown["Secret.list", "owner"]) == (1, 1)
+    asked = UsageCount.objects.get(method="Secret.get", path="title", state="value")
+    assert asked.count == 1
+    assert not UsageCount.objects.filter(path="legacyEtag", state="shown").exists()
+
+
+def test_a_hot_client_is_sampled_and_a_rare_one_is_looked_at_in_full(
+    ports: Yard, usage: BufferedUsage
+) -> None:
+    ports.call("POST", "projects/p/secrets", {"title": "Door"}, id="door")
+    for _ in range(PER_CLIENT * 4 + 40):
+        ports.call("GET", "projects/p/secrets/door")
+    ports.actor = Actor(ActorKind.SERVICE, "rare", grants=(Grant("admin"),))
+    ports.call("GET", "projects/p/secrets/door")
+    usage.flush()
+    rows = UsageCount.objects.filter(path="", method="Secret.get")
+    counts = {row.client: (row.count, row.looked) for row in rows}
+    assert counts["rare"] == (1, 1)
+    seen, looked = counts["billing"]
+    assert (seen, looked < seen) == (PER_CLIENT * 4 + 40, True)
+    shown = UsageCount.objects.get(client="billing", method="Secret.get", path="title", state="shown")
+    assert shown.count == looked
+
+
+def test_a_watch_without_a_mask_counts_as_reading_whole_resources(ports: Yard, usage: BufferedUsage) -> None:
+    for query in ("", "fieldMask=title"):
+        path = f"/apis/{REGION}/{SERVICE}/v1alpha2/projects/p/secrets:watch"
+        assert ports.api.watcher(ResourceRequest("GET", path, query, {}), ports.actor) is not None
+    usage.flush()
+    rows = UsageCount.objects.filter(method="Secret.watch").exclude(path="")
+    assert sorted((row.path, row.state, row.count) for row in rows) == [
+        ("*", "shown", 1),
+        ("title", "value", 1),
+    ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
 
 from migrations_app.adapters.usage import MOST_NOTES, BufferedUsage
 from migrations_app.domain.compatibility.usage import KeyState, key_states

@@ -58,12 +58,13 @@ class UsageSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class KeyStatesSchema(ResponseBody, frozen=True, kw_only=True):
-    """In how many messages a key stood in which state."""
+    """In how many messages a key stood in which state; `shown` counts answers that returned it, of those looked into."""
 
     absent: int
     null: int
     empty: int
     value: int
+    shown: int
 
 
 class ClaimSchema(ResponseBody, frozen=True, kw_only=True):

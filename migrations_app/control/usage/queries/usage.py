@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from django.db.models import Max, Min, Sum
+from django.db.models import Max, Min, QuerySet, Sum
 from django.utils import timezone
 
 from migrations_app.domain.access import Actor, Target, require
@@ -82,11 +82,12 @@ def usage_of_keys(
         known.add(row["state"], row["client"], row["count"], row["first_seen"], row["last_seen"])
     now = _clients(seen.filter(path=MESSAGE).values_list("method", "client"))
     rate = _rate(since, sum(messages.values()))
+    observed = _observed(rows, days)
     return [
         known.shown(
             name,
             path,
-            Usage(messages[name], known.hits, rate, days, frozenset(now[name]), frozenset(ever[name])),
+            Usage(messages[name], known.hits, rate, observed, frozenset(now[name]), frozenset(ever[name])),
         )
         for (name, path), known in keys.items()
     ]
@@ -125,11 +126,11 @@ class _Key:
 
     @property
     def hits(self) -> int:
-        return sum(count for state, count in self.states.items() if state != KeyState.ABSENT)
+        return sum(count for state, count in self.states.items() if KeyState(state).is_sent)
 
     def add(self, state: str, client: str, count: int, first: datetime, last: datetime) -> None:
         self.states[state] += count
-        if state != KeyState.ABSENT:
+        if KeyState(state).is_sent:
             self.clients.add(client)
             self.first = min(self.first or first, first)
             self.last = max(self.last or last, last)
@@ -167,6 +168,12 @@ def _clients(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     for method, client in pairs:
         found[method].add(client)
     return found
+
+
+def _observed(rows: QuerySet[UsageCount], days: int) -> int:
+    """Tell over how many of the last days uses were counted: what was not observed proves nothing."""
+    first = rows.filter(path=MESSAGE).aggregate(day=Min("day"))["day"]
+    return min(days, (timezone.now().date() - first).days + 1) if first else 0
 
 
 def _uncounted(since: date) -> int:
