@@ -61,6 +61,10 @@ class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     stored: list[StoredCountSchema]
     senders: list[SeenClientSchema]
     readers: list[SeenClientSchema]
+    receivers: Annotated[
+        list[SeenClientSchema],
+        Meta(description="To whom answers returned the field: of the answers that were looked into."),
+    ]
     newest_evidence: date | None
     evidence_is_old: Annotated[bool, Meta(description="Older than the longest period of a client.")]
     waiver: ChangeWaiverSchema | None

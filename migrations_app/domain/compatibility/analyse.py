@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from migrations_app.domain.compatibility import steps
 from migrations_app.domain.compatibility.buf import BufComparison
 from migrations_app.domain.compatibility.changes import ChangeOrder, key_change, order_of
+from migrations_app.domain.compatibility.evidence import may_move_sunset, sunset_day
 from migrations_app.domain.compatibility.hazards import losing_updates
 from migrations_app.domain.compatibility.inclusion import Inclusion
 from migrations_app.domain.compatibility.report import CompatibilityRule, Report, VersionDifference, Weight
@@ -188,6 +189,7 @@ class _Analyser:
             found = [*self._statuses(f"{path}.{key}", before, after)]
             if before is not None and after is not None:
                 found += self._values(f"{path}.{key}", before, after)
+                found += self._sunset(f"{path}.{key}", before, after)
                 self._pair(before.type, after.type, f"{path}.{key}")
             change = FieldChange(before, after, self._types(before, after))
             for each in found:
@@ -260,6 +262,17 @@ class _Analyser:
                 after.unit.name,
                 "never in place",
             )
+
+    def _sunset(self, path: str, before: Field, after: Field) -> Iterator[VersionDifference]:
+        """Find a sunset that is brought forward, which only means something where clients were promised the later one."""
+        if self._old.version != self._new.version:
+            return
+        was, becomes = sunset_day(before.deprecated), sunset_day(after.deprecated)
+        if was is not None and becomes is not None:
+            rule, reasons = CompatibilityRule.SUNSET_MOVED, may_move_sunset(was, becomes).reasons
+            days = was.isoformat(), becomes.isoformat()
+            if reasons:
+                yield self._simple(rule, Weight.ORDERED, path, *days, "client first", "", reasons)
 
     def _numbers(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[VersionDifference]:
         """Compare wire numbers, which count only within one evolving package."""

@@ -10,6 +10,7 @@ from migrations_app.domain.compatibility.evidence import (
     DEFAULT_PERIOD_DAYS,
     Usage,
     always_sent,
+    day_of,
     removable,
     unused,
 )
@@ -38,6 +39,7 @@ class ClientRelease:
 class ClientUsage:
     """Who sent a key or asked for it, who reads and writes what holds it, and how far that proves anything.
 
+    `receivers` got it in answers that were looked into, which are `looked` in number.
     `usage` is the evidence for the claim that it is unused, `absent` by client that for always being sent.
     `newest` is the day of the newest evidence of the version, None without any.
     """
@@ -49,6 +51,9 @@ class ClientUsage:
     usage: Usage = Usage(0, 0, 1.0, DEFAULT_PERIOD_DAYS)
     absent: Mapping[str, Usage] = field(default_factory=dict)
     newest: date | None = None
+    receivers: tuple[ClientRelease, ...] = ()
+    looked: int = 0
+    last_used: date | None = None
 
     @property
     def callers(self) -> tuple[ClientRelease, ...]:
@@ -73,7 +78,7 @@ class ClientUsage:
 
     def not_unused(self, sunset: str | None) -> tuple[str, ...]:
         """Say what is lacking to the proof that nobody uses it any more; a deprecated key also waits for its sunset."""
-        day = _day(sunset)
+        day = day_of(sunset)
         gate = unused(self.usage) if sunset is None else removable(self.usage, day, self.today)
         return self._aged(tuple(f"not proved unused: {each}" for each in gate.reasons))
 
@@ -89,10 +94,3 @@ class ClientUsage:
             limit = f"the limit is {DEFAULT_PERIOD_DAYS} days"
             return (f"the newest evidence is of {self.newest.isoformat()}; {limit}", *reasons)
         return reasons
-
-
-def _day(text: str | None) -> date | None:
-    try:
-        return date.fromisoformat(text[:10]) if text else None
-    except ValueError:
-        return None

@@ -198,8 +198,12 @@ def _by_clients(
     )
     if gone and seen.senders:
         yield ChangeVerdict.REFUSED, f"still sent or asked for by {seen.named(seen.senders)}"
-    elif rule is CompatibilityRule.KEY_REMOVED and seen.is_known:
-        yield from ((ChangeVerdict.NEEDS_STEPS, reason) for reason in seen.not_unused(difference.sunset))
+    elif gone and seen.receivers:
+        yield ChangeVerdict.NEEDS_STEPS, f"returned to {seen.named(seen.receivers)}: they may read it"
+    if rule is CompatibilityRule.KEY_REMOVED and seen.is_known and not seen.senders:
+        yield from _unproved(seen, difference.sunset)
+    if rule is CompatibilityRule.SUNSET_MOVED and seen.is_known:
+        yield from _unproved(seen, None, difference.found[0].reasons)
     if difference.makes_required:
         yield from ((ChangeVerdict.NEEDS_STEPS, reason) for reason in seen.not_always_sent())
     if rule in (
@@ -210,6 +214,8 @@ def _by_clients(
     ):
         if seen.callers:
             yield ChangeVerdict.REFUSED, f"still called by {seen.named(seen.callers)}"
+        elif seen.is_known:
+            yield from _unproved(seen, None)
         return
     if rule in (CompatibilityRule.NUMBER_CHANGED, CompatibilityRule.NUMBER_REUSED) and seen.callers:
         yield (
@@ -227,3 +233,12 @@ def _by_clients(
         if each.where and waiting:
             side = "read" if each.where == "response" else "sent"
             yield ChangeVerdict.NEEDS_STEPS, f"clients go first, and it is {side} by {seen.named(waiting)}"
+
+
+def _unproved(
+    seen: ClientUsage, sunset: str | None, before: Iterable[str] = ()
+) -> Iterable[tuple[ChangeVerdict, str]]:
+    """Give what is lacking to the proof that something is unused, after the reasons that ask for the proof."""
+    lacking = seen.not_unused(sunset)
+    if lacking:
+        yield from ((ChangeVerdict.NEEDS_STEPS, reason) for reason in (*before, *lacking))

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from migrations_app.domain.schema.types import Deprecation
+
 DEFAULT_PERIOD_DAYS = 35
 MIN_MESSAGES = 3000
 SUNSET_DAYS: Mapping[str, int] = {"alpha": 0, "beta": 90, "stable": 365}
@@ -34,6 +36,15 @@ class Usage:
     def upper_bound(self) -> float:
         """The 95 % upper bound of the rate of use when there was no hit: the rule of three."""
         return min(1.0, 3 / self.effective) if self.effective else 1.0
+
+
+RARE = 0.001
+"""The rate of use that a claim excludes: a message in a thousand."""
+
+
+def confidence(usage: Usage) -> float:
+    """Tell with which probability a use by one message in a thousand would have been seen."""
+    return 0.0 if usage.hits else 1.0 - (1.0 - RARE) ** usage.effective
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +96,27 @@ def may_move_sunset(before: date, after: date) -> Gate:
     return Gate(() if after >= before else (f"a sunset moves later only, it is {before.isoformat()}",), 1.0)
 
 
+def sunset_day(given: Deprecation | None) -> date | None:
+    """Read the day of a deprecated field's sunset; None without one."""
+    return day_of(given.sunset) if given is not None else None
+
+
+def day_of(text: str | None) -> date | None:
+    """Read a day; None of what is none."""
+    try:
+        return date.fromisoformat(text[:10]) if text else None
+    except ValueError:
+        return None
+
+
 def _sample_reasons(usage: Usage, minimum: int) -> list[str]:
     reasons = []
     if usage.effective < minimum:
         reasons.append(f"only {usage.effective:.0f} messages were seen, {minimum} are needed")
     if usage.window_days < usage.longest_period_days:
-        reasons.append(f"the window of {usage.window_days} days is shorter than a client's period")
+        reasons.append(
+            f"the window of {usage.window_days} days is shorter than a client's period of {usage.longest_period_days}"
+        )
     missing = usage.clients_in_13_months - usage.clients_in_window - usage.waived
     if missing:
         reasons.append(f"not seen in the window: {', '.join(sorted(missing)[:5])}")

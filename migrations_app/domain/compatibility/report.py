@@ -31,6 +31,7 @@ class CompatibilityRule(StrEnum):
     METHOD_REMOVED = "method-removed"
     METHOD_CHANGED = "method-changed"
     VERSION_REMOVED = "version-removed"
+    SUNSET_MOVED = "sunset-moved"
 
 
 class ClientClass(StrEnum):
@@ -71,6 +72,7 @@ ADVICE: Mapping[CompatibilityRule, str] = {
     CompatibilityRule.METHOD_REMOVED: "Clients first, with evidence that nobody calls it.",
     CompatibilityRule.METHOD_CHANGED: "Never in place: add a method beside it, or rename it in a new version.",
     CompatibilityRule.VERSION_REMOVED: "Retire it first: upgrade what stores it, and wait until no client calls it.",
+    CompatibilityRule.SUNSET_MOVED: "A sunset only moves later, unless the field is proved unused.",
 }
 
 
@@ -95,6 +97,7 @@ CLASSES: Mapping[CompatibilityRule, tuple[ClientClass, ...]] = {
     CompatibilityRule.METHOD_REMOVED: _EVERY_FORM,
     CompatibilityRule.METHOD_CHANGED: _EVERY_FORM,
     CompatibilityRule.VERSION_REMOVED: _EVERY_FORM,
+    CompatibilityRule.SUNSET_MOVED: (ClientClass.SEMANTIC,),
 }
 
 

@@ -101,6 +101,18 @@ def refused(client: APIClient, **given: str) -> dict[str, Any]:
     return found
 
 
+SHORT = "the window of 1 days is shorter than a client's period of 35"
+
+
+def observed_for(days: int, client: str = "stock", **more: Any) -> None:
+    """Let a client have been seen first so many days ago."""
+    at = timezone.now() - timedelta(days=days - 1)
+    UsageCount.objects.create(
+        service=SHELVES, version="v1", day=at.date(), region=REGION, path="", state="value",
+        client=client, release="", first_seen=at, last_seen=at, **{"method": "Box.create", "count": 1, **more},
+    )  # fmt: skip
+
+
 def without_evidence() -> None:
     """Forget what clients did."""
     UsageCount.objects.all().delete()
@@ -153,6 +165,7 @@ def test_a_key_is_not_required_of_those_who_do_not_send_it_nor_where_it_is_not_s
         "1 of 1 stored resources lack it",
         "not proved to be sent always: stock left it out 1 times",
         "not proved to be sent always: stock: only 1 messages were seen, 3000 are needed",
+        f"not proved to be sent always: stock: {SHORT}",
     ]
     refused(olga, v1=NEEDED)
     without_evidence()
@@ -181,7 +194,10 @@ def test_a_removal_without_senders_waits_for_the_proof(box: Yard, olga: APIClien
     UsageCount.objects.filter(path="title").exclude(state="absent").delete()
     one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
     assert one["verdict"] == "needs-steps"
-    assert one["reasons"] == ["not proved unused: only 1 messages were seen, 3000 are needed"]
+    assert one["reasons"] == [
+        "not proved unused: only 1 messages were seen, 3000 are needed",
+        f"not proved unused: {SHORT}",
+    ]
 
     old = timezone.now().date() - timedelta(days=60)
     UsageCount.objects.update(day=old)
@@ -195,7 +211,100 @@ def test_a_removal_without_senders_waits_for_the_proof(box: Yard, olga: APIClien
 
     UsageCount.objects.update(day=timezone.now().date())
     UsageCount.objects.filter(path="").update(count=3000)
+    one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    assert one["reasons"] == [f"not proved unused: {SHORT}"]
+    observed_for(35)
     assert decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]["verdict"] == "allowed"
+
+
+def test_a_field_that_answers_return_waits_for_those_who_may_read_it(box: Yard, olga: APIClient) -> None:
+    without_evidence()
+    box.call("GET", BOX, version="v1", headers={"user-agent": "stock/1.4"})
+    assert isinstance(box.usage, BufferedUsage)
+    box.usage.flush()
+    one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    today = timezone.now().date().isoformat()
+    assert one["reasons"][1] == (
+        f"returned to stock (says it is stock/1.4), 1 times, last {today}: they may read it"
+    )
+    assert "not proved unused: it was seen 1 times" in one["reasons"]
+    assert [each["client"] for each in one["receivers"]] == ["stock"]
+    # A read that was not looked into proves nothing, however many there were.
+    UsageCount.objects.filter(state="shown").delete()
+    observed_for(35)
+    UsageCount.objects.filter(method="Box.get").update(count=9000, looked=2)
+    assert (
+        "not proved unused: only 3 messages were seen, 3000 are needed"
+        in decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]["reasons"]
+    )
+    UsageCount.objects.filter(method="Box.get").update(looked=3000)
+    last = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    assert last["reasons"] == ["1 of 1 stored resources hold it"]
+
+
+def test_the_window_is_as_long_as_the_longest_pause_of_a_client(box: Yard, olga: APIClient) -> None:
+    without_evidence()
+    observed_for(90, "quarterly")
+    observed_for(1, "quarterly", count=3000)
+    one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    # Ninety days lie between both days on which it was seen: all of them are looked at.
+    assert one["reasons"] == ["1 of 1 stored resources hold it"]
+    UsageCount.objects.filter(count=1).delete()
+    observed_for(120, "quarterly")
+    observed_for(31, "quarterly")
+    sent = UsageCount.objects.get(count=1, day=timezone.now().date() - timedelta(days=30))
+    UsageCount.objects.filter(pk=sent.pk).update(path="title")
+    observed_for(31, "quarterly")
+    still = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    assert still["verdict"] == "refused"
+
+
+def test_a_type_goes_only_with_the_proof_that_no_client_uses_it(box: Yard, olga: APIClient) -> None:
+    bays = V1.replace("    Lid:", "    Bay: {fields: {name: string}}\n    Lid:").replace(
+        'resources: {Box: {patterns: ["boxes/{box}"]}}',
+        'resources: {Box: {patterns: ["boxes/{box}"]}, Bay: {patterns: ["bays/{bay}"]}}',
+    )
+    without_evidence()
+    answer = olga.post(SERVICES, {"files": files(v1=bays)}, format="json")
+    assert answer.status_code == 200, answer.content
+    removed = ("v1", "resource-removed", "Bay")
+    assert decided(olga)[removed]["verdict"] == "allowed"
+
+    observed_for(100, "planner", method="Bay.get")
+    observed_for(60, count=5000)
+    one, newest = decided(olga)[removed], timezone.now().date() - timedelta(days=59)
+    assert (one["verdict"], one["reasons"]) == (
+        "needs-steps",
+        [
+            f"the newest evidence is of {newest.isoformat()}; the limit is 35 days",
+            "not proved unused: only 0 messages were seen, 3000 are needed",
+            "not proved unused: not seen in the window: planner",
+        ],
+    )
+    # Seen again, without the type, in enough messages: that is the proof.
+    observed_for(2, "planner", count=4000)
+    assert decided(olga)[removed]["verdict"] == "allowed"
+    observed_for(2, "planner", method="Bay.get")
+    assert decided(olga)[removed]["verdict"] == "refused"
+
+
+def test_a_sunset_is_not_brought_forward_while_the_field_is_in_use(box: Yard, olga: APIClient) -> None:
+    def deprecated(sunset: str) -> str:
+        mark = f"{{type: string, deprecated: {{since: 2026-01-01, sunset: {sunset}}}}}"
+        return V1.replace("title: string", f"title: {mark}")
+
+    applied = olga.post(SERVICES, {"files": files(v1=deprecated("2027-06-01"))}, format="json")
+    assert applied.status_code == 200, applied.content
+    one = decided(olga, v1=deprecated("2027-01-01"))["v1", "sunset-moved", "Box.title"]
+    assert one["verdict"] == "needs-steps"
+    assert one["reasons"][:2] == [
+        "a sunset moves later only, it is 2027-06-01",
+        "not proved unused: it was seen 1 times",
+    ]
+    assert one["change"].startswith("2027-06-01 → 2027-01-01")
+    refused(olga, v1=deprecated("2027-01-01"))
+    later = decided(olga, v1=deprecated("2028-01-01"))
+    assert ("v1", "sunset-moved", "Box.title") not in later
 
 
 def test_a_waiver_of_two_people_lets_a_change_through_once(box: Yard, olga: APIClient) -> None:

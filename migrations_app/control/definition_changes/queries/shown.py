@@ -43,6 +43,7 @@ def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], no
         ],
         "senders": [_client(each) for each in decision.seen.senders],
         "readers": [_client(each) for each in decision.seen.readers],
+        "receivers": [_client(each) for each in decision.seen.receivers],
         "newest_evidence": decision.seen.newest.isoformat() if decision.seen.newest else None,
         "evidence_is_old": decision.seen.is_old,
         "waiver": waiver_as_json(row, now) if row else None,
