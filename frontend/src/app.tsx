@@ -67,6 +67,7 @@ const pages: RouteObject[] = [
     path: "versions/:service/changes",
     lazy: lazily(async () => (await import("./pages/versions/ChangesPage")).ChangesPage),
   },
+  { path: "versions/:service/usage", lazy: lazily(async () => (await import("./pages/versions/UsagePage")).UsagePage) },
   { path: "versions/how-to", lazy: lazily(async () => (await import("./pages/versions/HowTo")).HowToPage) },
   {
     path: "compat/:service/:range",

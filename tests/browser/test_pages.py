@@ -31,6 +31,7 @@ PAGES = {
     "references": "/refs",
     "versions": "/versions",
     "service": f"/versions/{SERVICE}",
+    "usage": f"/versions/{SERVICE}/usage",
     "definition-changes": f"/versions/{SERVICE}/changes",
     "compatibility": f"/compat/{SERVICE}/v1alpha2..v1",
     "windows": f"/windows?deployment=services/{SERVICE}/deployments/{REGION}",

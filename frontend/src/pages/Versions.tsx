@@ -202,9 +202,14 @@ export function ServicePageView() {
       title={service}
       under={[{ title: "Versions", to: "/versions" }]}
       actions={
-        <Button component={Link} to={`/versions/${service}/changes`}>
-          Definition changes
-        </Button>
+        <>
+          <Button component={Link} to={`/versions/${service}/usage`}>
+            Who still uses what
+          </Button>
+          <Button component={Link} to={`/versions/${service}/changes`}>
+            Definition changes
+          </Button>
+        </>
       }
     >
       <Loaded of={result} lines={6}>

@@ -166,6 +166,25 @@ export interface components {
         AnchorsShapeRequest: {
             anchors: components["schemas"]["AnchorShapeRequest"][];
         };
+        /** @description What goes on which day, and what its users are to know. */
+        AnnounceDeadlineSchemaRequest: {
+            version: string;
+            place: string;
+            /** Format: date */
+            deadline: string;
+            /** @default  */
+            note?: string;
+        };
+        /** @description What was announced, and the clients that were named. */
+        AnnouncedDeadlineSchema: {
+            service: string;
+            version: string;
+            place: string;
+            /** Format: date */
+            deadline: string;
+            note: string;
+            clients: string[];
+        };
         /** @description The answers, in the order of the writes. */
         AnswersShape: {
             answers: components["schemas"]["InnerAnswerShape"][];
@@ -657,7 +676,7 @@ export interface components {
         /** @description One difference: who is hit, who goes first, what to do. */
         CompatibilityFindingShape: {
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             /** @enum {string} */
             weight: "break" | "staged" | "ordered" | "note";
             /** @description Which kinds of clients meet it. */
@@ -923,7 +942,7 @@ export interface components {
         DecisionShape: {
             version: string;
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             path: string;
             change: string;
             /** @enum {string} */
@@ -935,6 +954,8 @@ export interface components {
             stored: components["schemas"]["StoredCountShape"][];
             senders: components["schemas"]["SeenClientShape"][];
             readers: components["schemas"]["SeenClientShape"][];
+            /** @description To whom answers returned the field: of the answers that were looked into. */
+            receivers: components["schemas"]["SeenClientShape"][];
             /** Format: date */
             newest_evidence: string | null;
             /** @description Older than the longest period of a client. */
@@ -1599,12 +1620,13 @@ export interface components {
             revoked_at: string | null;
             secret: string;
         };
-        /** @description In how many messages a key stood in which state. */
+        /** @description In how many messages a key stood in which state; `shown` counts answers that returned it, of those looked into. */
         KeyStatesShape: {
             absent: number;
             null: number;
             empty: number;
             value: number;
+            shown: number;
         };
         KeyUsePage: {
             items: components["schemas"]["KeyUseShape"][];
@@ -1752,7 +1774,7 @@ export interface components {
             };
             version: string;
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             path: string;
             reason: string;
             /** Format: date-time */
@@ -1956,7 +1978,7 @@ export interface components {
              */
             policy?: "no-loss" | "loss-ok";
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "loss-no" | "loss-hidden";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved" | "loss-no" | "loss-hidden";
             path: string;
             /** @default  */
             where?: string;
@@ -3402,6 +3424,54 @@ export interface components {
             since: string;
             uncounted: number;
             versions: components["schemas"]["VersionUseShape"][];
+        };
+        UsedPlacePage: {
+            items: components["schemas"]["UsedPlaceSchema"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A version, a resource type or a field: who uses it, what is proved, and when it may go. */
+        UsedPlaceSchema: {
+            /** @enum {string} */
+            kind: "version" | "type" | "field";
+            /** @description The version, the type, or type and path, such as Box.lid.colour. */
+            place: string;
+            deprecated_since: string | null;
+            /** Format: date */
+            sunset: string | null;
+            replaced_by: string;
+            /** @description Who sent it or named it in a mask, filter or order; who writes. */
+            senders: components["schemas"]["SeenClientShape"][];
+            /** @description To whom answers returned it; who reads. */
+            readers: components["schemas"]["SeenClientShape"][];
+            /** Format: date */
+            last_used_on: string | null;
+            answers_looked_into: number;
+            /** @description Of the answers that were looked into. */
+            answers_with_it: number;
+            /**
+             * Format: double
+             * @description Half of the 95 % interval of the share of answers that returned it.
+             */
+            share_error: number;
+            /** @description Messages of the window that would have shown a use. */
+            messages: number;
+            observed_days: number;
+            /** @description The longest pause of a client in thirteen months, and 35 days at least. */
+            period_days: number;
+            proved_unused: boolean;
+            /**
+             * Format: double
+             * @description That a use by one message in a thousand would have been seen; 0 where it was.
+             */
+            confidence: number;
+            /** @description What is lacking to the proof. */
+            reasons: string[];
+            /**
+             * Format: date
+             * @description The earliest day, if no client uses it from now on; null where unknown.
+             */
+            removable_on: string | null;
         };
         /** @description What the voter has to say. */
         VerdictShapeRequest: {

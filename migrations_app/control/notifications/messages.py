@@ -25,6 +25,7 @@ NAMES = (
     "health.changed",
     "registry.changed",
     "deletion.clear",
+    "usage.deadline",
     "audit.entry",
 )
 """What can be asked for; `LINES` are the lines of an upgrade's story, each by its kind."""
@@ -35,6 +36,7 @@ _BY_TOPIC = {
     ("approvals", "policy"): "policy.changed",
     ("approvals", "window"): "window.changed",
     ("fleet", "deletion"): "deletion.clear",
+    ("fleet", "usage-deadline"): "usage.deadline",
     ("health", "component"): "health.changed",
     ("audit", "entry"): "audit.entry",
 }
@@ -42,6 +44,7 @@ _NEEDS = {
     "upgrade": "upgrade.read",
     "health": "health.read",
     "registry": "fleet.read",
+    "usage": "registry.read",
     "audit": "audit.read",
 }
 _REGISTRY = frozenset({"region", "service", "deployment", "resource"})
@@ -71,6 +74,8 @@ def place_of(event: Event) -> tuple[str, str] | None:
     if (event.topic, event.kind) == ("fleet", "deletion"):
         service, region, _ = event.id.removeprefix("//").split("/", 2)
         return service, region
+    if event.kind == "usage-deadline":
+        return str((event.full or {}).get("service", "")), "*"
     upgrades = Upgrade.objects.none()
     if upgrade := _upgrade_of(event):
         upgrades = Upgrade.objects.filter(pk=upgrade)
@@ -87,6 +92,8 @@ def place_of_body(body: JsonObject) -> tuple[str, str] | None:
     if body.get("event") == "deletion.clear":
         service, region, _ = str(body.get("about", "")).removeprefix("//").split("/", 2)
         return service, region
+    if body.get("event") == "usage.deadline":
+        return str(body.get("about", "")).partition("/")[0], "*"
     if kind == "approvals":
         found = ApprovalRequest.objects.filter(pk=key).values_list("upgrade__service", "upgrade__region")
         return found.first()
@@ -116,6 +123,8 @@ def body_of(event: Event, name: str) -> JsonObject:
         link = f"/upgrades/{upgrade}"
     elif name == "deletion.clear":
         link = f"/refs/deletion?name={quote(event.id, safe='')}"
+    elif name == "usage.deadline":
+        link = f"/versions/{said_service(event)}/usage"
     elif event.kind == "approval":
         link = f"/approvals/{event.id}"
     return {
@@ -128,6 +137,11 @@ def body_of(event: Event, name: str) -> JsonObject:
         "text": text,
         "data": event.full if event.full is not None else (event.patch or {}),
     }
+
+
+def said_service(event: Event) -> str:
+    """Name the service that a deadline is of."""
+    return str((event.full or {}).get("service", ""))
 
 
 def _words(event: Event, name: str) -> tuple[str, str]:
@@ -145,6 +159,11 @@ def _words(event: Event, name: str) -> tuple[str, str]:
         )
     if name == "emergency.opened":
         return _words_of_emergency(event)
+    if name == "usage.deadline":
+        named = said.get("clients")
+        clients = (", ".join(map(str, named)) if isinstance(named, list) else "") or "no client that was seen"
+        title = f"{said.get('place')} of {said.get('service')} {said.get('version')} goes on {said.get('deadline')}"
+        return title, f"Used by {clients}. {said.get('note', '')}".strip()
     if name == "deletion.clear":
         return "A deletion is free to go", f"{event.id}: {said.get('sentence', '')}"
     return name.replace(".", " "), event.id

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from math import ceil, sqrt
 
 from migrations_app.domain.schema.types import Deprecation
 
@@ -38,6 +39,7 @@ class Usage:
         return min(1.0, 3 / self.effective) if self.effective else 1.0
 
 
+_Z = 1.96
 RARE = 0.001
 """The rate of use that a claim excludes: a message in a thousand."""
 
@@ -94,6 +96,35 @@ def removable(usage: Usage, sunset: date | None, today: date, *, minimum: int = 
 def may_move_sunset(before: date, after: date) -> Gate:
     """Judge the change of a sunset date, which only ever moves later."""
     return Gate(() if after >= before else (f"a sunset moves later only, it is {before.isoformat()}",), 1.0)
+
+
+def removal_day(usage: Usage, last_used: date | None, sunset: date | None, today: date) -> date | None:
+    """Give the earliest day on which something is proved unused if nothing uses it from now on; None where unknown.
+
+    It waits for its sunset, for the window to pass since its last use, for the observation to be as long as the
+    window, and for as many messages as the proof needs at the rate of now.
+    """
+    days = [today]
+    if sunset is not None:
+        days.append(sunset)
+    if usage.hits and last_used is not None:
+        days.append(last_used + timedelta(days=usage.longest_period_days))
+    days.append(today + timedelta(days=max(0, usage.longest_period_days - usage.window_days)))
+    lacking = MIN_MESSAGES - usage.effective
+    if lacking > 0:
+        if not usage.effective or not usage.window_days:
+            return None
+        days.append(today + timedelta(days=ceil(lacking / (usage.effective / usage.window_days))))
+    return max(days)
+
+
+def share_error(hits: int, looked: int) -> float:
+    """Give the half of the 95 % interval (Wilson) of a share that a sample showed."""
+    if not looked:
+        return 1.0
+    share, z2 = min(1.0, hits / looked), _Z * _Z
+    spread = share * (1 - share) / looked + z2 / (4 * looked * looked)
+    return min(1.0, float(_Z * sqrt(spread) / (1 + z2 / looked)))
 
 
 def sunset_day(given: Deprecation | None) -> date | None:

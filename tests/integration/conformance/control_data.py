@@ -30,6 +30,7 @@ QUERIES: Mapping[str, str] = {
     "GET /api/v1/rollouts/targets": f"?deployments={DEPLOYMENT}",
     "GET /api/v1/services/{name}/compatibility": "?before=v1alpha2&after=v1",
     "GET /api/v1/services/{name}/usage/keys": "?version=v1alpha2",
+    "GET /api/v1/services/{name}/usage/places": "?version=v1alpha2",
     "GET /api/v1/windows/ahead": f"?deployment={DEPLOYMENT}",
     "GET /api/v1/windows/explain": f"?deployment={DEPLOYMENT}",
     "DELETE /api/v1/upgrades/{id}/ask": "?action=switch",

@@ -282,6 +282,9 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST services/<str:name>/waivers": _wide(
         {**QUESTION, "rule": "loss-no", "path": "p", "where": "", "reason": "r", "until": "2026-12-01T00:00:00Z"}
     ),
+    "POST services/<str:name>/usage/deadlines": _wide(
+        {"version": "v1", "place": "v1", "deadline": "2099-12-01", "note": ""}
+    ),
     "POST services/<str:name>/changeWaivers": _wide(
         {
             "files": FOLDER, "version": "v1", "rule": "key-removed", "path": "p", "reason": "r",

@@ -52,7 +52,8 @@ function Evidence({ of }: { of: Decision }) {
         </div>
       ))}
       <Clients title="Sent by" of={of.senders} />
-      <Clients title="Read by" of={of.readers} />
+      <Clients title="Returned to" of={of.receivers} />
+      <Clients title="Resources read by" of={of.readers} />
       <div className="small muted">
         {of.newest_evidence ? `Newest use: ${of.newest_evidence}` : "No use was counted."}
         {of.evidence_is_old ? " This evidence is too old: nothing is proved by it." : ""}

@@ -20,6 +20,7 @@ const decision: Decision = {
   stored: [{ kind: "holding", resources: 1, of: 1, looked_at: 1, by: "count", at_most: 1 }],
   senders: [{ client: "stock", release: "stock/1.4", messages: 3, last_seen_on: "2026-11-20" }],
   readers: [],
+  receivers: [],
   newest_evidence: "2026-11-20",
   evidence_is_old: false,
   waiver: null,

@@ -64,6 +64,7 @@ class VersionUsage:
     today: date = field(default_factory=lambda: timezone.now().date())
     period: int = field(init=False)
     rows: list[CountRow] = field(init=False)
+    _by_place: dict[tuple[str, str], list[CountRow]] = field(init=False)
     _ever: dict[str, set[str]] = field(init=False)
     _newest: date | None = field(init=False)
     _observed: int = field(init=False)
@@ -78,6 +79,9 @@ class VersionUsage:
         self.rows = [
             CountRow(*row) for row in sums.annotate(Sum("count"), Sum("looked"), Max("day")).order_by()
         ]
+        self._by_place = defaultdict(list)
+        for row in self.rows:
+            self._by_place[row.type, without_marks(row.path)].append(row)
         self._ever = defaultdict(set)
         for method, client in ever.values_list("method", "client").distinct():
             self._ever[method.partition(".")[0]].add(client)
@@ -95,9 +99,9 @@ class VersionUsage:
         types = {resource for resource, _ in at}
         senders, receivers, absent = _Clients(), _Clients(), _Clients()
         last_used: date | None = None
-        for row in self.rows:
-            whole = row.path == WHOLE and row.state == KeyState.SHOWN and row.type in types
-            if not whole and (row.type, without_marks(row.path)) not in at:
+        whole = [(type_, WHOLE) for type_ in types]
+        for row in (row for place in (*at, *whole) for row in self._by_place.get(place, ())):
+            if row.path == WHOLE and row.state != KeyState.SHOWN:
                 continue
             if row.state == KeyState.SHOWN:
                 receivers.add(row)
@@ -108,7 +112,7 @@ class VersionUsage:
             if row.state != KeyState.ABSENT:
                 last_used = max(last_used or row.last, row.last)
         seen = self.of_types(types)
-        messages = [row for row in self.rows if row.path == _MESSAGE and row.type in types]
+        messages = [row for type_ in types for row in self._by_place.get((type_, _MESSAGE), ())]
         made = _Clients()
         for row in messages:
             if row.verb == "create":
@@ -191,11 +195,9 @@ class VersionUsage:
         known = absent.by_name().get(client, 0)
         sent = sum(
             row.messages
-            for row in self.rows
-            if row.client == client
-            and row.verb == "create"
-            and (row.type, without_marks(row.path)) in at
-            and row.state in (KeyState.VALUE, KeyState.EMPTY)
+            for place in at
+            for row in self._by_place.get(place, ())
+            if row.client == client and row.verb == "create" and row.state in (KeyState.VALUE, KeyState.EMPTY)
         )
         return max(known, made - sent, 0)
 

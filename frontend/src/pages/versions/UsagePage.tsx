@@ -1,0 +1,264 @@
+import { Button, Select, Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useParams } from "react-router";
+import { wideRefusal } from "../../api/bounds";
+import { send } from "../../api/client";
+import { useAccount } from "../../api/queries";
+import { ActionButton } from "../../parts/ActionButton";
+import { EditDialog, type Editing } from "../../parts/EditDialog";
+import { Card, Page } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { useFilters } from "../../parts/search";
+import { Empty, Loaded } from "../../parts/states";
+import { Status } from "../../parts/Status";
+import { byAge } from "../../parts/versions";
+import type { ServicePage } from "../../wire/model";
+import type { components } from "../../wire/schema";
+
+export type UsedPlace = components["schemas"]["UsedPlaceSchema"];
+
+function names(clients: UsedPlace["senders"]): string {
+  return [...new Set(clients.map((each) => each.client))].join(", ");
+}
+
+/** When something may be removed, in one sentence. */
+export function removable(of: UsedPlace): string {
+  if (of.proved_unused)
+    return `Now: unused${of.last_used_on ? ` since ${of.last_used_on}` : ""} with a confidence of ${(of.confidence * 100).toFixed(1)} %`;
+  return of.removable_on
+    ? `Not before ${of.removable_on}, if no client uses it from now on`
+    : "Unknown: too little was seen";
+}
+
+/** What each client uses, from the same rows. */
+export function byClient(
+  places: readonly UsedPlace[],
+): { client: string; sends: string[]; reads: string[]; last: string }[] {
+  const found = new Map<string, { sends: string[]; reads: string[]; last: string }>();
+  for (const place of places.filter((each) => each.kind === "field"))
+    for (const [side, clients] of [
+      ["sends", place.senders],
+      ["reads", place.readers],
+    ] as const)
+      for (const each of clients) {
+        const entry = found.get(each.client) ?? { sends: [], reads: [], last: "" };
+        if (!entry[side].includes(place.place)) entry[side].push(place.place);
+        if (each.last_seen_on > entry.last) entry.last = each.last_seen_on;
+        found.set(each.client, entry);
+      }
+  return [...found].sort().map(([client, entry]) => ({ client, ...entry }));
+}
+
+function announcement(service: string, version: string, of: UsedPlace): Editing {
+  const clients = names([...of.senders, ...of.readers]);
+  return {
+    title: `Announce the removal of ${of.place}`,
+    path: `/services/${service}/usage/deadlines`,
+    method: "POST",
+    button: "Announce",
+    start: { deadline: "", note: "" },
+    refresh: [],
+    fields: [
+      { name: "deadline", label: "Deadline", kind: "day", required: true },
+      { name: "note", label: "What clients are to do", kind: "area" },
+    ],
+    body: (draft) => ({ version, place: of.place, deadline: draft["deadline"], note: draft["note"] ?? "" }),
+    tell: () => (
+      <p>
+        Channels that receive “usage.deadline” of {service} are notified.{" "}
+        {clients ? `Named: ${clients}.` : "No client was seen."}
+      </p>
+    ),
+  };
+}
+
+function Evidence({ of }: { of: UsedPlace }) {
+  return (
+    <details>
+      <summary>{removable(of)}</summary>
+      <ul className="plain-list small">
+        {of.reasons.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+        <li>
+          {of.messages} messages prove it, observed for {of.observed_days} of {of.period_days} days.
+        </li>
+        {of.answers_looked_into ? (
+          <li>
+            {of.answers_with_it} of {of.answers_looked_into} answers that were looked into returned it (±{" "}
+            {(of.share_error * 100).toFixed(1)} %).
+          </li>
+        ) : null}
+      </ul>
+    </details>
+  );
+}
+
+function Places({ service, version, of }: { service: string; version: string; of: readonly UsedPlace[] }) {
+  const refusal = wideRefusal(useAccount(), "registry.write", service, "This requires permission to change services.");
+  const [editing, edit] = useState<UsedPlace | null>(null);
+  return (
+    <>
+      <Scroll label="Who uses what">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Place</th>
+              <th scope="col">Sent by</th>
+              <th scope="col">Returned to</th>
+              <th scope="col">Last use</th>
+              <th scope="col">Removable</th>
+              <th scope="col">
+                <span className="unseen">Announce</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {of.map((each) => (
+              <tr key={`${each.kind} ${each.place}`}>
+                <th scope="row" className="place">
+                  <span className="mono break">{each.place}</span>
+                  <div className="small muted">
+                    {each.kind}
+                    {each.sunset ? `, deprecated until ${each.sunset}` : ""}
+                  </div>
+                </th>
+                <td>{names(each.senders) || <span className="muted">none</span>}</td>
+                <td>{names(each.readers) || <span className="muted">none</span>}</td>
+                <td className="nowrap">{each.last_used_on ?? <span className="muted">not seen</span>}</td>
+                <td>
+                  <Status
+                    of={
+                      each.proved_unused ? { tone: "ok", word: "unused" } : { tone: "wait", word: "not proved unused" }
+                    }
+                  />
+                  <Evidence of={each} />
+                </td>
+                <td>
+                  <ActionButton
+                    of={{ action: "announce", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+                    small
+                    onAct={() => edit(each)}
+                  >
+                    Announce…
+                  </ActionButton>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {editing ? <EditDialog of={announcement(service, version, editing)} onClose={() => edit(null)} /> : null}
+    </>
+  );
+}
+
+function Clients({ of, onChoose }: { of: readonly UsedPlace[]; onChoose: (client: string) => void }) {
+  const clients = byClient(of);
+  if (clients.length === 0) return <Empty title="No client was seen in the window." />;
+  return (
+    <Scroll label="Clients">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Client</th>
+            <th scope="col">Sends</th>
+            <th scope="col">Is returned</th>
+            <th scope="col">Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {clients.map((each) => (
+            <tr key={each.client}>
+              <th scope="row">
+                <Button size="compact-sm" variant="subtle" onClick={() => onChoose(each.client)}>
+                  {each.client}
+                </Button>
+              </th>
+              <td>{each.sends.length} fields</td>
+              <td>{each.reads.length} fields</td>
+              <td className="nowrap">{each.last}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+export function UsagePage() {
+  const { service = "" } = useParams();
+  const { filters, set } = useFilters(["version", "client", "by"]);
+  const known = useQuery({
+    queryKey: ["services", service],
+    queryFn: ({ signal }) => send<ServicePage>(`/services/${service}`, { signal }),
+  });
+  const versions = [...(known.data?.versions ?? [])].sort(byAge);
+  const version = filters.version || versions[0] || "";
+  const places = useQuery({
+    queryKey: ["used-places", service, version, filters.client],
+    queryFn: ({ signal }) =>
+      send<{ items: UsedPlace[] }>(`/services/${service}/usage/places`, {
+        query: { version, client: filters.client },
+        signal,
+      }),
+    enabled: version !== "",
+  });
+  return (
+    <Page
+      title="Usage"
+      heading="Who still uses what"
+      under={[
+        { title: "Versions", to: "/versions" },
+        { title: service, to: `/versions/${service}` },
+      ]}
+    >
+      <Card
+        title={version}
+        aside={
+          <div className="row wrap">
+            {filters.client ? (
+              <Button size="xs" onClick={() => set("client", "")}>
+                All clients, not only {filters.client}
+              </Button>
+            ) : null}
+            <Select
+              size="xs"
+              aria-label="Version"
+              data={versions}
+              value={version || null}
+              allowDeselect={false}
+              onChange={(value) => set("version", value ?? "")}
+            />
+          </div>
+        }
+      >
+        <Tabs value={filters.by || "field"} onChange={(value) => set("by", value ?? "")} keepMounted={false}>
+          <Tabs.List>
+            <Tabs.Tab value="field">By field</Tabs.Tab>
+            <Tabs.Tab value="client">By client</Tabs.Tab>
+          </Tabs.List>
+          <Loaded of={places}>
+            {(data) => (
+              <>
+                <Tabs.Panel value="field">
+                  <Places service={service} version={version} of={data.items} />
+                </Tabs.Panel>
+                <Tabs.Panel value="client">
+                  <Clients
+                    of={data.items}
+                    onChoose={(client) => {
+                      set("client", client);
+                      set("by", "");
+                    }}
+                  />
+                </Tabs.Panel>
+              </>
+            )}
+          </Loaded>
+        </Tabs>
+      </Card>
+    </Page>
+  );
+}
