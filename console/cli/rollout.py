@@ -93,6 +93,58 @@ def plan(
 
 
 @app.command()
+def propose(
+    target_version: str,
+    service: Annotated[
+        list[str] | None, typer.Option(help="All deployments of a service. Repeat it.")
+    ] = None,
+    region: Annotated[list[str] | None, typer.Option(help="Only in these regions. Repeat it.")] = None,
+    deployment: Annotated[list[str] | None, typer.Option(help="One deployment, S@R. Repeat it.")] = None,
+    prefer: Annotated[str, typer.Option(help="balanced, fastest or safest; all without.")] = "",
+    output: Output = None,
+) -> None:
+    """Propose waves in which no state breaks an importer, with the reasons for each deployment."""
+    query = {
+        "target_version": target_version,
+        "services": ",".join(service or ()),
+        "regions": ",".join(region or ()),
+        "deployments": ",".join(full_name(each) for each in deployment or ()),
+    }
+    given = {key: value for key, value in query.items() if value}
+    found = ConsoleClient(read_credentials()).every("/api/v1/rollouts/proposals", **given)
+    for each in found:
+        if not prefer or each["kind"] == prefer:
+            show_one(each, output, _proposal_text(each), key="kind")
+
+
+@app.command()
+def rest(rollout: str, output: Output = None) -> None:
+    """Tell whether the waves that did not begin still hold, and propose the ones that would; exits with 6 if not."""
+    found = ConsoleClient(read_credentials()).get(f"/api/v1/rollouts/{rollout}/proposal")
+    said = (
+        ["The waves that are left hold."]
+        if found["holds"]
+        else [*found["reasons"], _proposal_text(found["proposal"])]
+    )
+    show_one(found, output, "\n".join(said), key="holds")
+    if not found["holds"]:
+        raise typer.Exit(CONFLICT)
+
+
+def _proposal_text(found: dict[str, Any]) -> str:
+    took = "unknown" if found["seconds"] is None else f"{found['seconds']:.0f} s"
+    lines = [
+        f"{found['kind']}: {len(found['waves'])} waves to {found['target_version']}, expected time {took}"
+    ]
+    for number, wave in enumerate(found["waves"], 1):
+        lines.append(f"  wave {number}")
+        lines += [f"    {each['deployment']}: {'; '.join(each['reasons'])}" for each in wave]
+    lines += [f"  left out {each['deployment']}: {each['reason']}" for each in found["left_out"]]
+    waves = " ".join("--wave " + ",".join(each["deployment"] for each in wave) for wave in found["waves"])
+    return "\n".join([*lines, f"  swy rollout plan {found['target_version']} {waves}"] if waves else lines)
+
+
+@app.command()
 def start(rollout: str, plan_digest: PlanDigest = "", dry_run: DryRun = False, output: Output = None) -> None:
     """Let the first wave begin."""
     _act(rollout, "start", {"plan_digest": plan_digest}, dry_run, output)

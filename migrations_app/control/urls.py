@@ -28,6 +28,7 @@ from migrations_app.control.resource_logs.endpoints import activity
 from migrations_app.control.resource_logs.endpoints import changes as resource_changes
 from migrations_app.control.resource_logs.endpoints import conversions as conversion_sessions
 from migrations_app.control.rollouts import endpoints as rollouts
+from migrations_app.control.rollouts import proposal_endpoints as rollout_proposals
 from migrations_app.control.schemas import endpoints as compatibility
 from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
 from migrations_app.control.upgrades.endpoints import reports as upgrade_reports
@@ -97,6 +98,7 @@ NOUNS = (
     upgrade_batch,
     upgrade_waits,
     upgrade_reports,
+    rollout_proposals,
     rollouts,
     windows,
     references,

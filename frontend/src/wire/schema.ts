@@ -1646,6 +1646,11 @@ export interface components {
             last_seen: string | null;
             unused: components["schemas"]["ClaimShape"];
         };
+        /** @description A deployment that cannot move now, and why. */
+        LeftOutSchema: {
+            deployment: string;
+            reason: string;
+        };
         /** @description One line of the story. */
         LineShape: {
             seq: number;
@@ -2420,6 +2425,19 @@ export interface components {
             uri: string;
             qr: string[];
         };
+        /** @description One deployment in its wave, with the reasons why it stands there. */
+        ProposedItemSchema: {
+            deployment: string;
+            service: string;
+            region: string;
+            from_version: string;
+            /**
+             * Format: double
+             * @description What upgrades of its service took; null where unknown.
+             */
+            seconds: number | null;
+            reasons: string[];
+        };
         /** @description The policy that counts, what it asks in words, and why it is this one. */
         ProspectPolicyShape: {
             name: string;
@@ -2771,6 +2789,24 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        RolloutProposalPage: {
+            items: components["schemas"]["RolloutProposalSchema"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description Waves in which no intermediate state breaks an importer. */
+        RolloutProposalSchema: {
+            /** @enum {string} */
+            kind: "balanced" | "fastest" | "safest";
+            target_version: string;
+            /**
+             * Format: double
+             * @description Of all waves one after the other; null where one is unknown.
+             */
+            seconds: number | null;
+            waves: components["schemas"]["ProposedItemSchema"][][];
+            left_out: components["schemas"]["LeftOutSchema"][];
+        };
         /** @description What the plan of one deployment would come to. */
         RolloutRehearsalItemShape: {
             deployment: string;
@@ -2788,6 +2824,12 @@ export interface components {
             /** @description Names the plan; empty when a deployment cannot be planned. */
             plan_digest: string;
             items: components["schemas"]["RolloutRehearsalItemShape"][];
+        };
+        /** @description Whether the waves that a rollout did not begin still hold by the facts of now, and the ones proposed instead. */
+        RolloutRestSchema: {
+            holds: boolean;
+            reasons: string[];
+            proposal: components["schemas"]["RolloutProposalSchema"];
         };
         /** @description A rollout with what it offers. */
         RolloutShape: {

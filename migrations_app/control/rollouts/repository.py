@@ -11,6 +11,7 @@ from django.utils import timezone
 from migrations_app.control.approval_policies.repository.approvals import environment
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
+from migrations_app.control.rollouts.proposal_facts import broken_by, fleet_facts
 from migrations_app.control.upgrade_state.repository.moves import add_line, locked
 from migrations_app.control.upgrade_state.repository.snapshots import figures_as_json, snapshot_of, with_facts
 from migrations_app.control.upgrade_state.repository.words import sentence_of
@@ -130,6 +131,7 @@ def _start(row: rows.Rollout, deployment: str) -> bool:
             upgrade = locked(item.upgrade_id)
             if upgrade.state == State.PLANNED.value:
                 _demand_plan(item, upgrade.plan_digest)
+                _demand_importers(deployment, upgrade.to_version)
                 words = f"Wave {item.wave + 1} of rollout {row.id} began; {upgrade.created_by} planned it."
                 begin_copy(upgrade, SYSTEM, words)
     except SwitchyardError as error:
@@ -149,6 +151,18 @@ def move_item(item: rows.RolloutItem, event: ItemEvent, reason: str, settled_at:
     item.state = ROLLOUT_ITEM.after(ItemState(item.state), event).value
     item.reason, item.settled_at = reason, settled_at
     item.save()
+
+
+def _demand_importers(deployment: str, target: str) -> None:
+    """Begin only what breaks no importer by the facts of now, which may be others than when it was planned.
+
+    Raises: Conflict (`rollout-importers`).
+    """
+    broken = broken_by(fleet_facts(), [[deployment]], target)
+    if broken:
+        raise Conflict(
+            broken[0], code="rollout-importers", remedy="Look at what is proposed now: `swy rollout rest`."
+        )
 
 
 def _demand_plan(item: rows.RolloutItem, plan: str) -> None:

@@ -106,4 +106,4 @@ def test_the_command_line_lists_and_announces(live_server: Any, box: Yard, olga:
     told = swy(
         "usage", "announce", SHELVES, "v1", "Box.title", "--deadline", "2099-06-30", "-m", "Send label."
     )
-    assert "goes on 2099-06-30: used by stock." in told
+    assert json.loads(told)["clients"] == ["stock"]

@@ -27,6 +27,7 @@ UPGRADES = DjangoUpgrades()
 DEPLOYMENT = f"services/{SERVICE}/deployments/{EU}"
 QUERIES: Mapping[str, str] = {
     "GET /api/v1/policies/explain": f"?deployment={DEPLOYMENT}&purpose=switch",
+    "GET /api/v1/rollouts/proposals": f"?target_version=v1&services={SERVICE}",
     "GET /api/v1/rollouts/targets": f"?deployments={DEPLOYMENT}",
     "GET /api/v1/services/{name}/compatibility": "?before=v1alpha2&after=v1",
     "GET /api/v1/services/{name}/usage/keys": "?version=v1alpha2",

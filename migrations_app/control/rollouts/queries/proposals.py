@@ -1,0 +1,94 @@
+"""Proposals of rollouts: which deployments move in which wave, why, and how long that takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrations_app.control.rollouts.proposal_facts import broken_by, fleet_facts
+from migrations_app.control.upgrade_state.repository.moves import target_of
+from migrations_app.domain.access import Actor, require, require_reach
+from migrations_app.domain.switch.rollout_proposal import (
+    ProposalKind,
+    RolloutProposal,
+    propose,
+)
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.rollouts import Rollout
+
+_OVER = ("done", "skipped")
+
+
+def proposals(
+    actor: Actor, target: str, services: Sequence[str], regions: Sequence[str], names: Sequence[str]
+) -> list[Json]:
+    """Propose how deployments move to a version: balanced, fastest and safest.
+
+    Chosen are the named ones, or all of the services and regions, as far as the actor sees them.
+    Raises: Denied, Invalid (`proposal`).
+    """
+    reach = require_reach(actor, "upgrade.read")
+    facts = fleet_facts()
+    if not target or not (services or names):
+        raise Invalid(
+            "Say which version, and which services or deployments.",
+            code="proposal",
+            remedy="Use target_version with services, or with deployments; regions narrows both.",
+        )
+    chosen = [
+        each.name
+        for each in facts.deployments.values()
+        if (each.name in names or each.service in services)
+        and (not regions or each.region in regions)
+        and reach.covers(each.service, each.region)
+    ]
+    chosen += [name for name in names if name not in facts.deployments]
+    return [proposal_as_json(propose(facts, chosen, target, kind), target) for kind in ProposalKind]
+
+
+def proposal_of_rest(actor: Actor, rollout_id: str) -> JsonObject:
+    """Propose the waves of what a rollout did not begin yet, from the facts of now, and say whether its own still hold.
+
+    Raises: Denied, Missing (`rollout-missing`).
+    """
+    require(actor, "upgrade.read")
+    row = Rollout.objects.filter(pk=rollout_id).first()
+    if row is None:
+        raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
+    items = [each for each in row.items.select_related("upgrade") if each.state not in _OVER]
+    for each in items:
+        require(actor, "upgrade.read", target_of(each.upgrade))
+    waiting = [each for each in items if State(each.upgrade.state) is State.PLANNED]
+    facts = fleet_facts()
+    target = waiting[0].upgrade.to_version if waiting else ""
+    waves: dict[int, list[str]] = {}
+    for each in waiting:
+        waves.setdefault(each.wave, []).append(each.deployment)
+    broken = broken_by(facts, [waves[number] for number in sorted(waves)], target)
+    found = propose(facts, [each.deployment for each in waiting], target, ProposalKind.BALANCED)
+    return {"holds": not broken, "reasons": [*broken], "proposal": proposal_as_json(found, target)}
+
+
+def proposal_as_json(found: RolloutProposal, target: str) -> JsonObject:
+    """Show a proposal."""
+    return {
+        "kind": found.kind.value,
+        "target_version": target,
+        "seconds": found.seconds,
+        "waves": [
+            [
+                {
+                    "deployment": each.deployment.name,
+                    "service": each.deployment.service,
+                    "region": each.deployment.region,
+                    "from_version": each.deployment.version,
+                    "seconds": each.deployment.seconds,
+                    "reasons": [*each.reasons],
+                }
+                for each in wave
+            ]
+            for wave in found.waves
+        ],
+        "left_out": [{"deployment": each.deployment, "reason": each.reason} for each in found.left_out],
+    }

@@ -1,0 +1,246 @@
+"""Proposals of rollouts: waves in which no intermediate state breaks an importer, each deployment with its reasons.
+
+A deployment of an importing service asks its import for a version. That is served when the import runs this version or a newer
+one that its definition still has; a version that is newer than the import's own is read-only there, so it does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from migrations_app.domain.registry.names import version_order
+
+
+class ProposalKind(StrEnum):
+    """What a proposal prefers."""
+
+    BALANCED = "balanced"
+    FASTEST = "fastest"
+    SAFEST = "safest"
+
+
+@dataclass(frozen=True, slots=True)
+class FleetDeployment:
+    """One deployment as a proposal sees it; `seconds` is what its upgrades took, None where unknown."""
+
+    name: str
+    service: str
+    region: str
+    version: str
+    calls: int = 0
+    resources: int = 0
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FleetFacts:
+    """What runs, which versions services have, and what each version imports: by service, version and import."""
+
+    deployments: Mapping[str, FleetDeployment]
+    versions: Mapping[str, frozenset[str]]
+    imports: Mapping[tuple[str, str], Mapping[str, str]]
+    by_place: Mapping[tuple[str, str], FleetDeployment] = field(init=False)
+
+    def __post_init__(self) -> None:
+        places = {(each.service, each.region): each for each in self.deployments.values()}
+        object.__setattr__(self, "by_place", places)
+
+    def serves(self, service: str, current: str, asked: str) -> bool:
+        """Tell whether a deployment that runs a version answers reads and writes in another."""
+        return asked in self.versions.get(service, ()) and version_order(asked) <= version_order(current)
+
+    def fits(self, importer: FleetDeployment, version: str, imported: FleetDeployment, current: str) -> bool:
+        """Tell whether an importer at a version gets what it needs from an import at a version."""
+        asked = self.imports.get((importer.service, version), {}).get(imported.service)
+        return asked is None or self.serves(imported.service, current, asked)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedItem:
+    """One deployment in its wave, with the reasons why it stands there."""
+
+    deployment: FleetDeployment
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A deployment that cannot be moved now, and why."""
+
+    deployment: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutProposal:
+    """Waves, and what was left out. `seconds` is how long they take one after the other; None where unknown."""
+
+    kind: ProposalKind
+    waves: tuple[tuple[ProposedItem, ...], ...]
+    left_out: tuple[LeftOut, ...]
+    seconds: float | None
+
+
+Pairs = Sequence[tuple[FleetDeployment, FleetDeployment]]
+
+
+def importing_pairs(facts: FleetFacts) -> list[tuple[FleetDeployment, FleetDeployment]]:
+    """List each deployment with those in its region whose service any version of it imports."""
+    wanted: dict[str, set[str]] = {}
+    for (service, _), imported in facts.imports.items():
+        wanted.setdefault(service, set()).update(imported)
+    return [
+        (importer, found)
+        for importer in facts.deployments.values()
+        for service in sorted(wanted.get(importer.service, ()))
+        if (found := facts.by_place.get((service, importer.region))) is not None
+    ]
+
+
+def propose(facts: FleetFacts, chosen: Iterable[str], target: str, kind: ProposalKind) -> RolloutProposal:
+    """Order deployments that shall move to a version into waves."""
+    pairs = importing_pairs(facts)
+    moving, left_out = _movable(facts, chosen, target)
+    needs, why, impossible = _order(facts, pairs, moving, target)
+    stuck = {**impossible, **_stuck(needs, impossible)}
+    left_out += [LeftOut(name, reason) for name, reason in sorted(stuck.items())]
+    moving = {name: each for name, each in moving.items() if name not in stuck}
+    importers = _importers(pairs)
+    weigh = _weight(importers)
+    waves: list[list[FleetDeployment]] = []
+    done: set[str] = set()
+    while len(done) < len(moving):
+        ready = [each for name, each in moving.items() if name not in done and needs[name] <= done]
+        ready.sort(key=weigh)
+        wave = _wave(ready, len(waves), kind)
+        waves.append(wave)
+        done |= {each.name for each in wave}
+    shown = tuple(
+        tuple(ProposedItem(each, _reasons(each, at, why, importers)) for each in wave)
+        for at, wave in enumerate(waves)
+    )
+    return RolloutProposal(kind, shown, tuple(left_out), _seconds(waves))
+
+
+def _movable(
+    facts: FleetFacts, chosen: Iterable[str], target: str
+) -> tuple[dict[str, FleetDeployment], list[LeftOut]]:
+    moving: dict[str, FleetDeployment] = {}
+    left_out: list[LeftOut] = []
+    for name in dict.fromkeys(chosen):
+        each = facts.deployments.get(name)
+        if each is None:
+            left_out.append(LeftOut(name, "It is not registered."))
+        elif target not in facts.versions.get(each.service, ()):
+            left_out.append(LeftOut(name, f"{each.service} has no version {target}."))
+        elif version_order(each.version) >= version_order(target):
+            left_out.append(LeftOut(name, f"It runs {each.version} already."))
+        else:
+            moving[name] = each
+    return moving, left_out
+
+
+def _order(
+    facts: FleetFacts, pairs: Pairs, moving: Mapping[str, FleetDeployment], target: str
+) -> tuple[dict[str, set[str]], dict[str, list[str]], dict[str, str]]:
+    """Find what has to move before what, why, and what cannot move at all."""
+    needs: dict[str, set[str]] = {name: set() for name in moving}
+    why: dict[str, list[str]] = {name: [] for name in moving}
+    impossible: dict[str, str] = {}
+    for importer, imported in pairs:
+        # An import that moves on serves what it served: only importers wait, and only where they worked before.
+        works = facts.fits(importer, importer.version, imported, imported.version)
+        if importer.name not in moving or not works:
+            continue
+        if facts.fits(importer, target, imported, imported.version):
+            continue
+        asked = facts.imports[importer.service, target][imported.service]
+        if imported.name in moving and facts.fits(importer, target, imported, target):
+            needs[importer.name].add(imported.name)
+            why[importer.name].append(f"after {imported.service}, of which {target} imports {asked}")
+        else:
+            impossible[importer.name] = (
+                f"{target} imports {asked} of {imported.service}, which runs {imported.version} in {imported.region}."
+            )
+    return needs, why, impossible
+
+
+def _stuck(needs: dict[str, set[str]], impossible: Mapping[str, str]) -> dict[str, str]:
+    """Find what waits for what cannot move, or for each other."""
+    found: dict[str, str] = {}
+    done: set[str] = set()
+    left = {name for name in needs if name not in impossible}
+    while ready := {name for name in left if needs[name] <= done}:
+        done |= ready
+        left -= ready
+    for name in sorted(left):
+        waits = ", ".join(
+            sorted(each.split("/")[-3] + "@" + each.split("/")[-1] for each in needs[name] - done)
+        )
+        found[name] = (
+            f"It would have to wait for {waits}, which cannot move before it: move them in two steps."
+        )
+    return found
+
+
+def _importers(pairs: Pairs) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for _, imported in pairs:
+        counts[imported.name] = counts.get(imported.name, 0) + 1
+    return counts
+
+
+def _weight(importers: Mapping[str, int]) -> Callable[[FleetDeployment], tuple[int, int, int, str]]:
+    """Give what sorts deployments by what a failure would reach: importers, calls, resources."""
+    return lambda each: (importers.get(each.name, 0), each.calls, each.resources, each.name)
+
+
+def _wave(ready: list[FleetDeployment], number: int, kind: ProposalKind) -> list[FleetDeployment]:
+    if kind is ProposalKind.FASTEST:
+        return ready
+    if number == 0:
+        return ready[:1]
+    if kind is ProposalKind.BALANCED:
+        return ready[: 2**number]
+    # One region of a service at a time, and no two services of which one imports another are ready at once.
+    wave: list[FleetDeployment] = []
+    for each in ready:
+        if all(each.service != other.service for other in wave):
+            wave.append(each)
+    return wave
+
+
+def _reasons(
+    each: FleetDeployment, wave: int, why: Mapping[str, list[str]], importers: Mapping[str, int]
+) -> tuple[str, ...]:
+    reach = f"{importers.get(each.name, 0)} importers in its region, {each.calls} calls in 7 days"
+    first = ("canary: a failure reaches least here",) if wave == 0 else ()
+    return (*first, *dict.fromkeys(why[each.name]), reach)
+
+
+def _seconds(waves: Iterable[Sequence[FleetDeployment]]) -> float | None:
+    total = 0.0
+    for wave in waves:
+        known = [each.seconds for each in wave if each.seconds is not None]
+        if len(known) < len(wave):
+            return None
+        total += max(known, default=0.0)
+    return total
+
+
+def broken_importers(
+    facts: FleetFacts, moved: frozenset[str], target: str, pairs: Pairs | None = None
+) -> list[tuple[str, str]]:
+    """List importers that worked and do not once some deployments moved: each with its import; of all without `pairs`."""
+
+    def _at(each: FleetDeployment) -> str:
+        return target if each.name in moved else each.version
+
+    return [
+        (importer.name, imported.name)
+        for importer, imported in (importing_pairs(facts) if pairs is None else pairs)
+        if not facts.fits(importer, _at(importer), imported, _at(imported))
+        and facts.fits(importer, importer.version, imported, imported.version)
+    ]

@@ -1,0 +1,117 @@
+"""Rollouts proposed from the registry: imports first, with reasons; and what is left of one, when facts change."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from migrations_app.control.registry.repository import registry
+from migrations_app.domain.registry.values import Deployment, Service
+from migrations_app.models.registry import Deployment as DeploymentRow
+from migrations_app.models.registry import Import
+from tests.factories.access import client_of, token_of
+from tests.integration.upgrades.conftest import EU, SERVICE
+from tests.integration.upgrades.test_rollouts import act, planned, states, turn
+from tests.integration.upgrades.test_rollouts import olga as olga
+from tests.swy import Swy
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
+SHOP = "shop.example.com"
+PROPOSALS = "/api/v1/rollouts/proposals"
+
+
+def shop(version: str = "v1alpha2") -> None:
+    """Register a service in eu-1 whose v1 imports v1 of the secrets service."""
+    with registry.writing() as writer:
+        writer.save(Service(name=f"services/{SHOP}", all_versions=("v1", "v1alpha2")))
+        writer.save(
+            Deployment(
+                name=f"services/{SHOP}/deployments/eu-1",
+                service_name=f"services/{SHOP}",
+                region="regions/eu-1",
+                current_version=version,
+            )
+        )
+    Import.objects.create(
+        service_id=SHOP, target_id=SERVICE, kind="imports", versions={"v1": "v1", "v1alpha2": "v1alpha2"}
+    )
+
+
+def proposed(client: APIClient, **query: str) -> dict[str, Any]:
+    """Ask for proposals, by kind."""
+    answer = client.get(PROPOSALS, {"target_version": "v1", **query})
+    assert answer.status_code == 200, answer.content
+    return {each["kind"]: each for each in answer.json()["items"]}
+
+
+def order(proposal: dict[str, Any]) -> list[list[str]]:
+    """Give the places of the waves."""
+    return [
+        [f"{each['service'].split('.')[0]}@{each['region']}" for each in wave] for wave in proposal["waves"]
+    ]
+
+
+def test_an_importer_waits_for_its_import_and_says_so(olga: APIClient) -> None:
+    shop()
+    found = proposed(olga, services=f"{SERVICE},{SHOP}")
+    assert order(found["fastest"]) == [["secrets@ap-1", "secrets@us-1", "secrets@eu-1"], ["shop@eu-1"]]
+    assert order(found["balanced"]) == [["secrets@ap-1"], ["secrets@us-1", "secrets@eu-1"], ["shop@eu-1"]]
+    assert order(found["safest"])[0] == ["secrets@ap-1"]
+    last = found["fastest"]["waves"][1][0]
+    assert last["reasons"][0] == f"after {SERVICE}, of which v1 imports v1"
+    assert found["balanced"]["waves"][0][0]["reasons"][0] == "canary: a failure reaches least here"
+    assert found["balanced"]["seconds"] is None
+    alone = proposed(olga, services=SHOP)["balanced"]
+    assert alone["waves"] == []
+    assert alone["left_out"] == [
+        {
+            "deployment": f"services/{SHOP}/deployments/eu-1",
+            "reason": f"v1 imports v1 of {SERVICE}, which runs v1alpha2 in eu-1.",
+        }
+    ]
+    assert olga.get(PROPOSALS, {"target_version": "v1"}).json()["code"] == "proposal"
+    assert client_of("nora").get(PROPOSALS, {"target_version": "v1", "services": SHOP}).status_code == 403
+
+
+def test_a_wave_does_not_begin_when_facts_changed_and_another_order_is_proposed(olga: APIClient) -> None:
+    made = planned(olga)
+    rest = olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()
+    assert (rest["holds"], rest["reasons"]) == (True, [])
+    assert len(rest["proposal"]["waves"]) == 2
+    # Meanwhile the service imports another one that is not there yet.
+    shop()
+    Import.objects.all().delete()
+    Import.objects.create(
+        service_id=SERVICE, target_id=SHOP, kind="imports", versions={"v1": "v1", "v1alpha2": "v1alpha2"}
+    )
+    rest = olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()
+    assert rest["holds"] is False
+    assert rest["reasons"] == [
+        f"{EU} would not be served by services/{SHOP}/deployments/eu-1 when {EU} moves to v1."
+    ]
+    assert order(rest["proposal"]) == [["secrets@ap-1"], ["secrets@us-1"]]
+    act(olga, made["id"], "start")
+    turn(made["id"])
+    assert states(olga, made["id"])[0] == [("failed", "PLANNED")]
+    assert olga.get(f"/api/v1/rollouts/{made['id']}").json()["state"] == "PAUSED"
+    # Once its import is there, it may.
+    DeploymentRow.objects.filter(service_id=SHOP).update(current_version="v1")
+    assert olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()["holds"] is True
+    act(olga, made["id"], "retry", {"deployment": EU})
+    turn(made["id"])
+    assert states(olga, made["id"])[0] == [("running", "SYNCING")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_command_line_proposes(live_server: Any, olga: APIClient) -> None:
+    shop()
+    swy = Swy(live_server.url, token_of("olga"))
+    found = json.loads(
+        swy("rollout", "propose", "v1", "--service", SERVICE, "--prefer", "fastest", "-o", "json")
+    )
+    assert len(found["waves"]) == 1
+    text = swy("rollout", "propose", "v1", "--service", SERVICE, "--service", SHOP, "-o", "table")
+    assert "canary" in text or "balanced" in text

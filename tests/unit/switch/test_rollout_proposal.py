@@ -1,0 +1,158 @@
+"""Proposed waves never break an importer in any intermediate state, and agree with brute force on small fleets."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from migrations_app.domain.switch.rollout_proposal import (
+    FleetDeployment,
+    FleetFacts,
+    ProposalKind,
+    RolloutProposal,
+    broken_importers,
+    propose,
+)
+
+OLD, NEW = "v1", "v2"
+
+
+def fleet(seed: int, services: int = 3, regions: int = 2) -> FleetFacts:
+    """Make a small fleet: services that import each other, some of which gave an old version up."""
+    rand = random.Random(seed)
+    names = [f"s{number}.example.com" for number in range(rand.randint(1, services))]
+    versions = {name: frozenset({NEW} if rand.random() < 0.2 else {OLD, NEW}) for name in names}
+    imports = {}
+    for name in names:
+        others = [other for other in names if other != name and rand.random() < 0.6]
+        imports[name, OLD] = dict.fromkeys(others, OLD)
+        imports[name, NEW] = {other: rand.choice((OLD, NEW, NEW)) for other in others}
+    # Which version an import is served in at first is what its definition still has, or the state is broken from the start.
+    deployments = [
+        FleetDeployment(f"services/{name}/deployments/r{region}", name, f"r{region}", OLD, rand.randint(0, 9))
+        for name in names
+        for region in range(rand.randint(1, regions))
+        if rand.random() < 0.85
+    ]
+    return FleetFacts({each.name: each for each in deployments}, versions, imports)
+
+
+def states(proposal: RolloutProposal) -> Iterator[frozenset[str]]:
+    """Give every state that the waves may pass through: within a wave in any order."""
+    before: frozenset[str] = frozenset()
+    for wave in proposal.waves:
+        names = [each.deployment.name for each in wave]
+        for count in range(len(names) + 1):
+            for some in combinations(names, count):
+                yield before | set(some)
+        before |= set(names)
+
+
+def movable(facts: FleetFacts) -> frozenset[str]:
+    """Find by brute force the largest set that can move, one after another, through states that break no importer."""
+    best: frozenset[str] = frozenset()
+    seen, frontier = {best}, [best]
+    while frontier:
+        state = frontier.pop()
+        best = max(best, state, key=len)
+        for name in facts.deployments.keys() - state:
+            after = state | {name}
+            if after not in seen and not broken_importers(facts, after, NEW):
+                seen.add(after)
+                frontier.append(after)
+    return best
+
+
+def fewest_waves(facts: FleetFacts, chosen: frozenset[str]) -> int:
+    """Find by brute force the fewest waves for a set: each wave safe in whatever order its deployments switch."""
+    distance, frontier = {frozenset[str](): 0}, [frozenset[str]()]
+    for state in frontier:
+        if state == chosen:
+            return distance[state]
+        left = sorted(chosen - state)
+        for count in range(len(left), 0, -1):
+            for wave in combinations(left, count):
+                after = state | set(wave)
+                if after in distance:
+                    continue
+                within = (
+                    state | set(some) for size in range(1, count + 1) for some in combinations(wave, size)
+                )
+                if all(not broken_importers(facts, each, NEW) for each in within):
+                    distance[after] = distance[state] + 1
+                    frontier.append(after)
+    raise AssertionError("the set cannot be reached")
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_a_thousand_small_fleets_agree_with_brute_force(block: int) -> None:
+    for seed in range(block * 100, block * 100 + 100):
+        facts = fleet(seed)
+        found = {kind: propose(facts, facts.deployments, NEW, kind) for kind in ProposalKind}
+        for kind, proposal in found.items():
+            for state in states(proposal):
+                assert not broken_importers(facts, state, NEW), (seed, kind, state)
+        moved = {
+            kind: frozenset(each.deployment.name for wave in proposal.waves for each in wave)
+            for kind, proposal in found.items()
+        }
+        assert len(set(moved.values())) == 1, seed
+        assert moved[ProposalKind.FASTEST] == movable(facts), seed
+        fastest = found[ProposalKind.FASTEST]
+        assert len(fastest.waves) == fewest_waves(facts, moved[ProposalKind.FASTEST]), seed
+        assert {each.deployment for each in fastest.left_out} == facts.deployments.keys() - moved[
+            fastest.kind
+        ]
+
+
+def test_the_import_goes_first_and_the_canary_reaches_least() -> None:
+    names = ("base.example.com", "shop.example.com")
+    deployments = [
+        FleetDeployment(f"services/{name}/deployments/{region}", name, region, OLD, calls, seconds=60.0)
+        for name in names
+        for region, calls in (("eu", 900), ("us", 3))
+    ]
+    facts = FleetFacts(
+        {each.name: each for each in deployments},
+        {name: frozenset({OLD, NEW}) for name in names},
+        {("shop.example.com", OLD): {names[0]: OLD}, ("shop.example.com", NEW): {names[0]: NEW}},
+    )
+    found = propose(facts, facts.deployments, NEW, ProposalKind.BALANCED)
+    order = [
+        [each.deployment.name.split("/")[1][:4] + each.deployment.region for each in wave]
+        for wave in found.waves
+    ]
+    assert order[0] == ["baseus"]
+    assert order[1:] == [["baseeu", "shopus"], ["shopeu"]] or order[1:] == [["shopus", "baseeu"], ["shopeu"]]
+    assert found.waves[0][0].reasons[0] == "canary: a failure reaches least here"
+    [shop] = found.waves[2]
+    assert shop.reasons[0] == "after base.example.com, of which v2 imports v2"
+    assert found.seconds == 180.0
+    assert len(propose(facts, facts.deployments, NEW, ProposalKind.FASTEST).waves) == 2
+
+
+def test_300_services_in_60_regions_are_proposed_within_5_seconds() -> None:
+    rand = random.Random(5)
+    names = [f"s{number}.example.com" for number in range(300)]
+    versions = {name: frozenset({OLD, NEW}) for name in names}
+    imports = {}
+    for at, name in enumerate(names):
+        others = rand.sample(names[:at], min(at, 5))
+        imports[name, OLD] = dict.fromkeys(others, OLD)
+        imports[name, NEW] = dict.fromkeys(others, NEW)
+    deployments = [
+        FleetDeployment(
+            f"services/{name}/deployments/r{region}", name, f"r{region}", OLD, rand.randint(0, 10_000)
+        )
+        for name in names
+        for region in range(60)
+    ]
+    facts = FleetFacts({each.name: each for each in deployments}, versions, imports)
+    began = time.process_time()
+    found = propose(facts, facts.deployments, NEW, ProposalKind.FASTEST)
+    assert time.process_time() - began < 5.0
+    assert sum(map(len, found.waves)) == 18_000
