@@ -126,8 +126,17 @@ def _tell(answer: dict[str, Any]) -> None:
         screen.print(f"{each['verdict']} {each['rule']} {place}{change}", markup=False)
         if why := reason(each):
             screen.print(f"    {why}", markup=False)
-        for at, step in enumerate(each["steps"], start=1):
+        for at, step in enumerate(_steps(each), start=1):
             screen.print(f"    {at}. {step}", markup=False)
         if each["advice"]:
             screen.print(f"    {each['advice']}", markup=False)
     screen.print(sentence(answer), markup=False)
+
+
+def _steps(decision: dict[str, Any]) -> list[str]:
+    """Give the phases with their waits, where there are any; else the steps of each message."""
+    phases = [
+        f"{each['action']} Wait {each['wait']}." if each["wait"] else each["action"]
+        for each in decision["phases"]
+    ]
+    return phases or list(decision["steps"])

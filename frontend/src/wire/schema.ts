@@ -577,6 +577,16 @@ export interface components {
             active?: boolean;
             name: string;
         };
+        /** @description One deployment of one side, and what the next phase waits for. */
+        ChangePhaseSchema: {
+            /** @enum {string} */
+            side: "server" | "client";
+            action: string;
+            /** @description Empty of the last phase. */
+            wait: string;
+            /** @description What the evidence lacks to end the wait now. */
+            lacking: string[];
+        };
         /** @description What lets a change through that the decision is against. */
         ChangeWaiverShape: {
             id: string;
@@ -949,6 +959,8 @@ export interface components {
             verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
             reasons: string[];
             steps: string[];
+            /** @description The cheapest plan over servers and clients, where neither can make the change alone. */
+            phases: components["schemas"]["ChangePhaseSchema"][];
             advice: string;
             places: string[];
             stored: components["schemas"]["StoredCountShape"][];

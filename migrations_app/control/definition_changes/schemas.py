@@ -35,6 +35,15 @@ class SeenClientSchema(ResponseBody, frozen=True, kw_only=True):
     last_seen_on: date
 
 
+class ChangePhaseSchema(ResponseBody, frozen=True, kw_only=True):
+    """One deployment of one side, and what the next phase waits for."""
+
+    side: Annotated[str, one_of(("server", "client"))]
+    action: str
+    wait: Annotated[str, Meta(description="Empty of the last phase.")]
+    lacking: Annotated[list[str], Meta(description="What the evidence lacks to end the wait now.")]
+
+
 class ChangeWaiverSchema(ResponseBody, frozen=True, kw_only=True):
     """What lets a change through that the decision is against."""
 
@@ -56,6 +65,12 @@ class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     verdict: Annotated[str, one_of(VERDICTS)]
     reasons: list[str]
     steps: list[str]
+    phases: Annotated[
+        list[ChangePhaseSchema],
+        Meta(
+            description="The cheapest plan over servers and clients, where neither can make the change alone."
+        ),
+    ]
     advice: str
     places: list[str]
     stored: list[StoredCountSchema]

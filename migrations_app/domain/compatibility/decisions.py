@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from migrations_app.domain.compatibility.analyse import Setting, compare
 from migrations_app.domain.compatibility.client_usage import ClientUsage
+from migrations_app.domain.compatibility.phases import ChangePhase, phases_of
 from migrations_app.domain.compatibility.places import FieldOccurrence, field_at, occurrences
 from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference
 from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, Strategy
@@ -53,6 +54,7 @@ class DefinitionDifference:
     places: tuple[FieldOccurrence, ...] = ()
     asked: tuple[CountRequest, ...] = ()
     sunset: str | None = None
+    server: Strategy = Strategy.FILTER
 
     @property
     def change(self) -> str:
@@ -92,6 +94,13 @@ class ChangeDecision:
         return self.difference.differences[0].advice
 
     @property
+    def phases(self) -> tuple[ChangePhase, ...]:
+        """The cheapest plan over servers and clients, where neither can make the change alone."""
+        if self.verdict is ChangeVerdict.ALLOWED:
+            return ()
+        return phases_of(self.difference.found, self.difference.server, self.seen)
+
+    @property
     def steps(self) -> tuple[str, ...]:
         """Who does what, one after the other."""
         return tuple(dict.fromkeys(step for each in self.difference.differences for step in each.plan))
@@ -107,7 +116,10 @@ def differences(old: Schema, new: Schema, unknown: UnknownKeys | None) -> tuple[
     grouped: dict[tuple[CompatibilityRule, str], list[VersionDifference]] = {}
     for each in compare(old, new, setting).differences:
         grouped.setdefault((each.rule, each.path), []).append(each)
-    return tuple(_difference(old, new, rule, path, tuple(found)) for (rule, path), found in grouped.items())
+    return tuple(
+        replace(_difference(old, new, rule, path, tuple(found)), server=server)
+        for (rule, path), found in grouped.items()
+    )
 
 
 def _difference(

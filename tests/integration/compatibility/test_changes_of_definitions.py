@@ -101,6 +101,11 @@ def refused(client: APIClient, **given: str) -> dict[str, Any]:
     return found
 
 
+PHASES = [
+    ("server", "Servers stop sending it.", "until every deployment serves that definition"),
+    ("client", "Clients stop sending it and no longer know it.", "until it is proved unused"),
+    ("server", "Servers no longer know it.", ""),
+]
 SHORT = "the window of 1 days is shorter than a client's period of 35"
 
 
@@ -286,6 +291,14 @@ def test_a_type_goes_only_with_the_proof_that_no_client_uses_it(box: Yard, olga:
     assert decided(olga)[removed]["verdict"] == "allowed"
     observed_for(2, "planner", method="Bay.get")
     assert decided(olga)[removed]["verdict"] == "refused"
+
+
+def test_a_change_of_both_sides_is_offered_as_phases_with_waits(box: Yard, olga: APIClient) -> None:
+    one = decided(olga, v1=REMOVED)["v1", "key-removed", "Box.title"]
+    assert [(each["side"], each["action"], each["wait"]) for each in one["phases"]] == PHASES
+    assert one["phases"][1]["lacking"][0] == "not proved unused: it was seen 1 times"
+    added = decided(olga, v1=ADDED)["v1", "key-added", "Box.keeper"]
+    assert (added["verdict"], added["phases"]) == ("allowed", [])
 
 
 def test_a_sunset_is_not_brought_forward_while_the_field_is_in_use(box: Yard, olga: APIClient) -> None:

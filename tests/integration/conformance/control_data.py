@@ -47,6 +47,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
 DECISION: dict[str, Any] = {
     "version": "v1", "rule": "key-removed", "path": "Secret.note", "change": "optional → unknown (request)",
     "verdict": "refused", "reasons": ["3 of 3 stored resources hold it"], "steps": ["server: optional→unknown"],
+    "phases": [{"side": "client", "action": "Clients stop sending it.", "wait": "", "lacking": []}],
     "advice": "Deprecate it.", "places": ["Secret.note"], "readers": [], "receivers": [], "newest_evidence": "2026-01-02",
     "stored": [{"kind": "holding", "resources": 3, "of": 3, "looked_at": 3, "by": "count", "at_most": 3}],
     "senders": [{"client": "ann", "release": "", "messages": 3, "last_seen_on": "2026-01-02"}],

@@ -62,6 +62,28 @@ function Evidence({ of }: { of: Decision }) {
   );
 }
 
+/** The phases over servers and clients with what each waits for; else the steps of each message. */
+function Steps({ of }: { of: Decision }) {
+  const phases = of.phases ?? [];
+  const steps = phases.length ? phases.map((each) => each.action) : of.steps;
+  if (steps.length === 0) return null;
+  return (
+    <ol className="small">
+      {steps.map((step, at) => (
+        <li key={step}>
+          {step}
+          {phases[at]?.wait ? <div className="muted">Wait {phases[at].wait}.</div> : null}
+          {phases[at]?.lacking.map((each) => (
+            <div key={each} className="muted">
+              {each}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 /** Each thing in which a definition differs from the served one: what is decided, why, and by what evidence. */
 export function Decisions({
   service,
@@ -112,13 +134,7 @@ export function Decisions({
                   <WaiverControl service={service} waiver={each.waiver} form={formOf(service, each, files)} />
                 )}
                 {each.advice}
-                {each.steps.length ? (
-                  <ol className="small">
-                    {each.steps.map((step) => (
-                      <li key={step}>{step}</li>
-                    ))}
-                  </ol>
-                ) : null}
+                <Steps of={each} />
               </td>
             </tr>
           ))}

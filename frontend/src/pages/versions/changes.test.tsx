@@ -15,6 +15,15 @@ const decision: Decision = {
   verdict: "refused",
   reasons: ["1 of 1 stored resources hold it"],
   steps: ["server: optional→unknown"],
+  phases: [
+    {
+      side: "client",
+      action: "Clients stop sending it.",
+      wait: "until it is proved unused",
+      lacking: ["it was seen 3 times"],
+    },
+    { side: "server", action: "Servers no longer know it.", wait: "", lacking: [] },
+  ],
   advice: "Deprecate it first.",
   places: ["Box.title"],
   stored: [{ kind: "holding", resources: 1, of: 1, looked_at: 1, by: "count", at_most: 1 }],
@@ -91,6 +100,7 @@ it("checks a folder without applying it, and requests a waiver with the same fil
   expect(post?.body).toEqual({ files: { "service.yaml": btoa("service: shelves") } });
   const table = screen.getAllByRole("table")[0] as HTMLElement;
   expect(within(table).getAllByText("1 of 1 stored resources hold it")).toHaveLength(2);
+  expect(within(table).getByText("Wait until it is proved unused.")).toBeTruthy();
   expect(within(table).getByText(/stock \(stock\/1.4\) 3 times/)).toBeTruthy();
   expect(screen.getByRole("button", { name: /^Apply/ }).getAttribute("aria-disabled")).toBe("true");
 

@@ -28,6 +28,10 @@ def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], no
         "verdict": decision.verdict.word,
         "reasons": [*decision.reasons],
         "steps": [] if decision.verdict is ChangeVerdict.ALLOWED else [*decision.steps],
+        "phases": [
+            {"side": each.side, "action": each.action, "wait": each.wait, "lacking": [*each.lacking]}
+            for each in decision.phases
+        ],
         "advice": decision.advice,
         "places": [f"{each.resource}.{each.path}" for each in one.places],
         "stored": [

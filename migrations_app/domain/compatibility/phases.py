@@ -1,0 +1,78 @@
+"""The phases of a change that no single deployment can make safely: who deploys what, and what the next one waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from migrations_app.domain.compatibility.client_usage import ClientUsage
+from migrations_app.domain.compatibility.plans import ChangePlan, PlannedDeployment, cheapest_plan
+from migrations_app.domain.compatibility.report import VersionDifference
+from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, Strategy
+
+_EMITS = {
+    Status.UNKNOWN: "stop sending it",
+    Status.OPTIONAL: "may send it",
+    Status.REQUIRED: "always send it",
+    Status.DEPRECATED: "send it no more than they must",
+}
+_ACCEPTS = {
+    Status.UNKNOWN: "no longer know it",
+    Status.OPTIONAL: "accept messages with and without it",
+    Status.REQUIRED: "need it",
+    Status.DEPRECATED: "accept it with a warning",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePhase:
+    """One deployment of one side, and what must hold before the next phase; `lacking` is what does not hold now."""
+
+    side: str
+    action: str
+    wait: str
+    lacking: tuple[str, ...] = ()
+
+
+def phases_of(
+    found: Sequence[VersionDifference], server: Strategy, seen: ClientUsage
+) -> tuple[ChangePhase, ...]:
+    """Give the phases of the cheapest plan over both sides; none where one deployment of each side is enough.
+
+    A client deployment costs as much as ten of a server.
+    """
+    sides = {each.where: (each.before, each.after) for each in found if each.before and each.after}
+    if set(sides) != {"request", "response"} or sides["request"] != sides["response"]:
+        return ()
+    before, after = (Status[word.upper()] for word in sides["request"])
+    plan = cheapest_plan(before, after, Strategy.FILTER, server, OutcomePolicy.NO_LOSS)
+    if plan is None or len(plan.steps) < 2:
+        return ()
+    return tuple(_phase(step, seen, _is_last(plan, step)) for step in plan.steps)
+
+
+def _is_last(plan: ChangePlan, step: PlannedDeployment) -> bool:
+    return step is plan.steps[-1]
+
+
+def _phase(step: PlannedDeployment, seen: ClientUsage, last: bool) -> ChangePhase:
+    emits, accepts = f"{step.side}_emit", f"{step.side}_accept"
+    sent, taken = getattr(step.after, emits), getattr(step.after, accepts)
+    parts = []
+    if sent is not getattr(step.before, emits):
+        parts.append(_EMITS[sent])
+    if taken is not getattr(step.before, accepts):
+        parts.append(_ACCEPTS[taken])
+    who = "Servers" if step.side == "server" else "Clients"
+    action = f"{who} {' and '.join(parts)}."
+    if last:
+        return ChangePhase(step.side, action, "")
+    if step.side == "server":
+        return ChangePhase(step.side, action, "until every deployment serves that definition")
+    if sent is Status.REQUIRED:
+        return ChangePhase(
+            step.side, action, "until every client is proved to send it always", seen.not_always_sent()
+        )
+    if sent is Status.UNKNOWN:
+        return ChangePhase(step.side, action, "until it is proved unused", seen.not_unused(None))
+    return ChangePhase(step.side, action, "until no client of an earlier release was seen in the window")
