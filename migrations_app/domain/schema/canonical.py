@@ -142,6 +142,7 @@ def write_method(method: Method) -> JsonObject:
         reads=method.reads,
         streaming="" if method.streaming is Streaming.NONE else str(method.streaming),
         path=method.path,
+        body=method.body,
     )
 
 

@@ -153,6 +153,7 @@ class Method:
     `verb` stands behind a colon at the end of the address of a `resource`, or of a collection of them; a method
     without one has no address of its own. `name_field` is the field of the request that the name in the address
     fills, and `path` that address as the source writes it, with `*` for ids, until its resource type is known.
+    `body` is the field of the request that the body of an HTTP request is, or `*` for the whole request.
     """
 
     name: str
@@ -168,6 +169,7 @@ class Method:
     reads: bool = False
     streaming: Streaming = Streaming.NONE
     path: str = ""
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

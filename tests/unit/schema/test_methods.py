@@ -118,6 +118,7 @@ def test_protobuf_gives_addresses_messages_and_streams() -> None:
             resource="Book",
             name_field="name",
             http_method="POST",
+            body="*",
         ),
         Method(
             "GetText",
@@ -139,6 +140,7 @@ def test_protobuf_gives_addresses_messages_and_streams() -> None:
             is_collection=True,
             name_field="parent",
             http_method="POST",
+            body="*",
         ),
     )
     assert (schema.methods["GetBook"].kind, schema.methods["GetBook"].verb) == ("get", "")

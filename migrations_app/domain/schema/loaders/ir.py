@@ -141,6 +141,7 @@ def _method(name: str, part: Part) -> Method:
         part.flag("reads"),
         part.choice("streaming", Streaming, Streaming.NONE),
         part.text("path"),
+        part.text("body"),
     )
     part.nothing_left()
     return method
