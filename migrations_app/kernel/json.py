@@ -38,6 +38,11 @@ def encode(value: object) -> bytes:
         return dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()
 
 
+def indented(data: bytes) -> bytes:
+    """Write JSON with an indent of two spaces, and a line end behind it."""
+    return msgspec.json.format(data, indent=2) + b"\n"
+
+
 def canonical(value: object) -> bytes:
     """Write a value in its one canonical form: keys sorted, no spaces."""
     return _canonical.encode(value)

@@ -11,6 +11,27 @@ _OF_ONE = {"GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "update", "DEL
 _OF_SEVERAL = {"GET": "list", "HEAD": "list", "POST": "create"}
 
 
+def method_of(place: ResourceLocation, http_method: str, verb: str) -> str:
+    """Name the method that a request asks for.
+
+    Raises: Invalid (`method-not-allowed`).
+    """
+    match http_method, verb:
+        case ("GET" | "HEAD", ""):
+            return "list" if place.is_collection else "get"
+        case ("GET" | "HEAD" | "POST", "batchGet") if place.is_collection:
+            return "batchGet"
+        case ("GET" | "HEAD", "search") if place.is_collection:
+            return "search"
+        case ("POST", "") if place.is_collection:
+            return "create"
+        case ("PUT" | "PATCH", "") if not place.is_collection:
+            return "update"
+        case ("DELETE", "") if not place.is_collection:
+            return "delete"
+    raise Invalid(f"{http_method} is not answered here.", code="method-not-allowed")
+
+
 def check_offered(schema: Schema, place: ResourceLocation, method: str, verb: str) -> None:
     """See that the version of a request offers what it asks for.
 

@@ -22,10 +22,12 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.resource_api.activity import note_activity
 from migrations_app.resource_api.addresses import PREFIX, address_of
+from migrations_app.resource_api.answer_forms import read_form
 from migrations_app.resource_api.bodies import MOST_BYTES, check_media_type, too_large
 from migrations_app.resource_api.callers import Callers, Calling
 from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
+from migrations_app.resource_api.google_errors import google_error
 from migrations_app.resource_api.hosts import Hosts
 from migrations_app.resource_api.latency import note_write
 from migrations_app.resource_api.observation import observing
@@ -76,11 +78,13 @@ class ResourceApplication:
         """Answer one request; its body is taken only once it is known who sends it."""
         headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
         request_id = request_id_from(headers.get(HEADER.lower(), ""))
+        form, query = read_form(headers, scope.get("query_string", b"").decode("latin-1"))
         request = ResourceRequest(
             method=scope["method"],
             path=_path(scope),
-            query=scope.get("query_string", b"").decode("latin-1"),
+            query=query,
             headers={**headers, HEADER.lower(): request_id},
+            form=form,
         )
         named = {HEADER: request_id}
         address = str((scope.get("client") or ("", 0))[0])
@@ -93,7 +97,7 @@ class ResourceApplication:
             admitted = await loop.run_in_executor(self._readers, self._admit, request, address)
             if isinstance(admitted, Response):
                 # The body is not read: the connection must end with the answer.
-                await _send(send, admitted, request.method, {**named, "Connection": "close"})
+                await _send(send, admitted, request, {**named, "Connection": "close"})
                 return
             admitted_at = loop.time()
             body = await _body(receive)
@@ -106,7 +110,7 @@ class ResourceApplication:
         else:
             # How long the client took to send is not ours.
             note_write(request, found.status, loop.time() - began - sending)
-            await _send(send, found, request.method, named)
+            await _send(send, found, request, named)
 
     async def _stream(self, watched: Watched, receive: Receive, send: Send) -> None:
         """Send messages until the client goes away, or for ten minutes: then it comes back with its token."""
@@ -157,6 +161,7 @@ class ResourceApplication:
             length = request.headers.get("content-length", "0")
             if len(length) > 9 or (length.isdigit() and int(length) > MOST_BYTES):
                 raise too_large()
+            request.form.check()
             return admitted
 
         return _guarded(request, _admitted)
@@ -291,9 +296,13 @@ async def _body(receive: Receive) -> bytes | None:
 
 
 async def _send(
-    send: Send, found: Response, method: str, extra: Mapping[str, str] = MappingProxyType({})
+    send: Send, found: Response, request: ResourceRequest, extra: Mapping[str, str] = MappingProxyType({})
 ) -> None:
+    if request.form.google_errors and found.headers.get("Content-Type") == CONTENT_TYPE:
+        found = _as_google_error(found)
     body = json.encode(found.document)
+    if request.form.is_pretty:
+        body = json.indented(body)
     headers = {"Content-Type": "application/json", "Cache-Control": "no-store", **found.headers, **extra}
     headers["Content-Length"] = str(len(body))
     await send(
@@ -303,4 +312,10 @@ async def _send(
             "headers": [(key.lower().encode(), value.encode("latin-1")) for key, value in headers.items()],
         }
     )
-    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else body})
+    await send({"type": "http.response.body", "body": b"" if request.method == "HEAD" else body})
+
+
+def _as_google_error(found: Response) -> Response:
+    problem = found.document if isinstance(found.document, dict) else {}
+    headers = {**found.headers, "Content-Type": "application/json"}
+    return Response(found.status, google_error(found.status, problem), headers)

@@ -7,19 +7,21 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.answer_forms import AnswerForm
 
 READS = frozenset({"GET", "HEAD"})
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceRequest:
-    """One HTTP request."""
+    """One HTTP request; its query is without the parameters that `form` was read from."""
 
     method: str
     path: str
     query: str
     headers: Mapping[str, str]
     body: bytes = b""
+    form: AnswerForm = AnswerForm()
 
     @property
     def request_id(self) -> str:

@@ -169,7 +169,7 @@ def _asked(
         )
     fields = _scalars(schema, method) if request.method in READS else {}
     query = query_of(request.query, fields.keys(), writes=request.method not in READS)
-    message = _of_query(query, fields) if request.method in READS else _message(request)
+    message = _of_query(query, fields) if request.method in READS else _message(request, schema, method)
     return MethodRequest(
         address.region,
         address.service,
@@ -207,8 +207,13 @@ def _parameter(given: Type, text: str) -> Json:
     return text
 
 
-def _message(request: ResourceRequest) -> JsonObject:
+def _message(request: ResourceRequest, schema: Schema, method: Method) -> JsonObject:
+    """Read the message of a request; where the rule of the method names a field, the body is that field."""
     body = read_body(request.body) if request.body else {}
+    if method.body not in ("", "*"):
+        asked = schema.types.get(method.request)
+        field = asked.field(method.body) if isinstance(asked, ObjectType) else None
+        return {method.body if field is None else field.key: body}
     if not isinstance(body, dict):
         raise Invalid("Send a JSON object.", code="document")
     return body

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -14,8 +13,8 @@ from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.presentation import presenter_of
-from migrations_app.engine.serving.read_sampling import ReadSampler
-from migrations_app.engine.serving.reading import ListRequest, ResourcePage, ResourceView
+from migrations_app.engine.serving.read_sampling import (ReadSampler)
+from migrations_app.engine.serving.reading import (ListRequest, ResourcePage, ResourceView)
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
@@ -27,7 +26,7 @@ from migrations_app.ports.peers import Peer
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
 from migrations_app.resource_api import methods, watches, writes
-from migrations_app.resource_api.actions import check_action, check_offered
+from migrations_app.resource_api.actions import check_action, check_offered, method_of
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.deprecations import told_of_fields
@@ -35,12 +34,13 @@ from migrations_app.resource_api.exchange import READS, ResourceRequest, Respons
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
 from migrations_app.resource_api.parameters import parameters_of, whole
+from migrations_app.resource_api.published_requests import filter_dialect, translated
 from migrations_app.resource_api.response_hooks import amended
-from migrations_app.resource_api.returned import resources_in, sampled
+from migrations_app.resource_api.responses import (check_form, headers_of, in_form, response_of, warning_of)
+from migrations_app.resource_api.returned import (resources_in, sampled)
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
-_UNSPEAKABLE, _NAMED = re.compile(r"[^ !#-\[\]-~]"), 20
 _MENTIONING = ("filter", "orderBy", "fieldMask", "updateMask")
 
 
@@ -68,7 +68,7 @@ class ResourceApi:
         Raises: the errors of the kernel, which the door puts into HTTP.
         """
         try:
-            return self._answer(request, actor)
+            response = self._answer(request, actor)
         except OwnedElsewhere as owned:
             if via is not None:
                 raise _unsettled(owned, via) from owned
@@ -77,7 +77,7 @@ class ResourceApi:
             address = address_of(request.path)
             here = Peer(address.service, address.region)
             schema = self._servers.schema(*_where(address))
-            return self._forwarding.forward(
+            response = self._forwarding.forward(
                 request,
                 actor,
                 here,
@@ -85,6 +85,14 @@ class ResourceApi:
                 lambda moved: self.answer(moved, actor, here),
                 methods.forwarded_action(schema, address, actor),
             )
+        return response if via is not None else self._in_form(request, response)
+
+    def _in_form(self, request: ResourceRequest, response: Response) -> Response:
+        """Write an answer in the form that its request asks for."""
+        if response.status >= 400 or not isinstance(response.document, dict):
+            return response
+        address = address_of(request.path)
+        return in_form(self._servers.schema(*_where(address)), address, request, response)
 
     def _answer(self, request: ResourceRequest, actor: Actor) -> Response:
         address = address_of(request.path)
@@ -107,7 +115,9 @@ class ResourceApi:
             shadow = shadow_of(self._servers.router, _where(address), place.type, place.name)
             return Response(200, shadow)
         place = place_of(schema, address.rest)
-        method = _method_at(place, address, request)
+        method = method_of(place, request.method, address.verb)
+        request = translated(schema, place.type, method, request)
+        check_form(schema, place.type, method, request.form)
         query = parameters_of(method, request)
         response = self._answered(method, address, place, query, request, actor.name)
         use = self._note(schema, address, request, actor, query, method, place.type, response)
@@ -123,6 +133,7 @@ class ResourceApi:
         schema, place, method = self._method(address, request, actor)
         if self._methods is None:
             raise Invalid("Custom methods are not called here.", code="method-not-allowed")
+        check_form(schema, place.type, method, request.form)
         response = methods.call_method(self._methods, method, address, place, schema, request, actor)
         self._note(schema, address, request, actor, {}, method.name, place.type)
         return response
@@ -209,7 +220,8 @@ class ResourceApi:
         returned = sampled(self._sampler, schema, type_, method, actor.name, answer)
         use = Use(
             schema, address.region, type_, method, actor.name, release, datetime.now(UTC), body, mentions,
-            query.get("filterDialect", "goten"), returned,
+            query.get("filterDialect", "") or filter_dialect(schema),
+            returned,
         )  # fmt: skip
         self._usage.note(use)
         return use
@@ -231,7 +243,7 @@ class ResourceApi:
         place = place_of(schema, address.rest)
         check_action(schema, place.type, "watch")
         query = watches.parameters(request)
-        watch = self._servers.watch(_where(address), watches.asked(place, query))
+        watch = self._servers.watch(_where(address), watches.asked(place, query, filter_dialect(schema)))
         # Begun before the stream, so that what is wrong with the request is answered as an error.
         watch.begin()
         self._note(schema, address, request, actor, query, "watch", place.type)
@@ -241,14 +253,15 @@ class ResourceApi:
         found = self._servers.reading.get(
             *_where(address), place.type, place.name, query.get("fieldMask", ""), query.get("view", "")
         )
-        return _response(found)
+        return response_of(found)
 
     def _list(self, address: RequestAddress, place: ResourceLocation, query: Mapping[str, str]) -> Response:
+        schema = self._servers.schema(*_where(address))
         listed = ListRequest(
             type=place.type,
             parent=place.parent,
             filter=query.get("filter", ""),
-            dialect=query.get("filterDialect", "goten"),
+            dialect=query.get("filterDialect", "") or filter_dialect(schema),
             order_by=query.get("orderBy", ""),
             mask=query.get("fieldMask", ""),
             page_size=whole(query.get("pageSize", "100"), "pageSize"),
@@ -306,7 +319,7 @@ class ResourceApi:
             document |= {"currentOffset": page.offset, "totalResultsCount": page.total}
         if page.missing:
             document["missing"] = list(page.missing)
-        return Response(200, document, _headers(page.how))
+        return Response(200, document, headers_of(page.how))
 
     def _write(
         self, address: RequestAddress, caller: str, write: WriteRequest, *, created: bool = False
@@ -314,7 +327,7 @@ class ResourceApi:
         (found,) = self._servers.writing.write(*_where(address), [write], caller)
         if found is None:
             return Response(200, {})
-        return _response(found, 201 if created else 200)
+        return response_of(found, 201 if created else 200)
 
     def _batch_write(self, address: RequestAddress, request: ResourceRequest, caller: str) -> Response:
         schema = self._servers.schema(*_where(address))
@@ -330,28 +343,7 @@ class ResourceApi:
             f"requests[{index}]: {path}" for index, each in enumerate(found) if each for path in each.ignored
         ]
         documents: list[Json] = [each.document if each else {} for each in found]
-        return Response(200, {"responses": documents}, _warning(ignored))
-
-
-def _method_at(place: ResourceLocation, address: RequestAddress, request: ResourceRequest) -> str:
-    """Name the method that a request asks for.
-
-    Raises: Invalid (`method-not-allowed`).
-    """
-    match request.method, address.verb:
-        case ("GET" | "HEAD", ""):
-            return "list" if place.is_collection else "get"
-        case ("GET" | "HEAD" | "POST", "batchGet") if place.is_collection:
-            return "batchGet"
-        case ("GET" | "HEAD", "search") if place.is_collection:
-            return "search"
-        case ("POST", "") if place.is_collection:
-            return "create"
-        case ("PUT" | "PATCH", "") if not place.is_collection:
-            return "update"
-        case ("DELETE", "") if not place.is_collection:
-            return "delete"
-    raise Invalid(f"{request.method} is not answered here.", code="method-not-allowed")
+        return Response(200, {"responses": documents}, warning_of(ignored))
 
 
 def _with_deprecations(response: Response, use: Use) -> Response:
@@ -371,28 +363,3 @@ def _unsettled(owned: OwnedElsewhere, via: Peer) -> Busy:
 
 def _where(address: RequestAddress) -> tuple[str, str, str]:
     return address.region, address.service, address.version
-
-
-def _response(found: ResourceView, status: int = 200) -> Response:
-    headers = {"ETag": f'"{found.revision}"', **_headers(found.how), **_warning(found.ignored)}
-    if found.copy is not None:
-        headers["Switchyard-Read-Copy"] = found.copy.owner
-        if found.copy.behind_seconds is not None:
-            headers["Age"] = str(round(found.copy.behind_seconds))
-    return Response(status, found.document, headers)
-
-
-def _warning(ignored: Sequence[str]) -> dict[str, str]:
-    """Name the keys that a write ignored, as a header can."""
-    if not ignored:
-        return {}
-    named = ", ".join(_UNSPEAKABLE.sub("?", path[:80]) for path in ignored[:_NAMED])
-    more = f" and {len(ignored) - _NAMED} more" if len(ignored) > _NAMED else ""
-    return {"Warning": f'299 - "Ignored, because this version does not know them: {named}{more}"'}
-
-
-def _headers(how: ServingMode) -> dict[str, str]:
-    headers = {"Switchyard-Served": how.value}
-    if how is ServingMode.PREVIEW:
-        headers["Warning"] = '199 - "This version is still being filled and may be incomplete."'
-    return headers

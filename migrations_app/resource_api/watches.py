@@ -48,7 +48,7 @@ def parameters(request: ResourceRequest) -> dict[str, str]:
     return {key: value for key, value in found.items() if value}
 
 
-def asked(place: ResourceLocation, given: Mapping[str, str]) -> WatchRequest:
+def asked(place: ResourceLocation, given: Mapping[str, str], dialect: str = "goten") -> WatchRequest:
     """Say what is watched.
 
     Raises: Invalid (`query`).
@@ -65,7 +65,7 @@ def asked(place: ResourceLocation, given: Mapping[str, str]) -> WatchRequest:
         type=place.type,
         parent=place.parent,
         filter=given.get("filter", ""),
-        dialect=given.get("filterDialect", "goten"),
+        dialect=given.get("filterDialect", "") or dialect,
         order_by=given.get("orderBy", ""),
         mask=given.get("fieldMask", ""),
         view=given.get("view", ""),
