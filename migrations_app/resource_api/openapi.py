@@ -87,12 +87,21 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: ResourceDefin
     item |= {
         "get": _operation(f"get{short}", _answer(short), [*_query("fieldMask"), _VIEW]),
         "put": _operation(
-            f"put{short}", _answer(short), [*_query("updateMask", "allowMissing"), _IF_MATCH], body=short
+            f"put{short}",
+            _answer(short),
+            [*_query("updateMask", "allowMissing"), _DRY_RUN, _IF_MATCH],
+            body=short,
         ),
         "patch": _operation(
-            f"patch{short}", _answer(short), [*_query("updateMask"), _IF_MATCH], body=short, partial=True
+            f"patch{short}",
+            _answer(short),
+            [*_query("updateMask"), _DRY_RUN, _IF_MATCH],
+            body=short,
+            partial=True,
         ),
-        "delete": _operation(f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), _IF_MATCH]),
+        "delete": _operation(
+            f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), _DRY_RUN, _IF_MATCH]
+        ),
     }
     out = opted_out(resource)
     for action, method in (("get", "get"), ("update", "put"), ("update", "patch"), ("delete", "delete")):
@@ -134,7 +143,12 @@ def _add_collection(
             {"200": _content("A page.", listed)},
             [*_query(*(name for name, _ in _LIST_PARAMETERS)), size, *counts, _VIEW],
         ),
-        "post": _operation(f"create{short}", _answer(short, "201"), _query("id"), body=short),
+        "post": _operation(
+            f"create{short}",
+            {**_answer(short), **_answer(short, "201")},
+            [*_query("id"), _DRY_RUN],
+            body=short,
+        ),
     }
     out = opted_out(resource)
     for action, method in (("list", "get"), ("create", "post")):
@@ -333,6 +347,12 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
 
+_DRY_RUN: JsonObject = {
+    "name": "dryRun",
+    "in": "query",
+    "schema": {"type": "boolean"},
+    "description": "Answer what would be, and store nothing.",
+}
 _IF_MATCH: JsonObject = {
     "name": "If-Match",
     "in": "header",

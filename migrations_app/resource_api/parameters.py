@@ -14,15 +14,16 @@ from migrations_app.web.preconditions import DRY_RUN_WORDS
 _SHOWN = frozenset({"fieldMask", "view"})
 _PAGED = frozenset({"pageSize", "pageToken"})
 _LISTED = frozenset({"filter", "filterDialect", "orderBy", "showTotal", "includePagingInfo"})
+DRY_RUN = "dryRun"
 PARAMETERS: Mapping[str, frozenset[str]] = {
     "get": _SHOWN,
     "list": _SHOWN | _PAGED | _LISTED,
     "batchGet": _SHOWN | {"names"},
     "search": _SHOWN | _PAGED | {"phrase"},
-    "create": frozenset({"id"}),
-    "update": frozenset({"updateMask", "allowMissing"}),
-    "delete": frozenset({"allowMissing"}),
-    "batchWrite": frozenset(),
+    "create": frozenset({"id", DRY_RUN}),
+    "update": frozenset({"updateMask", "allowMissing", DRY_RUN}),
+    "delete": frozenset({"allowMissing", DRY_RUN}),
+    "batchWrite": frozenset({DRY_RUN}),
     "openapi": frozenset(),
     "shadow": frozenset(),
 }
@@ -40,7 +41,7 @@ _FLAGS = ("showTotal", "includePagingInfo", "allowMissing")
 def query_of(text: str, known: Set[str], *, writes: bool = False) -> dict[str, str]:
     """Read a query; each parameter is given once, or twice alike, but for `names`.
 
-    Raises: Invalid (`query`) naming the parameter · Invalid (`dry-run`): no write here has one.
+    Raises: Invalid (`query`) naming the parameter · Invalid (`dry-run`) where a method has none.
     """
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
@@ -53,12 +54,16 @@ def query_of(text: str, known: Set[str], *, writes: bool = False) -> dict[str, s
     found: dict[str, str] = {}
     for sent, value in pairs:
         key = names[sent]
+        if key == DRY_RUN:
+            value = value.lower()
         if key != "names" and found.get(key, value) != value:
             raise given_twice(key)
         found[key] = f"{found[key]},{value}" if key in found and key == "names" else value
     for key in _FLAGS:
         if found.get(key, "true") not in ("true", "false"):
             raise Invalid(f"{key} is true or false.", code="query")
+    if found.get(DRY_RUN, "true") not in ("true", "false"):
+        raise Invalid(f"{DRY_RUN} is {found[DRY_RUN][:40]!r}.", code="dry-run", remedy="Use true or false.")
     return found
 
 
@@ -118,7 +123,7 @@ def check_known(given: Set[str], known: Set[str], *, writes: bool = False) -> No
         return
     if writes and (words := [name for name in unknown if name in DRY_RUN_WORDS]):
         raise Invalid(
-            "Resources are written without a dry run.",
+            "A custom method has no dry run: what its code does cannot be taken back.",
             code="dry-run",
             remedy=f"Leave {words[0]} out; nothing was written.",
             violations=(Violation(words[0], "is unknown here"),),
@@ -135,6 +140,8 @@ def check_known(given: Set[str], known: Set[str], *, writes: bool = False) -> No
 def _spellings(known: frozenset[str]) -> Mapping[str, str]:
     """Map each accepted spelling to its name; a name that there is means itself."""
     either = {spelling: name for name in sorted(known) for spelling in (camel_case(name), snake_case(name))}
+    if DRY_RUN in known:
+        either |= dict.fromkeys(DRY_RUN_WORDS, DRY_RUN)
     return either | {name: name for name in known}
 
 

@@ -13,15 +13,15 @@ from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.presentation import presenter_of
-from migrations_app.engine.serving.read_sampling import (ReadSampler)
-from migrations_app.engine.serving.reading import (ListRequest, ResourcePage, ResourceView)
+from migrations_app.engine.serving.read_sampling import ReadSampler
+from migrations_app.engine.serving.reading import ListRequest, ResourcePage
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadows import SHADOWS, shadow_of
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
@@ -33,11 +33,18 @@ from migrations_app.resource_api.deprecations import told_of_fields
 from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
-from migrations_app.resource_api.parameters import parameters_of, whole
+from migrations_app.resource_api.parameters import DRY_RUN, parameters_of, whole
 from migrations_app.resource_api.published_requests import filter_dialect, translated
 from migrations_app.resource_api.response_hooks import amended
-from migrations_app.resource_api.responses import (check_form, headers_of, in_form, response_of, warning_of)
-from migrations_app.resource_api.returned import (resources_in, sampled)
+from migrations_app.resource_api.responses import (
+    batch_response,
+    check_form,
+    headers_of,
+    in_form,
+    rehearsed_response,
+    response_of,
+)
+from migrations_app.resource_api.returned import resources_in, sampled
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
@@ -103,7 +110,7 @@ class ResourceApi:
         schema = self._servers.schema(address.region, address.service, address.version)
         if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":
             query = parameters_of("batchWrite", request)
-            response = self._batch_write(address, request, actor.name)
+            response = self._batch_write(address, request, actor.name, query)
             use = self._note(schema, address, request, actor, query, "batchWrite")
             return _with_deprecations(response, use)
         if address.rest == "openapi.json" and address.verb == "" and request.method in READS:
@@ -195,12 +202,11 @@ class ResourceApi:
                 return self._search(address, place, query)
         match method:
             case "create":
-                return self._write(
-                    address, caller, writes.create(schema, place, query, request), created=True
-                )
+                write = writes.create(schema, place, query, request)
+                return self._write(address, caller, write, query, created=True)
             case "update":
-                return self._write(address, caller, writes.update(schema, place, query, request))
-        return self._write(address, caller, writes.delete(place, query, request))
+                return self._write(address, caller, writes.update(schema, place, query, request), query)
+        return self._write(address, caller, writes.delete(place, query, request), query)
 
     def _note(
         self,
@@ -322,28 +328,33 @@ class ResourceApi:
         return Response(200, document, headers_of(page.how))
 
     def _write(
-        self, address: RequestAddress, caller: str, write: WriteRequest, *, created: bool = False
+        self,
+        address: RequestAddress,
+        caller: str,
+        write: WriteRequest,
+        query: Mapping[str, str],
+        *,
+        created: bool = False,
     ) -> Response:
+        if query.get(DRY_RUN) == "true":
+            return rehearsed_response(self._servers.writing.rehearse(*_where(address), [write], caller))
         (found,) = self._servers.writing.write(*_where(address), [write], caller)
         if found is None:
             return Response(200, {})
         return response_of(found, 201 if created else 200)
 
-    def _batch_write(self, address: RequestAddress, request: ResourceRequest, caller: str) -> Response:
+    def _batch_write(
+        self, address: RequestAddress, request: ResourceRequest, caller: str, query: Mapping[str, str]
+    ) -> Response:
         schema = self._servers.schema(*_where(address))
-        body = read_body(request.body)
-        sent = body.get("requests") if isinstance(body, dict) else None
-        if not isinstance(sent, list) or not sent:
-            raise Invalid("Send {requests: [{create|update|delete: …}, …]}.", code="document")
-        asked = [writes.batched(schema, each, index) for index, each in enumerate(sent)]
+        asked = writes.batch(schema, request)
         for write in asked:
             check_action(schema, write.type, write.verb)
+        if query.get(DRY_RUN) == "true":
+            rehearsal = self._servers.writing.rehearse(*_where(address), asked, caller)
+            return rehearsed_response(rehearsal, several=True)
         found = self._servers.writing.write(*_where(address), asked, caller)
-        ignored = [
-            f"requests[{index}]: {path}" for index, each in enumerate(found) if each for path in each.ignored
-        ]
-        documents: list[Json] = [each.document if each else {} for each in found]
-        return Response(200, {"responses": documents}, warning_of(ignored))
+        return batch_response(found)
 
 
 def _with_deprecations(response: Response, use: Use) -> Response:

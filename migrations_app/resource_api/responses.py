@@ -11,6 +11,8 @@ from migrations_app.domain.schema.methods import find_method
 from migrations_app.engine.serving.reading import ResourceView
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.shadows import SHADOWS
+from migrations_app.engine.serving.writes.rehearsals import WriteRehearsal
+from migrations_app.kernel.json import Json
 from migrations_app.resource_api.actions import method_of
 from migrations_app.resource_api.addresses import RequestAddress, place_of
 from migrations_app.resource_api.answer_documents import DocumentForm, answer_type
@@ -61,6 +63,30 @@ def response_of(found: ResourceView, status: int = 200) -> Response:
         if found.copy.behind_seconds is not None:
             headers["Age"] = str(round(found.copy.behind_seconds))
     return Response(status, found.document, headers)
+
+
+def batch_response(found: Sequence[ResourceView | None]) -> Response:
+    """Answer with what several writes left; an empty document for a deletion."""
+    ignored = [
+        f"requests[{index}]: {path}" for index, each in enumerate(found) if each for path in each.ignored
+    ]
+    documents: list[Json] = [each.document if each else {} for each in found]
+    return Response(200, {"responses": documents}, warning_of(ignored))
+
+
+def rehearsed_response(rehearsal: WriteRehearsal, *, several: bool = False) -> Response:
+    """Answer with what writes would leave; nothing was stored, so that there is no ETag and nothing created."""
+    if several:
+        response = batch_response(rehearsal.answers)
+    else:
+        (view,) = rehearsal.answers
+        response = Response(200, {}) if view is None else response_of(view)
+    headers = {key: value for key, value in response.headers.items() if key != "ETag"}
+    if rehearsal.unasked:
+        named = ", ".join(rehearsal.unasked[:_NAMED])
+        said = f'299 - "Not asked in a dry run, and must agree to the write: {named}"'
+        headers["Warning"] = ", ".join(filter(None, (headers.get("Warning"), said)))
+    return replace(response, headers=headers)
 
 
 def warning_of(ignored: Sequence[str]) -> dict[str, str]:

@@ -46,6 +46,25 @@ class Sent(Protocol):
         ...
 
 
+def batch(schema: Schema, request: Sent) -> list[WriteRequest]:
+    """Read several writes.
+
+    Raises: Invalid (`document`, `name`) with the place in the batch.
+    """
+    body = read_body(request.body)
+    sent = body.get("requests") if isinstance(body, dict) else None
+    if not isinstance(body, dict) or not isinstance(sent, list) or not sent:
+        raise Invalid("Send {requests: [{create|update|delete: …}, …]}.", code="document")
+    if unknown := sorted(body.keys() - {"requests"}):
+        raise Invalid(
+            f"There is no {unknown[0][:80]!r} beside requests.",
+            code="document",
+            remedy="Send {requests: […]}; a dry run is asked for in the query.",
+            violations=(Violation(unknown[0][:80], "is unknown here"),),
+        )
+    return [batched(schema, each, index) for index, each in enumerate(sent)]
+
+
 def batched(schema: Schema, sent: Json, index: int) -> WriteRequest:
     """Read one of several writes; `index` is its place, for the error.
 

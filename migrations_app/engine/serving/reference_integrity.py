@@ -43,13 +43,18 @@ _SHOWN = 20
 
 @dataclass(slots=True)
 class ReferenceIntegrity:
-    """Watches over the references of one transaction; without `arrangements` those to others are only kept."""
+    """Watches over the references of one transaction; without `arrangements` those to others are only kept.
+
+    A rehearsal asks nobody: `unasked` names the services and deployments that a write would ask.
+    """
 
     route: ServingRoute
     transaction: Transaction
     arrangements: Arrangements | None = None
     arranged: ArrangedWrite = field(default_factory=ArrangedWrite)
     deleted: int = 0
+    rehearses: bool = False
+    unasked: set[str] = field(default_factory=set)
     _due: list[tuple[str, DocumentReference]] = field(default_factory=list)
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     _stays: list[Shadow] = field(default_factory=list)
@@ -127,6 +132,9 @@ class ReferenceIntegrity:
         if not wanted:
             return
         new = tuple(each for each in wanted if each not in self.arranged.held)
+        if self.rehearses:
+            self.unasked |= {f"services/{each.service}" for each in new}
+            return
         if new:
             raise Unarranged(self.arranged.token or self.transaction.constraints.draw(), wanted=new)
         owed = sorted({peer.deployment for peer in self.arranged.held.values()})
@@ -218,6 +226,9 @@ class ReferenceIntegrity:
             if shadow.uid is None or not (shadow.sources or shadow.uid in blocked):
                 continue
             agreed = self.arranged.agreed.get(shadow.uid)
+            if self.rehearses:
+                self.unasked |= {*shadow.sources}
+                continue
             if shadow.state is ShadowState.ACTIVE or shadow.delete_id != agreed:
                 raise Unarranged(doomed=(PendingDeletion(thing.type, thing.name),))
             leaving.append(shadow)

@@ -13,7 +13,7 @@ from migrations_app.domain.registry.masks import changed_paths, pick
 from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving import reference_integrity
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
-from migrations_app.engine.serving.placement import Named, OwnedElsewhere, PlacedWrite, placed
+from migrations_app.engine.serving.placement import OwnedElsewhere, PlacedWrite, placed
 from migrations_app.engine.serving.presentation import ReceivedResource, ResourcePresenter, presenter_of
 from migrations_app.engine.serving.reading import ResourceView, mask_of, show, view_of
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
@@ -21,7 +21,9 @@ from migrations_app.engine.serving.stored_names import find, stored_name
 from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.engine.serving.writes.lifecycle import sent_lifecycle
 from migrations_app.engine.serving.writes.names import named_request
+from migrations_app.engine.serving.writes.places import put_error_at, touched
 from migrations_app.engine.serving.writes.preconditions import check_precondition, check_revision
+from migrations_app.engine.serving.writes.rehearsals import TakenBack, WriteRehearsal, unstored
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteCode, WriteStages
 from migrations_app.kernel import failpoints
@@ -32,7 +34,6 @@ from migrations_app.kernel.errors import (
     NotFound,
     Refused,
     Stale,
-    SwitchyardError,
     Violation,
 )
 from migrations_app.kernel.json import JsonObject, equal_json
@@ -69,6 +70,31 @@ class WritingServer:
         `read-only-before-switch`, `write-two-policies`, `write-two-regions`) · OwnedElsewhere ·
         Stale (`revision-conflict`) · Busy.
         """
+        return self._written(region, service, version, requests, caller, dry_run=False)
+
+    def rehearse(
+        self, region: str, service: str, version: str, requests: Sequence[WriteRequest], caller: str = ""
+    ) -> WriteRehearsal:
+        """Carry out several writes in full and take them back. Others are not asked: that would leave a mark with them.
+
+        Raises: what `write` raises.
+        """
+        try:
+            self._written(region, service, version, requests, caller, dry_run=True)
+        except TakenBack as ended:
+            return ended.rehearsal
+        raise AssertionError("a rehearsal never commits")
+
+    def _written(
+        self,
+        region: str,
+        service: str,
+        version: str,
+        requests: Sequence[WriteRequest],
+        caller: str,
+        *,
+        dry_run: bool,
+    ) -> tuple[ResourceView | None, ...]:
         if len(requests) > MOST_IN_BATCH:
             raise Invalid(f"Write at most {MOST_IN_BATCH} resources at once.", code="batch-too-large")
 
@@ -84,18 +110,20 @@ class WritingServer:
         def _attempt(arranged: ArrangedWrite) -> tuple[ResourceView | None, ...]:
             def _change(route: ServingRoute, transaction: Transaction) -> tuple[ResourceView | None, ...]:
                 integrity = reference_integrity.ReferenceIntegrity(
-                    route, transaction, self._arrangements, arranged
+                    route, transaction, self._arrangements, arranged, rehearses=dry_run
                 )
                 known = homes if route.stored_version == homes.version else self._placed(route, asked)
                 stages = None
                 if self._code is not None:
                     further = self._further(transaction, integrity, known)
                     stages = self._code.begin(route, transaction, asked, caller, further)
-                alone = len(asked) == 1 and stages is None
+                alone = len(asked) == 1 and stages is None and not dry_run
                 writer = _Writer(route, transaction, integrity, known, stages, alone=alone)
                 answers = tuple(writer.carry_out(request) for request in asked)
                 if not writer.is_done:
                     integrity.settle()
+                    if dry_run:
+                        raise TakenBack(WriteRehearsal(answers, tuple(sorted(integrity.unasked))))
                     failpoints.reach("write.before-commit")
                 return answers
 
@@ -106,7 +134,7 @@ class WritingServer:
         return arranged_write(self._arrangements, here, _attempt)
 
     def _placed(self, route: ServingRoute, requests: Sequence[WriteRequest]) -> PlacedWrite:
-        return placed(self._placing, route, [_touched(each) for each in requests])
+        return placed(self._placing, route, [touched(each) for each in requests])
 
     def _further(
         self, transaction: Transaction, integrity: reference_integrity.ReferenceIntegrity, known: PlacedWrite
@@ -151,7 +179,7 @@ class _Writer:
             return self._carried_out(presenter, request)
         except (Refused, Stale) as error:
             if request.at and not isinstance(error, OwnedElsewhere | NotActive):
-                _put_at(error, request.at)
+                put_error_at(error, request.at)
             raise
 
     def _carried_out(self, presenter: ResourcePresenter, request: WriteRequest) -> ResourceView | None:
@@ -265,6 +293,9 @@ class _Writer:
     ) -> ResourceView:
         """Leave of an answer what the client wants to see."""
         wanted, found = request.response, replace(found, ignored=self._ignored) if self._ignored else found
+        if self.integrity.rehearses:
+            shown = unstored(found.document, presenter.metadata_key, is_new=before is None)
+            found = replace(found, document=shown)
         if wanted.nothing:
             return replace(found, document={})
         if wanted.changed:
@@ -364,19 +395,6 @@ class _Writer:
             self._stages.deleting(presenter, name, before)
         self.integrity.delete(before.type, before.name, before.revision)
         return None
-
-
-def _put_at(error: SwitchyardError, at: str) -> None:
-    """Tell of an error where it is among several writes."""
-    inside = (replace(each, path=f"{at}.resource.{each.path}".rstrip(".")) for each in error.violations)
-    error.violations = tuple(inside) or (Violation(at, error.message),)
-    error.message = f"{at}: {error.message}"
-
-
-def _touched(request: WriteRequest) -> Named:
-    makes = request.verb == "create" or request.allow_missing
-    body = request.body if makes and isinstance(request.body, dict) else None
-    return Named(request.type, request.name, body)
 
 
 def _served_only(metadata: JsonObject) -> JsonObject:
