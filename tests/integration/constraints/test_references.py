@@ -6,10 +6,15 @@ import pytest
 
 from migrations_app import wiring
 from migrations_app.adapters.store.writing import PostgresTransaction
+from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.constraints import AttemptOutcome
-from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
+from migrations_app.resource_api.exchange import ResourceRequest, Response
+from migrations_app.resource_api.requests import ResourceApi
+from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, VERSIONS, Fleet
 
 
 def _secret(fleet: Fleet, name: str = "door", project: str = "p") -> None:
@@ -64,6 +69,35 @@ def test_a_reference_to_nothing_is_refused_with_its_path_and_nothing_is_written(
     fleet.create(IAM, US, "Project", "projects/p")
     with pytest.raises(Conflict):
         _secret(fleet)
+
+
+def test_a_dry_run_names_who_would_be_asked_and_leaves_no_mark_with_them(fleet: Fleet) -> None:
+    fleet.create(IAM, EU, "Project", "projects/p")
+    _secret(fleet)
+    wiring.resource_servers.cache_clear()
+    api = ResourceApi(wiring.resource_servers())
+    project = fleet.find(IAM, EU, "Project", "projects/p")
+    assert project is not None
+
+    def _rehearsed(method: str, service: str, path: str, body: JsonObject | None = None) -> Response:
+        sent = b"" if body is None else json.encode(body)
+        address = f"/apis/{EU}/{service}/{VERSIONS[service]}/{path}"
+        return api.answer(ResourceRequest(method, address, "validateOnly=true", {}, sent), SYSTEM)
+
+    gate: JsonObject = {"name": "projects/p/secrets/gate", "project": "projects/p"}
+    created = _rehearsed("POST", SECRETS, "projects/p/secrets", gate)
+    assert (created.status, created.document["project"]) == (200, "projects/p")  # type: ignore[index,call-overload]
+    assert (
+        f"Not asked in a dry run, and must agree to the write: services/{IAM}" in created.headers["Warning"]
+    )
+    deleted = _rehearsed("DELETE", IAM, "projects/p")
+    source = fleet.peer(SECRETS, EU).deployment
+    assert (deleted.document, source in deleted.headers["Warning"]) == ({}, True)
+
+    assert fleet.find(SECRETS, EU, "Secret", "projects/p/secrets/gate") is None
+    assert fleet.find(IAM, EU, "Project", "projects/p") == project
+    assert len(fleet.reading(IAM, EU).constraints.blockades(project.uid)) == 1
+    assert len(fleet.reading(SECRETS, EU).constraints.owed(10)) == 1
 
 
 def test_a_target_cannot_be_deleted_while_somebody_refers_to_it(fleet: Fleet) -> None:

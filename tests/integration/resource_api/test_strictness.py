@@ -12,7 +12,6 @@ from migrations_app.kernel.errors import Invalid, Stale
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.parameters import PARAMETERS, WRITES
 from migrations_app.web.operation_contracts import CONDITIONS, snake_case
-from migrations_app.web.preconditions import DRY_RUN_WORDS
 from tests.integration.resource_api.conftest import Yard
 from tests.integration.resource_api.test_http import BASE, http, old
 
@@ -57,17 +56,6 @@ def test_a_parameter_of_no_method_or_of_another_one_is_refused(ports: Yard) -> N
             if refused is None or (refused.code, refused.violations[0].path) != ("query", name):
                 accepted.append((method, name, refused))
     assert accepted == []
-    assert _stored(ports) == before
-
-
-def test_a_dry_run_of_a_write_is_refused_in_every_spelling(ports: Yard) -> None:
-    ports.call("POST", SECRETS, {"title": "a"}, id="door")
-    before = _stored(ports)
-    for method in WRITES:
-        for word in DRY_RUN_WORDS:
-            refused = _refused(ports, method, **{word: "true"})
-            assert refused is not None, (method, word)
-            assert (refused.code, refused.violations[0].path) == ("dry-run", word)
     assert _stored(ports) == before
 
 
