@@ -65,6 +65,11 @@ class Watcher:
         self._waiting.append(text)
         self._wake.set()
 
+    def beat(self, text: str) -> None:
+        """Queue a heartbeat, whose number says that all before it was heard; not before a replay that is to come."""
+        if not self._holding:
+            self.put(text)
+
     def take_event(self, topic: str, text: str) -> None:
         """Queue an event; while its topic is being replayed, keep it until after the replay."""
         held = self._holding.get(topic)
@@ -209,7 +214,7 @@ class LiveHub:
                 beaten = time.monotonic()
                 text = protocol_message("heartbeat", seq=self.seq, server_time=now())
                 for watcher in self.watchers:
-                    watcher.put(text)
+                    watcher.beat(text)
                 await self._report()
 
     async def _report(self) -> None:

@@ -65,6 +65,7 @@ class LiveSocket(AsyncWebsocketConsumer):
             return
         allowed: set[str] = set()
         refused = await self.hub.ask(live.refusals, self.actor, topics)
+        refused = await self.hub.ask(live.absent, topics) | refused
         for topic in topics:
             reason = refused.get(topic) or too_many(self.watcher.topics | allowed | {topic})
             if reason:

@@ -57,8 +57,11 @@ async def _stream(
     watcher, here = Watcher(actor), hub()
     seq = await here.join(watcher)
     try:
-        yield _line(protocol_message("hello", server_time=now(), seq=seq))
+        # Before the greeting: what is committed while that is sent must be heard.
         await here.subscribe(watcher, topics, since)
+        yield _line(protocol_message("hello", server_time=now(), seq=seq))
+        if since is None:
+            yield _line(protocol_message("heartbeat", seq=seq, server_time=now()))
         due = time.monotonic() + LOOK_AGAIN_SECONDS
         while True:
             messages = await watcher.messages(due - time.monotonic())
@@ -77,8 +80,12 @@ async def _stream(
 
 
 def _line(text: str) -> bytes:
+    """Write a message as an event; its id is the number up to which a client that has it has heard everything.
+
+    The greeting has none: what is replayed after it is older than the number that it tells.
+    """
     message = decode(text)
-    seq = message.get("seq") if isinstance(message, dict) else None
+    seq = message.get("seq") if isinstance(message, dict) and message.get("op") != "hello" else None
     return (f"id: {seq}\n" if seq else "").encode() + f"data: {text}\n\n".encode()
 
 
@@ -92,7 +99,8 @@ async def _topics(request: HttpRequest, actor: Actor) -> frozenset[str]:
             code="topics",
             remedy="Ask with ?topics=fleet,health.",
         )
-    for topic, reason in (await hub().ask(live.refusals, actor, topics)).items():
+    refused = await hub().ask(live.refusals, actor, topics)
+    for topic, reason in (refused or await hub().ask(live.absent, topics)).items():
         raise Denied(reason, action="events", topic=topic)
     return frozenset(topics)
 

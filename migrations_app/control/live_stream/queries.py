@@ -102,6 +102,13 @@ def refusals(actor: Actor, topics: Collection[str]) -> dict[str, str]:
     return {topic: reason for topic, reason in reasons.items() if reason}
 
 
+def absent(topics: Collection[str]) -> dict[str, str]:
+    """Say of each topic of an upgrade that there is no such upgrade; topics of what there is are left out."""
+    ids = {topic.removeprefix(UPGRADE) for topic in topics if topic.startswith(UPGRADE)}
+    known = {*Upgrade.objects.filter(pk__in=ids).values_list("pk", flat=True)} if ids else set()
+    return {UPGRADE + id: f"There is no upgrade {id[:80]!r}." for id in ids - known}
+
+
 def _refusal(actor: Actor, topic: str, target: Target | None) -> str:
     if not known_topic(topic):
         return f"There is no topic {topic!r}."

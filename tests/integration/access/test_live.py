@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import socket as socket_module
 import time
 import urllib.error
 import urllib.request
@@ -290,6 +291,100 @@ def test_server_sent_events_carry_the_same_stream(web: str) -> None:
             urllib.request.urlopen(request, timeout=10)
         assert refused.value.code == status
         refused.value.close()
+
+
+def _events(web: str, token: str, last: str = "", query: str = "") -> Any:
+    headers = {"Authorization": f"Bearer {token}"} | ({"Last-Event-ID": last} if last else {})
+    request = urllib.request.Request(f"{web}/api/v1/events?topics=fleet{query}", headers=headers)
+    return urllib.request.urlopen(request, timeout=20)
+
+
+def test_a_stream_of_events_that_is_cut_anywhere_and_resumed_loses_nothing(web: str) -> None:
+    make_account("vera", "viewer")
+    token = token_of("vera")
+    for number in range(6):
+        outbox.publish("fleet", "cell", str(number), full={"n": number}, rev=1)
+    for cut in range(5):
+        heard: list[str] = []
+        last, query, connections = "", "&since=0", 0
+        while len(heard) < 6:
+            connections += 1
+            assert connections < 40
+            with _events(web, token, last, "" if last else query) as stream:
+                for place in range(cut + 1):
+                    event = _read_event(stream)
+                    assert (event["data"]["op"] == "hello") == (place == 0)
+                    assert place > 0 or "id" not in event
+                    # As an EventSource: the last id that was told.
+                    last = event.get("id", last)
+                    if event["data"]["op"] == "event":
+                        heard.append(event["data"]["id"])
+                    if len(heard) == 6:
+                        break
+            if cut == 0:
+                assert last == ""
+                break
+        assert heard == ([] if cut == 0 else [str(number) for number in range(6)])
+
+
+def test_a_stream_that_begins_now_and_is_cut_after_its_greeting_resumes_from_there(web: str) -> None:
+    make_account("vera", "viewer")
+    token = token_of("vera")
+    outbox.publish("fleet", "cell", "before", full={}, rev=1)
+    with _events(web, token) as stream:
+        hello, begun = _read_event(stream), _read_event(stream)
+    assert (hello["data"]["op"], begun["data"]["op"], "id" in hello) == ("hello", "heartbeat", False)
+    outbox.publish("fleet", "cell", "after", full={}, rev=1)
+    with _events(web, token, begun["id"]) as stream:
+        _read_event(stream)
+        assert _read_event(stream)["data"]["id"] == "after"
+
+
+def test_a_topic_of_an_upgrade_that_there_is_not_is_refused(web: str) -> None:
+    make_account("vera", "viewer")
+    with _open(web, token_of("vera")) as socket:
+        _subscribe(socket, "upgrade:zzz", "fleet")
+        denied = _until(socket, "denied")
+        outbox.publish("fleet", "cell", "a", full={"n": 1}, rev=1)
+        assert _until(socket, "event")["id"] == "a"
+    assert (denied["topic"], denied["reason"]) == ("upgrade:zzz", "There is no upgrade 'zzz'.")
+
+
+def test_a_slow_consumer_reads_its_topics_anew_and_then_hears_what_follows(web: str) -> None:
+    make_account("vera", "viewer")
+    token = token_of("vera")
+    with _open(web, token) as quick, socket_module.socket() as slow:
+        _subscribe(quick, "fleet")
+        slow.setsockopt(socket_module.SOL_SOCKET, socket_module.SO_RCVBUF, 65_536)
+        slow.connect(("127.0.0.1", int(web.rpartition(":")[2])))
+        asked = f"GET /api/v1/events?topics=fleet HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n\r\n"
+        slow.sendall(asked.encode())
+        slow.settimeout(60)
+        text = bytearray(slow.recv(512))
+        # Beyond what the queue and the buffers of the kernel hold, in parts that who reads keeps up with.
+        for part in range(5):
+            rows = [
+                OutboxEvent(
+                    at=timezone.now(),
+                    topic="fleet",
+                    kind="cell",
+                    key=f"{part}/{number}",
+                    full={"load": "x" * 8_000},
+                )
+                for number in range(500)
+            ]
+            OutboxEvent.objects.bulk_create(rows)
+            assert len({_until(quick, "event")["id"] for _ in rows}) == 500
+        outbox.publish("fleet", "cell", "last", full={"n": 1}, rev=1)
+        assert _until(quick, "event")["id"] == "last"
+        while b'"id":"last"' not in text[-100_000:]:
+            received = slow.recv(1 << 20)
+            assert received
+            text += received
+    assert text.count(b'{"op":"resync","topic":"fleet"}') >= 1
+    after = text.rpartition(b'{"op":"resync","topic":"fleet"}')[2]
+    assert b'"id":"last"' in after
+    assert text.count(b'"op":"event"') < 3_001
 
 
 def test_more_streams_than_database_connections_leave_the_doors_open(web: str) -> None:
