@@ -59,6 +59,8 @@ class RestView(APIView):
     located: ClassVar[Located] = staticmethod(everywhere)
     # Off where the answer must not be kept, and a refusal must not undo what was noted about it.
     answers_once: ClassVar[bool] = True
+    # Keys of the answer, at any depth, whose values are not kept: a repeat is answered with "" in their place.
+    secrets: ClassVar[frozenset[str]] = frozenset()
     # Methods that go away, each with its last day; every answer of them says so.
     going: ClassVar[Mapping[str, Going]] = {}
     _claim: AnswerClaim | None = None
@@ -138,9 +140,8 @@ class RestView(APIView):
             if response.status_code >= 400:
                 transaction.set_rollback(True)
             elif self._claim is not None and isinstance(response, Response):
-                endpoint_ports().keep_answer(
-                    self._claim, response.status_code, _headers(response), response.data
-                )
+                body = without_secrets(response.data, self.secrets)
+                endpoint_ports().keep_answer(self._claim, response.status_code, _headers(response), body)
         self._write_down()
         self._note_rehearsal(response)
         return response
@@ -216,6 +217,15 @@ class RestView(APIView):
         refused, self._refused = self._refused, None
         if refused is not None:
             endpoint_ports().note_refusal(self.actor, refused, self.target(), method=str(self.request.method))
+
+
+def without_secrets(body: Any, secrets: frozenset[str]) -> Any:
+    """Write an answer as it is kept: without the values under the keys of secrets."""
+    if not secrets:
+        return body
+    if isinstance(body, Mapping):
+        return {key: "" if key in secrets else without_secrets(value, secrets) for key, value in body.items()}
+    return [without_secrets(each, secrets) for each in body] if isinstance(body, list | tuple) else body
 
 
 class _Answered(Exception):

@@ -18,7 +18,6 @@ from migrations_app.control.registry.commands.forward_change import is_mirror
 from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.web.contract import RequestBody, ResponseBody, one_of, read
-from migrations_app.web.endpoint_ports import endpoint_ports
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import CONTENT_TYPE
 from migrations_app.web.rest_view import SIGNED_IN, RestView, in_body
@@ -92,7 +91,7 @@ class RequestsView(RestView):
     # Each of the requests is decided about by its own endpoint.
     may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
     located = in_body
-    answers_once = False  # an answer may hold a secret, which is not kept
+    secrets = frozenset({"secret"})
 
     @extend_schema(
         operation_id="send_requests",
@@ -131,7 +130,9 @@ class RequestsView(RestView):
         answer, body = refusal.answer, dict(refusal.answer.data or {})
         if answer.status_code == 403:
             denied = Denied(str(body.get("detail", "")), code=str(body.get("code", "denied")))
-            endpoint_ports().note_refusal(self.actor, denied, self.target(), method="POST")
+            self._refused = denied
+            if not self._in_one:
+                self._write_down()
         body["failed_request"] = refusal.index
         return Response(body, status=answer.status_code, content_type=CONTENT_TYPE)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,20 +18,28 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
 
 METHODS = ("PUT", "POST", "DELETE")
-ADDRESSES = (
-    "/api/v1/windows/",
-    "/api/v1/policies/",
-    "/api/v1/access/roles/",
-    "/api/v1/access/bindings",
-    "/api/v1/hooks/",
-    "/api/v1/services",
-    "/api/v1/deployments/",
-    "/api/v1/rollouts",
-    "/api/v1/declared-sets/",
-    "/meta/v1/regions/",
-    "/meta/v1/services/",
-)
-"""Where the addresses of declared objects begin; nothing else is written inside another request."""
+ADDRESSES: Mapping[str, tuple[str, ...]] = {
+    "/api/v1/windows/{name}": ("PUT", "DELETE"),
+    "/api/v1/policies/{name}": ("PUT", "DELETE"),
+    "/api/v1/access/roles/{role}": ("PUT", "DELETE"),
+    "/api/v1/access/bindings": ("PUT",),
+    "/api/v1/access/bindings/{id}": ("PUT", "DELETE"),
+    "/api/v1/hooks/by-name/{name}": ("PUT",),
+    "/api/v1/hooks/{id}": ("PUT", "DELETE"),
+    "/api/v1/services": ("POST",),
+    "/api/v1/deployments/{service}/{region}": ("PUT", "DELETE"),
+    "/api/v1/rollouts": ("POST",),
+    "/api/v1/rollouts/{id}": ("DELETE",),
+    "/api/v1/declared-sets/{owner}": ("PUT",),
+    "/meta/v1/regions/{region}": ("PUT", "DELETE"),
+    "/meta/v1/services/{service}": ("PUT", "DELETE"),
+    "/meta/v1/services/{service}/deployments/{region}": ("PUT", "DELETE"),
+}
+"""The addresses of declared objects, with the methods that write them; nothing else is written inside another request."""
+_KNOWN = "; ".join(f"{' or '.join(methods)} {address}" for address, methods in ADDRESSES.items())
+_PATTERNS = {
+    re.compile(re.sub(r"\{\w+\}", "[^/:]+", address)): methods for address, methods in ADDRESSES.items()
+}
 OWN_HEADERS = ("HTTP_IDEMPOTENCY_KEY", "HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH", "HTTP_CONTENT_ENCODING")
 FROM_MIDDLEWARE = ("session", "user", "request_id", "csrf_processing_done", "_dont_enforce_csrf_checks")
 
@@ -45,17 +55,22 @@ class InnerRequest:
     if_none_match: str = ""
 
 
+def is_declared(method: str, path: str) -> bool:
+    """Tell whether a method of an address writes a declared object."""
+    return any(method in methods and each.fullmatch(path) for each, methods in _PATTERNS.items())
+
+
 def send_inner(outer: HttpRequest, asked: InnerRequest) -> Response:
     """Carry a request out by the endpoint of its address, as whoever sent the outer one.
 
     Raises: Invalid (`inner-request`).
     """
     address = urlsplit(asked.path)
-    if asked.method not in METHODS or not address.path.startswith(ADDRESSES) or address.netloc:
+    if address.netloc or not is_declared(asked.method, address.path):
         raise Invalid(
             f"{asked.method} {asked.path} cannot be sent inside another request.",
             code="inner-request",
-            remedy=f"Use {', '.join(METHODS)} and {', '.join(ADDRESSES)}.",
+            remedy=f"Use {_KNOWN}.",
         )
     try:
         view, args, kwargs = resolve(address.path)

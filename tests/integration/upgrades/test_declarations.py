@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from rest_framework.test import APIClient
 
 from migrations_app.models.access import RoleBinding
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.operations import IdempotentAnswer
 from migrations_app.models.windows import WindowRule
 from tests.factories.access import client_of, make_account
 
@@ -115,17 +117,30 @@ def test_each_of_several_writes_takes_its_own_permission(root: APIClient) -> Non
 
 
 @pytest.mark.parametrize(
-    "path",
+    ("method", "path"),
     [
-        "/api/v1/requests:batch",
-        "/api/v1/tokens/x",
-        "/api/v1/session/password",
-        "https://other.example/x",
-        "/",
+        ("POST", "/api/v1/requests:batch"),
+        ("DELETE", "/api/v1/tokens/x"),
+        ("POST", "/api/v1/session/password"),
+        ("POST", "https://other.example/api/v1/services"),
+        ("POST", "/"),
+        # Below the addresses of declared objects, and their other methods.
+        ("POST", "/api/v1/hooks"),
+        ("POST", "/api/v1/hooks/h1/rotate"),
+        ("POST", "/api/v1/hooks/h1/test"),
+        ("POST", "/api/v1/windows/explain"),
+        ("PUT", "/api/v1/deployments/s/r/subscription"),
+        ("POST", "/api/v1/deployments/s/r/switch"),
+        ("POST", "/api/v1/services/s/compatibility:run"),
+        ("POST", "/api/v1/rollouts/r1/start"),
+        ("POST", "/meta/v1/services/s/deployments/r:beginUpgrade"),
+        ("PUT", "/meta/v1/services/s/deployments/r:beginUpgrade"),
+        ("PUT", "/api/v1/windows/a%2Fb/c"),
+        ("PUT", "/api/v1/windows/"),
     ],
 )
-def test_other_addresses_are_not_written_inside_a_request(root: APIClient, path: str) -> None:
-    refused = batch(root, written("POST", path, {}))
+def test_other_addresses_are_not_written_inside_a_request(root: APIClient, method: str, path: str) -> None:
+    refused = batch(root, written(method, path, {}))
     assert (refused.status_code, refused.json()["code"]) == (400, "inner-request")
 
 
@@ -137,3 +152,44 @@ def test_what_an_account_made_is_its_own(root: APIClient) -> None:
     assert put(root, "/declared-sets/Payments!", made).json()["code"] == "owner-label"
     entry = LedgerEntry.objects.filter(action="declaration.keep").get()
     assert entry.after == {"objects": ["Window nightly"]}
+
+
+def test_a_repeat_of_what_answers_a_secret_makes_nothing_more_and_has_no_secret(root: APIClient) -> None:
+    hook = written("PUT", "/api/v1/hooks/by-name/inner", HOOK, if_none_match="*")
+    calls: dict[str, tuple[str, dict[str, Any], dict[str, str]]] = {
+        "token": ("/api/v1/tokens", {"name": "ci"}, {}),
+        "webhook": ("/api/v1/hooks", HOOK | {"name": "made"}, {}),
+        "batch": ("/api/v1/requests:batch", {"requests": [hook]}, {}),
+    }
+    for key, (path, body, more) in calls.items():
+        headers = {"Idempotency-Key": key, **more}
+        first, again = (root.post(path, body, format="json", headers=headers) for _ in range(2))
+        assert (first.status_code, again.status_code) == (first.status_code, first.status_code)
+        assert (first.headers.get("Idempotency-Replayed"), again["Idempotency-Replayed"]) == (None, "true")
+        shown = first.json()["answers"][0]["body"] if key == "batch" else first.json()
+        kept = again.json()["answers"][0]["body"] if key == "batch" else again.json()
+        assert len(shown["secret"]) > 20
+        assert kept == shown | {"secret": ""}
+        row = IdempotentAnswer.objects.get(key=key)
+        assert shown["secret"] not in json.dumps([row.body, dict(row.headers)])
+    assert {each["name"] for each in root.get("/api/v1/hooks").json()["items"]} == {"inner", "made"}
+    rotated = [
+        root.post(
+            f"/api/v1/hooks/{root.get('/api/v1/hooks').json()['items'][0]['id']}/rotate",
+            format="json",
+            headers={"Idempotency-Key": "rotate"},
+        ).json()
+        for _ in range(2)
+    ]
+    assert rotated[1] == rotated[0] | {"secret": ""}
+
+
+def test_a_refusal_inside_a_batch_with_a_key_is_noted(root: APIClient) -> None:
+    olga = client_of("olga", "operator")
+    policy = written("PUT", "/api/v1/policies/none", {"purpose": "switch", "needed": 0}, if_match="*")
+    refused = olga.post(
+        "/api/v1/requests:batch", {"requests": [policy]}, format="json", headers={"Idempotency-Key": "k"}
+    )
+    assert (refused.status_code, refused.json()["failed_request"]) == (403, 0)
+    assert LedgerEntry.objects.filter(actor="olga", outcome="denied").count() == 1
+    assert IdempotentAnswer.objects.count() == 0

@@ -65,8 +65,7 @@ class TokensView(RestView):
     """`/tokens`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "token.own", "POST": "token.own"}
-    # The answer holds a secret, so it is not kept for repeated requests.
-    answers_once = False
+    secrets = frozenset({"secret"})
 
     @extend_schema(
         operation_id="tokens",

@@ -114,12 +114,16 @@ class DeliverySchema(ResponseBody, frozen=True, kw_only=True):
     delivered_at: Instant | None
 
 
+SECRETS = frozenset({"secret"})
+"""What of an answer is shown once, and not kept for a repeat of the request."""
+
+
 class HooksView(RestView):
     """`/hooks`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
     located = in_body
-    answers_once = False  # the answer holds a secret, which is not kept
+    secrets = SECRETS
 
     @extend_schema(operation_id="hooks", responses=page_schema("Hook", HookSchema))
     def get(self, request: Request) -> Response:
@@ -207,7 +211,7 @@ class NamedHookView(RestView):
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage"}
     located = in_body
-    answers_once = False  # the answer holds a secret, which is not kept
+    secrets = SECRETS
 
     @extend_schema(operation_id="named_hook", responses=HookSchema)
     def get(self, request: Request, name: str) -> Response:
@@ -241,7 +245,7 @@ class RotateHookView(RestView):
 
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
     located = of_hook
-    answers_once = False  # the answer holds a secret, which is not kept
+    secrets = SECRETS
 
     @extend_schema(
         operation_id="rotate_hook", request=None, parameters=[DRY_RUN], responses=HookWithSecretSchema
