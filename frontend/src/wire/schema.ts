@@ -1373,6 +1373,15 @@ export interface components {
             what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unsettled" | "undeleted" | "unknown";
             reason: string;
         };
+        /** @description Clients of versions before the newest, as `callers[service][region]`; what had none is not named. */
+        FleetCallersSchema: {
+            days: number;
+            callers: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+        };
         /** @description A column of the matrix. */
         FleetRegionShape: {
             name: string;
@@ -2174,6 +2183,9 @@ export interface components {
                 [key: string]: unknown;
             }[];
             followed: components["schemas"]["FollowedShape"][];
+            week: components["schemas"]["WeekSchema"];
+            /** @description No upgrade was ever planned within the caller's scope. */
+            first_use: boolean;
         };
         /** @description That copies and comparisons are slowed for the sake of writes. */
         PacedShape: {
@@ -3265,6 +3277,18 @@ export interface components {
             waiting: number;
             problem: string;
         };
+        /** @description An upgrade that switched, and for how long it paused writes. */
+        SwitchSchema: {
+            id: string;
+            service: string;
+            region: string;
+            from_version: string;
+            to_version: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: double */
+            freeze_ms: number | null;
+        };
         /** @description One step of the switch itself. */
         SwitchStepShape: {
             step: string;
@@ -3631,6 +3655,16 @@ export interface components {
         WayToAccessShape: {
             who_can: string[];
             request: components["schemas"]["AccessRequestShape"] | null;
+        };
+        /** @description What was switched in the last seven days; null where no switch has a figure. */
+        WeekSchema: {
+            switches: number;
+            rolled_back: number;
+            /** Format: double */
+            median_freeze_ms: number | null;
+            /** Format: double */
+            longest_freeze_ms: number | null;
+            newest: components["schemas"]["SwitchSchema"][];
         };
         /** @description When it would happen if the last vote came now; `not_before` is null when nothing holds it back. */
         WhenShape: {

@@ -8,11 +8,22 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.models.upgrades import UpgradeShard
+from migrations_app.models.upgrades import RecordedTransition, Upgrade, UpgradeShard
+from migrations_app.models.usage import UsageCount
+from tests.factories.access import make_account, token_of
 from tests.integration.upgrades.conftest import SERVICE
 from tests.integration.upgrades.test_api import act, level, plan
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
+
+
+@pytest.fixture
+def reads_nothing() -> APIClient:
+    """Somebody who may read, of a service that is not there."""
+    make_account("nina", "viewer", service="nothing.*")
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token_of('nina')}")
+    return client
 
 
 def test_lists_page_and_filter(olga: APIClient) -> None:
@@ -69,3 +80,62 @@ def test_the_overview_counts_what_runs_and_what_waits_for_whom(olga: APIClient, 
     assert [(each["kind"], each["id"]) for each in seen["needs_you"]] == [("approval", request_id)]
     assert [each["id"] for each in seen["running"]] == [upgrade_id]
     assert seen["skew"] == [{"service": SERVICE, "versions": [{"version": "v1alpha2", "count": 2}]}]
+
+
+def test_the_overview_sums_up_the_switches_of_seven_days(olga: APIClient, reads_nothing: APIClient) -> None:
+    overview = olga.get("/api/v1/overview").json()
+    assert overview["first_use"] is True
+    assert overview["week"] == {
+        "switches": 0,
+        "rolled_back": 0,
+        "median_freeze_ms": None,
+        "longest_freeze_ms": None,
+        "newest": [],
+    }
+    now, rows = timezone.now(), []
+    for days, freeze, letters in ((8, 900.0, "H"), (3, 80.0, "HK"), (2, None, "H"), (1, 120.0, "H")):
+        row = Upgrade.objects.get(pk=plan(olga)["id"])
+        row.state, row.freeze_ms = "COMPLETED", freeze
+        row.save()
+        for letter in letters:
+            RecordedTransition.objects.create(
+                upgrade=row, letter=letter, state="", at=now - timedelta(days=days), who="olga"
+            )
+        rows.append(row.id)
+    overview = olga.get("/api/v1/overview").json()
+    week = overview["week"]
+    assert overview["first_use"] is False
+    assert [week[name] for name in ("switches", "rolled_back", "median_freeze_ms", "longest_freeze_ms")] == [
+        3,
+        1,
+        100.0,
+        120.0,
+    ]
+    assert [(row["id"], row["freeze_ms"]) for row in week["newest"]] == [
+        (rows[3], 120.0),
+        (rows[2], None),
+        (rows[1], 80.0),
+    ]
+    elsewhere = reads_nothing.get("/api/v1/overview").json()
+    assert (elsewhere["week"]["switches"], elsewhere["first_use"]) == (0, True)
+
+
+def test_callers_of_old_versions_are_counted_once_each_within_the_scope(
+    olga: APIClient, reads_nothing: APIClient
+) -> None:
+    assert olga.get("/api/v1/fleet/callers").json() == {"days": 14, "callers": {}}
+    now = timezone.now()
+    for region, version, client, days in (
+        ("eu-1", "v1alpha2", "portal", 0),
+        ("eu-1", "v1alpha1", "portal", 2),
+        ("eu-1", "v1alpha2", "batch", 13),
+        ("eu-1", "v1", "mobile", 0),
+        ("us-1", "v1alpha2", "gone", 14),
+    ):
+        at = now - timedelta(days=days)
+        UsageCount.objects.create(
+            day=at.date(), service=SERVICE, version=version, region=region, method="Get", path="",
+            state="", client=client, release="", count=1, first_seen=at, last_seen=at,
+        )  # fmt: skip
+    assert olga.get("/api/v1/fleet/callers").json()["callers"] == {SERVICE: {"eu-1": 2}}
+    assert reads_nothing.get("/api/v1/fleet/callers").json()["callers"] == {}

@@ -15,6 +15,7 @@ from migrations_app.control.approvals.queries.windows_ahead import fleet_windows
 from migrations_app.control.fleet.queries.fleet import fleet
 from migrations_app.control.registry.commands.apply_fleet import apply_fleet
 from migrations_app.control.registry.queries.services import regions
+from migrations_app.control.usage.queries.callers import old_callers
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.rest_view import RestView
@@ -101,6 +102,13 @@ class FleetWindowsSchema(ResponseBody, frozen=True, kw_only=True):
     of: dict[str, dict[str, int]]
 
 
+class FleetCallersSchema(ResponseBody, frozen=True, kw_only=True):
+    """Clients of versions before the newest, as `callers[service][region]`; what had none is not named."""
+
+    days: int
+    callers: dict[str, dict[str, int]]
+
+
 class ExampleFleetSchema(ResponseBody, frozen=True, kw_only=True):
     """What loading the example fleet came to."""
 
@@ -140,6 +148,17 @@ class FleetWindowsView(RestView):
         return Response(fleet_windows(self.actor))
 
 
+class FleetCallersView(RestView):
+    """`/fleet/callers`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
+
+    @extend_schema(operation_id="fleet_callers", responses=FleetCallersSchema)
+    def get(self, request: Request) -> Response:
+        """Count the clients that call versions before the newest, by service and region."""
+        return Response(old_callers(self.actor))
+
+
 class ExampleView(RestView):
     """`/fleet/example`."""
 
@@ -175,6 +194,7 @@ class RegionsView(RestView):
 urlpatterns = [
     path("fleet", FleetView.as_view()),
     path("fleet/windows", FleetWindowsView.as_view()),
+    path("fleet/callers", FleetCallersView.as_view()),
     path("fleet/example", ExampleView.as_view()),
     path("regions", RegionsView.as_view()),
 ]

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from migrations_app.control.access_requests import queries as asks
 from migrations_app.control.fleet.queries.deployments import followed
+from migrations_app.control.overview.queries import switches
 from migrations_app.control.overview.queries import upgrades as upgrade_overview
 from migrations_app.control.references.queries import deletion_watches
 from migrations_app.control.rows.within import within
@@ -39,6 +40,8 @@ def overview(actor: Actor) -> JsonObject:
         "skew": skew(reach),
         "windows": upgrade_overview.windows_soon(actor),
         "followed": followed(actor),
+        "week": switches.last_week(actor),
+        "first_use": switches.first_use(actor),
     }
 
 

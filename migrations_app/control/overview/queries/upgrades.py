@@ -49,10 +49,12 @@ def counts(actor: Actor) -> dict[str, int]:
 
 
 def running(actor: Actor) -> list[Json]:
-    """Show the upgrades that run, newest first."""
+    """Show the upgrades that run, newest first, and after them those with an open rollback window."""
     seen = within(reach_of(actor, "upgrade.read"))
-    rows = with_facts(Upgrade.objects.filter(seen, state__in=RUNNING))
-    return [summary(row) for row in rows[:SHOWN]]
+    rows = list(with_facts(Upgrade.objects.filter(seen, state__in=RUNNING))[:SHOWN])
+    left = SHOWN - len(rows)
+    reversible = with_facts(Upgrade.objects.filter(seen, state=State.REVERSIBLE.value))
+    return [summary(row) for row in (*rows, *reversible[:left])]
 
 
 def votes_needed(actor: Actor) -> list[JsonObject]:
