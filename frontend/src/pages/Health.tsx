@@ -5,6 +5,7 @@ import { buildHere } from "../api/build";
 import { send } from "../api/client";
 import { useAccount, useHealth, useSession } from "../api/queries";
 import { ActionButton } from "../parts/ActionButton";
+import { bySeverity, summary } from "../parts/componentHealth";
 import { Card, Page } from "../parts/Page";
 import { Status } from "../parts/Status";
 import { componentWords, type Word } from "../parts/status";
@@ -12,26 +13,13 @@ import { Scroll } from "../parts/Scroll";
 import { useFilters } from "../parts/search";
 import { Empty, Loaded, ProblemPanel, Sentence } from "../parts/states";
 import { Time } from "../time/Time";
-import type { Component, ComponentStatus } from "../wire/model";
+import type { Component } from "../wire/model";
 import type { components as shapes } from "../wire/schema";
 
 type Page_<Name extends keyof shapes["schemas"]> = shapes["schemas"][Name];
 
 /** What is of no region. */
 const OWN = "Switchyard";
-
-const order: Record<ComponentStatus, number> = { down: 0, degraded: 1, unknown: 2, ok: 3 };
-
-/** Red rows first; among equals the server's order stays. */
-export function bySeverity(components: readonly Component[]): Component[] {
-  return [...components].sort((one, other) => order[one.status] - order[other.status]);
-}
-
-export function summary(components: readonly Component[]): string {
-  const bad = components.filter((component) => component.status !== "ok");
-  if (bad.length === 0) return `All ${components.length} components are healthy.`;
-  return `${bad.length} of ${components.length} components ${bad.length === 1 ? "is" : "are"} not healthy: ${bad.map((component) => component.name).join(", ")}.`;
-}
 
 export function HealthTable({ components }: { components: readonly Component[] }) {
   return (

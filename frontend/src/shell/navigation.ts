@@ -7,6 +7,7 @@ export interface Place {
     | "overview"
     | "fleet"
     | "upgrades"
+    | "rollouts"
     | "approvals"
     | "resources"
     | "references"
@@ -25,7 +26,7 @@ export interface Place {
 
 /** The pages of the console; a page is listed here only when the server can answer it. */
 export const places: readonly Place[] = [
-  { to: "/", title: "Overview", icon: "overview" },
+  { to: "/", title: "Home", icon: "overview" },
   { to: "/fleet", title: "Fleet", icon: "fleet", permission: "fleet.read" },
   {
     to: "/upgrades",
@@ -34,6 +35,7 @@ export const places: readonly Place[] = [
     permission: "upgrade.read",
     count: (overview) => overview.now.running,
   },
+  { to: "/rollouts", title: "Rollouts", icon: "rollouts", permission: "upgrade.read" },
   {
     to: "/approvals",
     title: "Approvals",

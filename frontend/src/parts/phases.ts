@@ -1,0 +1,33 @@
+import type { UpgradeState } from "../wire/model";
+
+/** The steps of an upgrade, from plan to end, in the words of every page. */
+export const PHASES = [
+  "Plan",
+  "Preflight",
+  "Backfill",
+  "Evidence",
+  "Approvals",
+  "Cutover",
+  "Rollback window",
+  "Complete",
+] as const;
+
+export type Phase = (typeof PHASES)[number];
+
+const OF_STATE: Record<UpgradeState, number> = {
+  PLANNED: 0,
+  SYNCING: 2,
+  READY: 4,
+  SWITCHING: 5,
+  HALTED: 5,
+  REVERSIBLE: 6,
+  REVERTING: 6,
+  REVERTED: 6,
+  COMPLETED: PHASES.length,
+  ABORTED: 2,
+};
+
+/** The number of the step that a state belongs to; past the last where everything is done. */
+export function phaseOf(state: UpgradeState): number {
+  return OF_STATE[state];
+}
