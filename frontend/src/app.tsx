@@ -5,7 +5,7 @@ import { useSession } from "./api/queries";
 import { createBrowserRouter, redirect, RouterProvider, type RouteObject } from "react-router";
 import { Broken, NotFound, Unfetched } from "./pages/errors";
 import { NoAccessPage } from "./pages/NoAccess";
-import { OverviewPage } from "./pages/Overview";
+import { HomePage } from "./pages/home/HomePage";
 import { SignInAgain, SignInPage } from "./pages/SignIn";
 import { ReauthenticationDialog } from "./shell/ReauthenticationDialog";
 import { Shell } from "./shell/Shell";
@@ -25,7 +25,7 @@ function lazily(load: () => Promise<ComponentType>): () => Promise<{ Component: 
 }
 
 const pages: RouteObject[] = [
-  { index: true, Component: OverviewPage },
+  { index: true, Component: HomePage },
   { path: "runbooks", lazy: lazily(async () => (await import("./pages/Runbooks")).RunbooksPage) },
   { path: "health", lazy: lazily(async () => (await import("./pages/Health")).HealthPage) },
   { path: "views/:page/:name", lazy: lazily(async () => (await import("./pages/View")).ViewPage) },

@@ -6,6 +6,7 @@ import "@mantine/spotlight/styles.css";
 import "./theme/tokens.css";
 import "./theme/base.css";
 import "./theme/pages.css";
+import "./theme/home.css";
 
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";

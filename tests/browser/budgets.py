@@ -32,7 +32,7 @@ SEEN = 60
 RATE, SECONDS, AT_ONCE = 200, 10, 10
 """A fleet reports from several workers. One process that wrote each report by itself told about a hundred a second: here some
 share a transaction, and watchers are told of each."""
-ROUTES = ("Fleet", "Upgrades", "Overview")
+ROUTES = ("Fleet", "Upgrades", "Home")
 
 WATCH = """
 () => {

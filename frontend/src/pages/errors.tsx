@@ -100,7 +100,7 @@ export function Broken() {
             Reload
           </Button>
           <Button component="a" href="/">
-            Overview
+            Home
           </Button>
         </div>
       </section>

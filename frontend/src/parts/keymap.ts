@@ -14,7 +14,7 @@ export const bindings: readonly Binding[] = [
   { keys: "t", does: "Change the time zone: UTC, mine, the region's", where: "Everywhere" },
   { keys: "d", does: "Change between light and dark", where: "Everywhere" },
   { keys: "Esc", does: "Close the dialog or inspector", where: "Everywhere" },
-  { keys: "g o", does: "Overview", where: "Go to", go: "/" },
+  { keys: "g o", does: "Home", where: "Go to", go: "/" },
   { keys: "g f", does: "Fleet", where: "Go to", go: "/fleet" },
   { keys: "g u", does: "Upgrades", where: "Go to", go: "/upgrades" },
   { keys: "g a", does: "Approvals", where: "Go to", go: "/approvals" },

@@ -11,6 +11,8 @@ class Observer {
   disconnect(): void {}
 }
 globalThis.ResizeObserver = Observer;
+// jsdom draws nothing: a canvas there has no context.
+HTMLCanvasElement.prototype.getContext = () => null;
 Element.prototype.scrollIntoView = () => undefined;
 Object.defineProperty(window, "matchMedia", {
   configurable: true,

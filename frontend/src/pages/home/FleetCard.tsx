@@ -1,0 +1,187 @@
+import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link, useNavigate } from "react-router";
+import { send } from "../../api/client";
+import { useAccount } from "../../api/queries";
+import { ActionButton, MAY_PLAN, permitted } from "../../parts/ActionButton";
+import { Card } from "../../parts/Page";
+import { useFilters } from "../../parts/search";
+import { Empty } from "../../parts/states";
+import { useSteady } from "../../parts/useSteady";
+import { serverNow, tick } from "../../time/clock";
+import { useStore } from "../../state/store";
+import type { Fleet } from "../../wire/model";
+import type { components } from "../../wire/schema";
+import { byContinent, byPlace, versionsBehind } from "../fleet/fleet";
+import { useSelection } from "../fleet/selection";
+import { classOf, type Colour, COLOURS, type HeatClass, legendOf } from "./heat";
+import { HeatMap } from "./HeatMap";
+import { labelKeys, planHeat } from "./layout";
+
+/** Ages of reports are classes of half a minute and more: drawn anew this often. */
+const AGES_EVERY_MS = 10_000;
+
+function useCallers(wanted: boolean) {
+  return useQuery({
+    queryKey: ["fleet-callers"],
+    queryFn: ({ signal }) => send<components["schemas"]["FleetCallersSchema"]>("/fleet/callers", { signal }),
+    enabled: wanted,
+    staleTime: 60_000,
+  });
+}
+
+function Legend({ classes }: { classes: readonly HeatClass[] }) {
+  return (
+    <ul className="heat-legend small">
+      {classes.map((entry) => (
+        <li key={entry.word}>
+          <i style={{ background: `var(${entry.token})`, opacity: entry.alpha }} aria-hidden="true" />
+          {entry.word}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The page that plans what is selected: one deployment, or several in waves. */
+export function planAddress(names: readonly string[]): string {
+  return names.length === 1
+    ? `/upgrades/new?${new URLSearchParams({ deployment: names[0] ?? "" }).toString()}`
+    : `/rollouts/new?deployments=${encodeURIComponent(names.join(","))}`;
+}
+
+/** The whole fleet in one picture; what is selected in it is planned from here. */
+export function FleetCard({ fleet }: { fleet: Fleet }) {
+  const navigate = useNavigate();
+  const permissions = useAccount()?.permissions ?? [];
+  const { filters, set } = useFilters(["colour", "group", "folded"]);
+  const { selected, choose, clear } = useSelection();
+  const colour = COLOURS.find((each) => each.value === filters.colour)?.value ?? "behind";
+  const callers = useCallers(colour === "callers");
+  const now = Math.floor(serverNow(useStore(tick)) / AGES_EVERY_MS) * AGES_EVERY_MS;
+  const context = useMemo(
+    () => ({
+      colour: colour as Colour,
+      behind: versionsBehind(fleet.services),
+      callers: callers.data?.callers ?? null,
+      now: colour === "freshness" ? now : serverNow(),
+    }),
+    [colour, fleet.services, callers.data, now],
+  );
+  const places = useMemo(() => byPlace(fleet.cells), [fleet.cells]);
+  const attention = useMemo(() => {
+    const result = new Map<string, number>();
+    const overall = { ...context, colour: "behind" as const };
+    for (const cell of fleet.cells)
+      result.set(cell.service, Math.max(result.get(cell.service) ?? 0, classOf(cell, overall).rank));
+    return result;
+  }, [fleet.cells, context]);
+  const keys = labelKeys(fleet.cells);
+  const by = keys.includes(filters.group) ? filters.group : "tier";
+  const folded = useMemo(() => new Set(filters.folded.split(",").filter(Boolean)), [filters.folded]);
+  // What needs attention comes first, but no column moves while the pointer is over the map.
+  const steady = useSteady(
+    [...fleet.services].sort((one, other) => (attention.get(other.name) ?? 0) - (attention.get(one.name) ?? 0)),
+    (service) => service.name,
+    `${by} ${filters.folded}`,
+  );
+  const order = steady.rows.map((service) => service.name).join(" ");
+  const plan = useMemo(() => {
+    const at = new Map(order.split(" ").map((name, place) => [name, place]));
+    return planHeat({
+      services: fleet.services,
+      cells: fleet.cells,
+      regions: byContinent(fleet.regions),
+      by,
+      folded,
+      attention: (service) => -(at.get(service) ?? 0),
+    });
+  }, [fleet, by, folded, order]);
+  const chosen = [...selected];
+  const fold = (group: string): void => {
+    const after = new Set(folded);
+    if (!after.delete(group)) after.add(group);
+    set("folded", [...after].join(","));
+  };
+  if (fleet.cells.length === 0)
+    return (
+      <Card title="Fleet">
+        <Empty title="No deployments are registered." command="swy deployment apply SERVICE REGION">
+          A deployment is one service in one region; it registers itself when it starts.
+        </Empty>
+      </Card>
+    );
+  return (
+    <Card
+      className="fleet-card"
+      title="Fleet"
+      aside={
+        <span>
+          {fleet.services.length} {fleet.services.length === 1 ? "service" : "services"} × {fleet.regions.length}{" "}
+          {fleet.regions.length === 1 ? "region" : "regions"} · {fleet.cells.length} deployments ·{" "}
+          <Link to="/fleet">Matrix</Link> · <Link to="/fleet?view=table">Table</Link>
+        </span>
+      }
+    >
+      <div className="row wrap heat-bar">
+        <SegmentedControl
+          size="xs"
+          className="heat-colours"
+          aria-label="Colour by"
+          value={colour}
+          onChange={(value) => set("colour", value === "behind" ? "" : value)}
+          data={[...COLOURS]}
+        />
+        <NativeSelect
+          size="xs"
+          w={130}
+          aria-label="Group by"
+          value={by}
+          onChange={(event) => set("group", event.currentTarget.value === "tier" ? "" : event.currentTarget.value)}
+          data={[{ value: "tier", label: "by tier" }, ...keys.map((key) => ({ value: key, label: `by ${key}` }))]}
+        />
+        <span className="grow" />
+        <span role="status" className="small muted">
+          {chosen.length ? `${chosen.length} selected` : ""}
+        </span>
+        {chosen.length ? (
+          <Button size="xs" variant="subtle" onClick={clear}>
+            Clear
+          </Button>
+        ) : null}
+        {chosen.length ? (
+          <ActionButton
+            of={permitted(permissions, "upgrade.plan", MAY_PLAN)}
+            primary
+            onAct={() => void navigate(planAddress(chosen))}
+          >
+            Plan from selection ({chosen.length})
+          </ActionButton>
+        ) : null}
+      </div>
+      <div {...steady.over}>
+        <HeatMap
+          plan={plan}
+          places={places}
+          context={context}
+          selected={selected}
+          onSelect={choose}
+          onClear={clear}
+          onFold={fold}
+        />
+      </div>
+      <div className="row between wrap">
+        <Legend classes={legendOf(colour)} />
+        <span id="heat-keys" className="small muted">
+          Drag or Shift and arrows select · Space toggles · Enter opens · arrows move
+        </span>
+      </div>
+      {colour === "callers" && callers.isError ? (
+        <p className="small muted" role="status">
+          Callers are unknown: the usage counts could not be read.
+        </p>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,196 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useHealth } from "../../api/queries";
+import { ForPlanners } from "../../parts/ActionButton";
+import { summary } from "../../parts/componentHealth";
+import { MiniSpine } from "../../parts/MiniSpine";
+import { Card } from "../../parts/Page";
+import { Empty, Loaded } from "../../parts/states";
+import { Status, Version, Versions } from "../../parts/Status";
+import { componentWords, shortService, upgradeWord } from "../../parts/status";
+import { useSteady } from "../../parts/useSteady";
+import { rangeText } from "../../time/clock";
+import { Age } from "../../time/Time";
+import type { Fleet, Overview, UpgradeSummary } from "../../wire/model";
+import { planAddress } from "./FleetCard";
+import { available } from "./heat";
+import { OwnRequests, PendingTasks } from "./PendingTasks";
+
+const MOST_AVAILABLE = 3;
+
+function Counts({ now }: { now: Overview["now"] }) {
+  const facts = [
+    { to: "/approvals?tab=open", count: now.waiting_others, word: "awaiting others" },
+    { to: "/upgrades?stalled=true", count: now.stalled, word: "stalled" },
+    { to: "/upgrades?state=HALTED", count: now.failed, word: "failed" },
+    { to: "/upgrades?state=REVERSIBLE", count: now.reversible, word: "rollback open" },
+  ].filter((fact) => fact.count > 0);
+  return facts.map((fact) => (
+    <Link key={fact.word} to={fact.to}>
+      {fact.count} {fact.word}
+    </Link>
+  ));
+}
+
+/** What could be upgraded, read from the fleet itself. */
+export function AvailableUpgrades({ fleet }: { fleet: Fleet }) {
+  const rows = available(fleet.services, fleet.cells);
+  const count = rows.reduce((sum, row) => sum + row.deployments.length, 0);
+  if (rows.length === 0)
+    return <p className="small muted">Every deployment runs the newest version or is being upgraded.</p>;
+  return (
+    <>
+      <h3>
+        Ready to upgrade: {count} {count === 1 ? "deployment" : "deployments"}
+      </h3>
+      <ul className="plain-list">
+        {rows.slice(0, MOST_AVAILABLE).map((row) => (
+          <li key={row.service} className="row between">
+            <span className="row tight wrap">
+              <b>{shortService(row.service)}</b>
+              <Version of={row.version} as="new" />
+              <span className="small muted">
+                {row.deployments.length} {row.deployments.length === 1 ? "region" : "regions"}
+              </span>
+            </span>
+            <ForPlanners label="Plan">
+              <Button
+                size="compact-sm"
+                component={Link}
+                to={planAddress(row.deployments)}
+                aria-label={`Plan ${shortService(row.service)} ${row.version}`}
+              >
+                Plan
+              </Button>
+            </ForPlanners>
+          </li>
+        ))}
+      </ul>
+      {rows.length > MOST_AVAILABLE ? (
+        <p className="small">
+          <Link to="/fleet?view=table&behind=1">{rows.length - MOST_AVAILABLE} more services</Link>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function leftOf(upgrade: UpgradeSummary): ReactNode {
+  const { percent, eta } = upgrade.progress;
+  if (upgrade.state === "REVERSIBLE" && upgrade.reversible_until)
+    return (
+      <>
+        ends <Age at={upgrade.reversible_until} />
+      </>
+    );
+  if (upgrade.state !== "SYNCING") return null;
+  return [
+    percent === null || percent === undefined ? "" : `${percent} %`,
+    eta?.high_seconds ? `${rangeText(eta.low_seconds, eta.high_seconds)} left` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function UnderWay({ running }: { running: Overview["running"] }) {
+  const { rows, over } = useSteady(running, (upgrade) => upgrade.id, "");
+  if (running.length === 0) return <Empty title="No upgrade is under way." />;
+  return (
+    <ul className="plain-list under-way" {...over}>
+      {rows.map((upgrade) => {
+        const word = upgradeWord(upgrade);
+        return (
+          <li key={upgrade.id}>
+            <Link to={`/upgrades/${upgrade.id}`} className="clip" title={upgrade.sentence}>
+              {shortService(upgrade.service)} @ {upgrade.region}
+            </Link>
+            <MiniSpine state={upgrade.state} tone={word.tone} />
+            <span className="small">
+              <Status of={word} size={13} /> <span className="muted">{leftOf(upgrade)}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function milliseconds(value: number | null): string {
+  if (value === null) return "–";
+  return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
+}
+
+function HealthLine() {
+  const health = useHealth();
+  return (
+    <Loaded of={health} lines={1}>
+      {(data) => (
+        <p className="small row tight wrap">
+          <Status of={componentWords[data.status]} size={13} />
+          <Link to="/health">{summary(data.components)}</Link>
+        </p>
+      )}
+    </Loaded>
+  );
+}
+
+function LastWeek({ week }: { week: Overview["week"] }) {
+  if (week.switches === 0) return <Empty title="No deployment was switched in the last 7 days." />;
+  return (
+    <>
+      <dl className="week">
+        <dd>{week.switches}</dd>
+        <dt>
+          {week.switches === 1 ? "switch" : "switches"} · {week.rolled_back} rolled back
+        </dt>
+        <dd>{milliseconds(week.median_freeze_ms)}</dd>
+        <dt>median pause of writes · longest {milliseconds(week.longest_freeze_ms)}</dt>
+      </dl>
+      <ul className="plain-list small">
+        {week.newest.map((row) => (
+          <li key={row.id} className="row between">
+            <span className="row tight">
+              <Link to={`/upgrades/${row.id}`}>
+                {shortService(row.service)} @ {row.region}
+              </Link>
+              <Versions from={row.from_version} to={row.to_version} />
+            </span>
+            <span className="muted nowrap">
+              {milliseconds(row.freeze_ms)} · <Age at={row.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What waits for this person, what runs, and what was done: the strip above the fleet. */
+export function Strip({ overview, fleet }: { overview: Overview; fleet: Fleet | undefined }) {
+  return (
+    <div className="home-strip">
+      <Card
+        title="Awaiting you"
+        aside={
+          overview.now.waiting_mine ? (
+            <Link to="/approvals?tab=mine">
+              {overview.now.waiting_mine} {overview.now.waiting_mine === 1 ? "approval" : "approvals"}
+            </Link>
+          ) : null
+        }
+      >
+        <PendingTasks needs={overview.needs_you} />
+        <OwnRequests />
+        {fleet && fleet.cells.length ? <AvailableUpgrades fleet={fleet} /> : null}
+      </Card>
+      <Card title="Under way" aside={<Counts now={overview.now} />}>
+        <UnderWay running={overview.running} />
+      </Card>
+      <Card title="Last 7 days" aside={<Link to="/upgrades">All upgrades</Link>}>
+        <LastWeek week={overview.week} />
+        <HealthLine />
+      </Card>
+    </div>
+  );
+}
