@@ -1493,6 +1493,16 @@ export interface components {
             budget: number;
             filter: number;
         };
+        /** @description What was recorded of an upgrade, with its times. */
+        HistorySchema: {
+            /** Format: date-time */
+            as_of: string;
+            transitions: components["schemas"]["TransitionSchema"][];
+            shards: components["schemas"]["ShardChangesSchema"];
+            requests: components["schemas"]["SheetRequestSchema"][];
+            votes: components["schemas"]["SheetVoteSchema"][];
+            switch_steps: components["schemas"]["SheetSwitchStepSchema"][];
+        };
         HookPage: {
             items: components["schemas"]["HookShape"][];
             next_cursor: string | null;
@@ -3072,6 +3082,14 @@ export interface components {
             /** @description This session broke the glass to sign in. */
             emergency: components["schemas"]["SignInEmergencyShape"] | null;
         };
+        /** @description Changes of the states of shards as columns, oldest first. */
+        ShardChangesSchema: {
+            shard: number[];
+            at: string[];
+            state: ("pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown")[];
+            /** @description Whether none was left out for their number. */
+            complete: boolean;
+        };
         /** @description The newest report of one shard. */
         ShardShape: {
             shard: number;
@@ -3116,6 +3134,32 @@ export interface components {
             total: number;
             ready: number;
             items: components["schemas"]["ShardShape"][];
+        };
+        /** @description A request for approval, with the checks as they were then. */
+        SheetRequestSchema: {
+            /** Format: date-time */
+            at: string;
+            who: string;
+            purpose: string;
+            evidence: components["schemas"]["CheckShape"][];
+        };
+        /** @description A step of the switch. */
+        SheetSwitchStepSchema: {
+            step: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: double */
+            took_seconds: number | null;
+            state: string;
+        };
+        /** @description A vote; `void` says why it does not count any more. */
+        SheetVoteSchema: {
+            /** Format: date-time */
+            at: string;
+            who: string;
+            verdict: string;
+            purpose: string;
+            void: string;
         };
         /** @description The time zone to be shown. */
         ShownZoneShapeRequest: {
@@ -3367,6 +3411,14 @@ export interface components {
             /** Format: double */
             high_seconds: number;
             upgrades: number;
+        };
+        /** @description The upgrade came into another state. */
+        TransitionSchema: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            who: string;
         };
         /** @description How long one's own turn lasts from now. */
         TurnShapeRequest: {

@@ -71,3 +71,40 @@ def test_the_report_reads_as_markdown_and_nobody_writes_marks_into_it(olga: APIC
     ]
     assert all("[that](x)" not in line for line in lines)
     assert olga.get(f"/api/v1/upgrades/{upgrade}/report?as=pdf").json()["code"] == "report-form"
+
+
+def test_the_history_holds_what_the_run_sheet_draws_and_replays(olga: APIClient, ann: APIClient) -> None:
+    upgrade = at_the_gate()
+    request = act(olga, upgrade, "request-approval", {"comment": "for the portal"}).json()
+    request_id = request["readiness"]["approvals"]["request_id"]
+    shown = ann.get(f"/api/v1/approvals/{request_id}")
+    voted = ann.post(
+        f"/api/v1/approvals/{request_id}/approve", {}, format="json", HTTP_IF_MATCH=shown["ETag"]
+    )
+    assert voted.status_code == 200, voted.content
+    UPGRADES.report_shard(upgrade, ShardReport(3, ShardState.REGRESSED, "follow", copied=9, total=9))
+    history = olga.get(f"/api/v1/upgrades/{upgrade}/history").json()
+    assert [each["state"] for each in history["transitions"]][:3] == ["PLANNED", "SYNCING", "READY"]
+    shards = history["shards"]
+    assert (shards["shard"][-1], shards["state"][-1], shards["complete"]) == (3, "regressed", True)
+    assert len(shards["shard"]) == len(shards["at"]) == len(shards["state"])
+    assert shards["at"] == sorted(shards["at"])
+    (asked,) = history["requests"]
+    assert (asked["who"], asked["purpose"]) == ("olga", "switch")
+    assert {check["check"] for check in asked["evidence"]} >= {"approval"}
+    assert [(vote["who"], vote["verdict"], vote["void"]) for vote in history["votes"]] == [
+        ("ann", "approve", "")
+    ]
+    assert olga.get("/api/v1/upgrades/u0/history").status_code == 404
+
+
+def test_the_history_leaves_out_the_oldest_changes_and_says_so(
+    olga: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade = plan(olga, start=True)["id"]
+    for copied in range(6):
+        state = (ShardState.READY, ShardState.REGRESSED)[copied % 2]
+        UPGRADES.report_shard(upgrade, ShardReport(3, state, "follow", copied=copied, total=200))
+    monkeypatch.setattr("migrations_app.control.upgrades.queries.history.MOST_CHANGES", 4)
+    shards = olga.get(f"/api/v1/upgrades/{upgrade}/history").json()["shards"]
+    assert (shards["state"], shards["complete"]) == (["ready", "regressed"] * 2, False)

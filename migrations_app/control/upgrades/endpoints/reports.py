@@ -2,23 +2,84 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from django.http import HttpResponse
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.upgrade_state.schemas import ShardTransitionSchema
+from migrations_app.control.upgrade_state.schemas import CheckSchema, ShardTransitionSchema
 from migrations_app.control.upgrades.queries import upgrades as known
+from migrations_app.control.upgrades.queries.history import history
 from migrations_app.control.upgrades.queries.report import as_markdown
+from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Invalid
+from migrations_app.ports.upgrades import ShardState
+from migrations_app.web.contract import Instant, ResponseBody, one_of
 from migrations_app.web.rest_view import RestView
 from migrations_app.web.shared_schemas import everything, page_schema
 
 FORMS = ("json", "md")
+
+
+class TransitionSchema(ResponseBody, frozen=True, kw_only=True):
+    """The upgrade came into another state."""
+
+    at: Instant
+    state: Annotated[str, one_of(State)]
+    who: str
+
+
+class ShardChangesSchema(ResponseBody, frozen=True, kw_only=True):
+    """Changes of the states of shards as columns, oldest first."""
+
+    shard: list[int]
+    at: list[Instant]
+    state: list[Annotated[str, one_of(ShardState)]]
+    complete: Annotated[bool, Meta(description="Whether none was left out for their number.")]
+
+
+class SheetRequestSchema(ResponseBody, frozen=True, kw_only=True):
+    """A request for approval, with the checks as they were then."""
+
+    at: Instant
+    who: str
+    purpose: str
+    evidence: list[CheckSchema]
+
+
+class SheetVoteSchema(ResponseBody, frozen=True, kw_only=True):
+    """A vote; `void` says why it does not count any more."""
+
+    at: Instant
+    who: str
+    verdict: str
+    purpose: str
+    void: str
+
+
+class SheetSwitchStepSchema(ResponseBody, frozen=True, kw_only=True):
+    """A step of the switch."""
+
+    step: str
+    at: Instant
+    took_seconds: float | None
+    state: str
+
+
+class HistorySchema(ResponseBody, frozen=True, kw_only=True):
+    """What was recorded of an upgrade, with its times."""
+
+    as_of: Instant
+    transitions: list[TransitionSchema]
+    shards: ShardChangesSchema
+    requests: list[SheetRequestSchema]
+    votes: list[SheetVoteSchema]
+    switch_steps: list[SheetSwitchStepSchema]
 
 
 class ReportView(RestView):
@@ -45,6 +106,17 @@ class ReportView(RestView):
         )
 
 
+class HistoryView(RestView):
+    """`/upgrades/{id}/history`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(operation_id="upgrade_history", responses=HistorySchema)
+    def get(self, request: Request, id: str) -> Response:
+        """Show what was recorded of an upgrade, to draw it to scale and to replay it."""
+        return Response(history(self.actor, id))
+
+
 class ShardTurnsView(RestView):
     """`/upgrades/{id}/shards/{shard}/turns`."""
 
@@ -60,5 +132,6 @@ class ShardTurnsView(RestView):
 
 urlpatterns = [
     path("upgrades/<str:id>/report", ReportView.as_view()),
+    path("upgrades/<str:id>/history", HistoryView.as_view()),
     path("upgrades/<str:id>/shards/<int:shard>/turns", ShardTurnsView.as_view()),
 ]

@@ -1,0 +1,75 @@
+"""What was recorded of an upgrade, with its times: the run sheet draws it to scale and replays it."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from migrations_app.control.upgrades.queries.upgrades import find
+from migrations_app.domain.access import Actor
+from migrations_app.kernel.clock import iso
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.upgrades import Upgrade
+
+MOST_CHANGES = 50_000
+"""Newest changes of shards that one answer holds; older ones are left out, and the answer says so."""
+
+
+def history(actor: Actor, upgrade_id: str) -> JsonObject:
+    """Show the transitions, changes of shards, requests, votes and steps of the switch of an upgrade, oldest first.
+
+    Raises: Missing (`upgrade-missing`), Gone, Denied.
+    """
+    row = find(actor, upgrade_id)
+    return {
+        "as_of": iso(timezone.now()),
+        "transitions": [
+            {"at": iso(move.at), "state": move.state, "who": move.who} for move in row.moves.all()
+        ],
+        "shards": _shards(row),
+        **_approvals(row),
+        "switch_steps": [
+            {"step": step.step, "at": iso(step.at), "took_seconds": step.took_seconds, "state": step.state}
+            for step in row.switch_steps.all()
+        ],
+    }
+
+
+def _shards(row: Upgrade) -> JsonObject:
+    """Write the changes of shards as columns: thousands of them are read and drawn."""
+    newest = row.shard_turns.order_by("-pk").values_list("shard", "at", "state")[: MOST_CHANGES + 1]
+    changes = [*newest]
+    changes.reverse()
+    complete = len(changes) <= MOST_CHANGES
+    if not complete:
+        del changes[0]
+    return {
+        "shard": [shard for shard, _, _ in changes],
+        "at": [iso(at) for _, at, _ in changes],
+        "state": [state for _, _, state in changes],
+        "complete": complete,
+    }
+
+
+def _approvals(row: Upgrade) -> JsonObject:
+    requests: list[Json] = []
+    votes: list[Json] = []
+    for request in row.approval_requests.prefetch_related("votes").order_by("created_at"):
+        requests.append(
+            {
+                "at": iso(request.created_at),
+                "who": request.asked_by,
+                "purpose": request.purpose,
+                "evidence": request.evidence,
+            }
+        )
+        votes += [
+            {
+                "at": iso(vote.at),
+                "who": vote.who,
+                "verdict": vote.verdict,
+                "purpose": request.purpose,
+                "void": vote.void_reason,
+            }
+            for vote in request.votes.all()
+        ]
+    return {"requests": requests, "votes": votes}
