@@ -1,0 +1,190 @@
+import { PHASES, type Phase } from "../../../parts/phases";
+import { countText, passes, stops } from "../../../parts/status";
+import { durationText } from "../../../time/clock";
+import type { Check, Step, StepState, Upgrade } from "../../../wire/model";
+import type { Moment } from "./replay";
+
+/** One step of the run sheet: what is known of it, and when. */
+export interface SheetStep {
+  phase: Phase;
+  state: StepState;
+  text: string;
+  /** When it began or ended; null while that is not known. */
+  at: string | null;
+  /** What is expected of a step that is still to come. */
+  expected: string;
+}
+
+/** The checks that evidence consists of: votes and windows have steps of their own. */
+const OTHERS = new Set(["approval", "window"]);
+
+export function evidenceOf(checks: readonly Check[]): Check[] {
+  return checks.filter((check) => !OTHERS.has(check.check));
+}
+
+const SERVER_STEPS: Partial<Record<Phase, string>> = {
+  Plan: "Planned",
+  Preflight: "Preflight",
+  Backfill: "Initial sync",
+  Cutover: "Switching",
+  "Rollback window": "Rollback window",
+  Complete: "Done",
+};
+
+const ORDER = ["PLANNED", "SYNCING", "READY", "SWITCHING", "REVERSIBLE", "COMPLETED"];
+
+function approvalsOf(upgrade: Upgrade): { enough: boolean; text: string } {
+  const { needed, given: counted, state, sentence } = upgrade.readiness.approvals;
+  if (state === "EMERGENCY") return { enough: true, text: "An emergency override was used; a review follows." };
+  if (needed === 0)
+    return { enough: true, text: (state === "FREE" && sentence) || "The policy requires no approvals." };
+  return { enough: counted >= needed, text: `${counted} of ${needed} approvals` };
+}
+
+function checksText(checks: readonly Check[]): string {
+  if (checks.length === 0) return "not checked yet";
+  const passed = checks.filter(passes).length;
+  const count = (verdict: Check["verdict"]): number => checks.filter((check) => check.verdict === verdict).length;
+  return [
+    `${passed} of ${checks.length} checks passed`,
+    count("fail") ? `${count("fail")} failed` : "",
+    count("pending") ? `${count("pending")} pending` : "",
+    count("unknown") ? `${count("unknown")} not checked yet` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** How far each step is. Between the backfill and the cutover the checks and the votes decide which one is present. */
+function statesOf(upgrade: Upgrade): StepState[] {
+  const at = ORDER.indexOf(upgrade.state);
+  const evidence = !evidenceOf(upgrade.readiness.checks).some(stops);
+  const { enough } = approvalsOf(upgrade);
+  let present: number;
+  switch (upgrade.state) {
+    case "PLANNED":
+      present = 1;
+      break;
+    case "SYNCING":
+      present = 2;
+      break;
+    case "READY":
+      present = !evidence ? 3 : !enough ? 4 : 5;
+      break;
+    case "SWITCHING":
+    case "HALTED":
+      present = 5;
+      break;
+    case "REVERSIBLE":
+    case "REVERTING":
+    case "REVERTED":
+      present = 6;
+      break;
+    case "COMPLETED":
+      present = PHASES.length;
+      break;
+    case "ABORTED":
+      present = upgrade.started_at ? 2 : 1;
+      break;
+  }
+  return PHASES.map((_, step) => {
+    if (step < present) return "done";
+    if (step > present) return at < 0 && upgrade.state !== "HALTED" ? "skipped" : "todo";
+    return upgrade.state === "ABORTED" || upgrade.state === "HALTED" ? "failed" : "current";
+  });
+}
+
+function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): string {
+  const { progress, gate } = upgrade;
+  switch (phase) {
+    case "Plan":
+      return `${upgrade.requested_by} planned it; digest ${upgrade.plan_digest.slice(0, 8)}`;
+    case "Preflight":
+      return server?.text ?? "";
+    case "Backfill": {
+      const total = progress.total === null ? "resources" : `of ${countText(progress.total)} resources`;
+      return [
+        upgrade.started_at ? `${countText(progress.copied)} ${total}` : "",
+        server?.took_seconds ? `in ${durationText(server.took_seconds)}` : "",
+        upgrade.quarantined_count
+          ? `${upgrade.quarantined_count} quarantined`
+          : upgrade.started_at
+            ? "0 quarantined"
+            : "",
+      ]
+        .filter(Boolean)
+        .join(" · ");
+    }
+    case "Evidence":
+      return checksText(evidenceOf(gate.checks));
+    case "Approvals":
+      return approvalsOf(upgrade).text;
+    case "Cutover":
+      return upgrade.freeze_ms === null || upgrade.freeze_ms === undefined
+        ? "freeze, catch up, verify, flip, publish, reverse replication"
+        : `Writes were paused for ${Math.round(upgrade.freeze_ms)} ms.`;
+    case "Rollback window":
+      return upgrade.state === "REVERTED"
+        ? `Rolled back to ${upgrade.from_version}.`
+        : upgrade.state === "REVERTING"
+          ? `Rolling back to ${upgrade.from_version}.`
+          : `${upgrade.from_version} stays current; a rollback loses no data.`;
+    case "Complete":
+      return `Replication to ${upgrade.from_version} ends; ${upgrade.to_version} stays.`;
+  }
+}
+
+function expectedOf(phase: Phase, upgrade: Upgrade): string {
+  const { gate } = upgrade;
+  switch (phase) {
+    case "Approvals":
+      return gate.approvals.needed ? `needs ${gate.approvals.needed} from ${gate.approvals.groups ?? "approvers"}` : "";
+    case "Cutover":
+      return gate.predicted_freeze_ms ? `expected pause ${Math.round(gate.predicted_freeze_ms)} ms` : "pause unknown";
+    default:
+      return "";
+  }
+}
+
+/** The run sheet of an upgrade: eight steps in the order of time. */
+export function sheetOf(upgrade: Upgrade): SheetStep[] {
+  const states = statesOf(upgrade);
+  return PHASES.map((phase, at) => {
+    const server = upgrade.steps.find((step) => step.step === SERVER_STEPS[phase]);
+    const state = states[at] ?? "todo";
+    return {
+      phase,
+      state,
+      text: textOf(phase, upgrade, server),
+      at: phase === "Plan" ? upgrade.created_at : (server?.started_at ?? null),
+      expected: state === "todo" ? expectedOf(phase, upgrade) : "",
+    };
+  });
+}
+
+/** The sheet as it was at a moment, by what was recorded; what was not recorded is said to be unknown. */
+export function sheetAt(upgrade: Upgrade, moment: Moment): SheetStep[] {
+  const state = moment.state ?? "PLANNED";
+  const switched = ["REVERSIBLE", "REVERTING", "REVERTED", "COMPLETED"].includes(state);
+  const counted = moment.votes.filter((vote) => vote.purpose === "switch" && vote.verdict === "approve").length;
+  const ready = (moment.shards.ready ?? 0) + (moment.shards.switched ?? 0);
+  const past: Upgrade = {
+    ...upgrade,
+    state,
+    started_at: state === "PLANNED" ? null : upgrade.started_at,
+    freeze_ms: switched ? upgrade.freeze_ms : null,
+    readiness: {
+      ...upgrade.readiness,
+      checks: (moment.evidence?.checks ?? []) as Check[],
+      approvals: { ...upgrade.readiness.approvals, given: counted },
+    },
+  };
+  const texts: Partial<Record<Phase, string>> = {
+    Backfill: past.started_at ? `${ready} of ${upgrade.shards.total} shards caught up` : "",
+    Evidence: moment.evidence ? checksText(evidenceOf(past.readiness.checks)) : "no checks were recorded until then",
+    Approvals: upgrade.readiness.approvals.needed
+      ? `${counted} of ${upgrade.readiness.approvals.needed} approvals`
+      : "",
+  };
+  return sheetOf(past).map((step) => ({ ...step, text: texts[step.phase] ?? step.text }));
+}
