@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { countText, lagText } from "../../../parts/status";
+import { rangeText } from "../../../time/clock";
+import { Age } from "../../../time/Time";
+import type { Upgrade } from "../../../wire/model";
+
+interface Figure {
+  value: ReactNode;
+  text: string;
+}
+
+/** The figures that matter in the present step, the most important first; what is not known is left out. */
+function figuresOf(upgrade: Upgrade): Figure[] {
+  const { progress, gate, shards } = upgrade;
+  const lag = { value: lagText(progress.lag_seconds), text: `lag, slowest of ${shards.total} shards` };
+  const pause = {
+    value: gate.predicted_freeze_ms ? `${Math.round(gate.predicted_freeze_ms)} ms` : "unknown",
+    text: "expected pause of writes",
+  };
+  switch (upgrade.state) {
+    case "SYNCING":
+      return [
+        { value: `${shards.ready} of ${shards.total}`, text: "shards caught up" },
+        ...(progress.percent === null || progress.percent === undefined
+          ? []
+          : [{ value: `${progress.percent} %`, text: "of the resources copied" }]),
+        {
+          value: progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : "unknown",
+          text: progress.eta ? "left" : (progress.eta_reason ?? "time left"),
+        },
+        ...(progress.rate_per_second
+          ? [{ value: `${countText(progress.rate_per_second)} /s`, text: "copied now" }]
+          : []),
+        lag,
+      ];
+    case "READY":
+      return [
+        pause,
+        lag,
+        ...(gate.not_before ? [{ value: <Age at={gate.not_before} />, text: "earliest switch" }] : []),
+      ];
+    case "REVERSIBLE":
+      return [
+        ...(upgrade.reversible_until ? [{ value: <Age at={upgrade.reversible_until} />, text: "window ends" }] : []),
+        ...(upgrade.freeze_ms === null
+          ? []
+          : [{ value: `${Math.round(upgrade.freeze_ms)} ms`, text: "writes were paused" }]),
+        { ...lag, text: "lag of reverse replication" },
+      ];
+    default:
+      return [];
+  }
+}
+
+export function Figures({ upgrade }: { upgrade: Upgrade }) {
+  const figures = figuresOf(upgrade);
+  if (figures.length === 0) return null;
+  return (
+    <dl className="figures">
+      {figures.map((figure) => (
+        <div key={figure.text}>
+          <dt>{figure.text}</dt>
+          <dd>{figure.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,51 @@
+import { FoldedChecks } from "../../../parts/FoldedChecks";
+import { Pill, Status } from "../../../parts/Status";
+import { countText, lagText, shardWords, stateWord } from "../../../parts/status";
+import { Time } from "../../../time/Time";
+import type { Check, ShardState } from "../../../wire/model";
+import type { Moment } from "./replay";
+
+/** The present step as it was at a moment; nothing can be done in it. */
+export function ReplayedMoment({ moment, at, total }: { moment: Moment; at: number; total: number }) {
+  const shards = Object.entries(moment.shards) as [ShardState, number][];
+  const reported = shards.reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <div role="status" aria-label="As recorded">
+      <p className="sentence">
+        As it was at <Time at={new Date(at).toISOString()} />:{" "}
+        {moment.state ? <Status of={stateWord(moment.state)} /> : "not planned yet"}
+      </p>
+      <p className="row wrap">
+        {shards.map(([state, count]) => (
+          <Pill key={state} tone={shardWords[state].tone}>
+            {count} {shardWords[state].word}
+          </Pill>
+        ))}
+        {reported < total ? <span className="small muted">{total - reported} without a report</span> : null}
+        <span className="small muted">
+          lag p95 {lagText(moment.lag)} · copied {countText(moment.rate)} /s
+        </span>
+      </p>
+      {moment.votes.length ? (
+        <ul className="plain-list small">
+          {moment.votes.map((vote) => (
+            <li key={`${vote.at} ${vote.who}`}>
+              {vote.who}: {vote.verdict} <Time at={vote.at} age={false} />
+              {vote.void ? <span className="muted"> (void later: {vote.void})</span> : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {moment.evidence ? (
+        <>
+          <p className="small muted">
+            Checks as of the request at <Time at={moment.evidence.at} age={false} />:
+          </p>
+          <FoldedChecks checks={moment.evidence.checks as Check[]} />
+        </>
+      ) : (
+        <p className="small muted">Checks are recorded when approval is requested; until then none are known.</p>
+      )}
+    </div>
+  );
+}

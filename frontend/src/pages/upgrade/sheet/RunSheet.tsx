@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import { Shape } from "../../../parts/Shape";
+import { stepWords } from "../../../parts/status";
+import { Time } from "../../../time/Time";
+import type { Phase } from "../../../parts/phases";
+import { go } from "../Sections";
+import type { SheetStep } from "./steps";
+
+/** Which part of the page shows what a step went by. */
+const DETAILS: Record<Phase, string> = {
+  Plan: "timeline",
+  Preflight: "preflight",
+  Backfill: "shards",
+  Evidence: "gate",
+  Approvals: "gate",
+  Cutover: "data",
+  "Rollback window": "gate",
+  Complete: "timeline",
+};
+
+/** The steps of an upgrade down a spine, in the order of time; the present one is large. */
+export function RunSheet({ steps, children }: { steps: readonly SheetStep[]; children: ReactNode }) {
+  const present = steps.find((step) => step.state === "current" || step.state === "failed");
+  return (
+    <ol className="spine" aria-label="Steps of the upgrade">
+      {steps.map((step) => (
+        <li key={step.phase} className={step.state} {...(step === present ? { "aria-current": "step" as const } : {})}>
+          <span className="dot" aria-hidden="true">
+            {step.state === "failed" ? <Shape tone="bad" size={14} /> : null}
+          </span>
+          <div className="spine-row">
+            {step.state === "todo" || step.state === "skipped" ? (
+              <b>{step.phase}</b>
+            ) : (
+              <a
+                href={`#${DETAILS[step.phase]}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  go(DETAILS[step.phase]);
+                }}
+              >
+                <b>{step.phase}</b>
+              </a>
+            )}
+            <span className="unseen">, {stepWords[step.state]}</span>
+            <span className="spine-text">{step.text}</span>
+            <span className="small muted spine-time">
+              {step.at && step.state !== "todo" ? <Time at={step.at} age={false} /> : step.expected}
+            </span>
+          </div>
+          {step === present ? <div className="present">{children}</div> : null}
+        </li>
+      ))}
+      {present ? null : (
+        <li className="done">
+          <span className="dot" aria-hidden="true" />
+          <div className="present">{children}</div>
+        </li>
+      )}
+    </ol>
+  );
+}

@@ -1,0 +1,245 @@
+import { Button, SegmentedControl } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { useMemo, useState } from "react";
+import { placeMarks } from "../../../parts/curves";
+import { lagText, shardWords } from "../../../parts/status";
+import { useStore } from "../../../state/store";
+import { clockText, dateText, durationText, zone } from "../../../time/clock";
+import { Time } from "../../../time/Time";
+import type { Samples, ShardState, Upgrade } from "../../../wire/model";
+import { cutoverOf, deedsOf, type History, scopeOf, type Span, spansOf, ticksOf } from "./replay";
+
+const MOST_ROWS = 64;
+const SHARDS_HEIGHT = 84;
+const LAG_HEIGHT = 38;
+const DAY_MS = 86_400_000;
+const UNSAMPLED_MS = 60_000;
+
+interface Scale {
+  x: (at: number) => number;
+  from: number;
+  to: number;
+  width: number;
+}
+
+/** Each shard as a row of spans; beyond 64 shards, how many were in which state, as stacked columns. */
+function ShardRows({ spans, scale, total }: { spans: readonly Span[]; scale: Scale; total: number }) {
+  if (total <= MOST_ROWS) {
+    const height = SHARDS_HEIGHT / Math.max(1, total);
+    return spans
+      .filter((span) => span.to >= scale.from && span.from <= scale.to)
+      .map((span) => (
+        <rect
+          key={`${span.shard} ${span.from}`}
+          className={`span-${shardWords[span.state].tone}`}
+          x={scale.x(span.from)}
+          width={Math.max(0.5, scale.x(span.to) - scale.x(span.from))}
+          y={span.shard * height}
+          height={Math.max(0.8, height - (height > 3 ? 1 : 0))}
+        />
+      ));
+  }
+  const columns = 120;
+  const width = scale.width / columns;
+  const counts = Array.from({ length: columns }, () => new Map<ShardState, number>());
+  const step = (scale.to - scale.from) / columns;
+  for (const span of spans) {
+    const [first, last] = [span.from, span.to].map((at) => Math.floor((at - scale.from) / step));
+    for (let at = Math.max(0, first ?? 0); at < Math.min(columns, last ?? 0); at += 1)
+      counts[at]?.set(span.state, (counts[at]?.get(span.state) ?? 0) + 1);
+  }
+  return counts.flatMap((count, at) => {
+    let y = SHARDS_HEIGHT;
+    return [...count].map(([state, number]) => {
+      const height = (SHARDS_HEIGHT * number) / total;
+      y -= height;
+      return (
+        <rect
+          key={`${at} ${state}`}
+          className={`span-${shardWords[state].tone}`}
+          x={at * width}
+          width={width + 0.3}
+          y={y}
+          height={height}
+        />
+      );
+    });
+  });
+}
+
+function LagLine({ samples, scale }: { samples: Samples; scale: Scale }) {
+  const points = samples.at.flatMap((time, at) => {
+    const value = samples.lag_p95[at];
+    const when = Date.parse(time);
+    return value === null || value === undefined || when < scale.from || when > scale.to
+      ? []
+      : [{ x: scale.x(when), value }];
+  });
+  const most = Math.max(1, ...points.map((point) => point.value));
+  // Where nothing was sampled for a minute, no line is drawn over what is not known.
+  const far = scale.x(scale.from + UNSAMPLED_MS);
+  const joins = (at: number): boolean => at > 0 && (points[at]?.x ?? 0) - (points[at - 1]?.x ?? 0) <= far;
+  const line = points
+    .map(
+      (point, at) => `${joins(at) ? "L" : "M"}${point.x} ${LAG_HEIGHT - 4 - (point.value / most) * (LAG_HEIGHT - 10)}`,
+    )
+    .join("");
+  return (
+    <>
+      <path d={line} className="lag-line" />
+      <text x={2} y={9} className="scale-note">
+        {points.length ? `highest ${lagText(most)}` : "no samples"}
+      </text>
+    </>
+  );
+}
+
+export interface TimeScaleProps {
+  upgrade: Upgrade;
+  history: History;
+  samples: Samples | undefined;
+  /** The moment that is shown; null: now. */
+  at: number | null;
+  onAt: (at: number | null) => void;
+}
+
+/** The upgrade drawn to the scale of time: shards, lag, people and the pause of writes, with the slider that replays it. */
+export function TimeScale({ upgrade, history, samples, at, onAt }: TimeScaleProps) {
+  const which = useStore(zone);
+  const { ref, width } = useElementSize();
+  const [whole, setWhole] = useState(false);
+  const { from, to } = scopeOf(history, whole);
+  const room = Math.max(120, width);
+  const scale: Scale = { from, to, width: room, x: (when) => ((when - from) / (to - from)) * room };
+  const spans = useMemo(() => spansOf(history, Date.parse(history.as_of)), [history]);
+  const cutover = cutoverOf(history);
+  const deeds = deedsOf(history).filter((deed) => deed.at >= from && deed.at <= to);
+  const marks = placeMarks(
+    deeds.map((deed) => ({ x: scale.x(deed.at), word: deed.text })),
+    (word) => word.length * 6.2,
+    room,
+  );
+  const rows = Math.max(1, ...marks.map((mark) => mark.row + 1));
+  const shown = Math.min(to, Math.max(from, at ?? to));
+  const stamp = (when: number): string =>
+    to - from > DAY_MS ? dateText(when, which).slice(5) : clockText(when, which).slice(0, to - from < 300_000 ? 8 : 5);
+  const lag = samples?.lag_p95.at(-1);
+  return (
+    <section className="card time-scale" aria-label="The upgrade in time">
+      <div className="scale-grid">
+        <span className="small muted">{durationText((to - from) / 1000)}</span>
+        <div ref={ref}>
+          <svg width={room} height={16} aria-hidden="true">
+            {ticksOf({ from, to }, Math.max(2, Math.floor(room / 90))).map((tick) => (
+              <text
+                key={tick}
+                x={Math.min(room - 46, Math.max(0, scale.x(tick) - 20))}
+                y={12}
+                className="scale-note mono"
+              >
+                {stamp(tick)}
+              </text>
+            ))}
+          </svg>
+        </div>
+        <span className="small">
+          <b>{upgrade.shards.total} shards</b>
+          <span className="muted"> copy · caught up</span>
+        </span>
+        <svg
+          width={room}
+          height={SHARDS_HEIGHT}
+          role="img"
+          aria-label={`${upgrade.shards.ready} of ${upgrade.shards.total} shards are caught up`}
+        >
+          <ShardRows spans={spans} scale={scale} total={upgrade.shards.total} />
+          {cutover ? (
+            <rect
+              className="cutover"
+              x={scale.x(cutover.from)}
+              width={Math.max(2, scale.x(cutover.to) - scale.x(cutover.from))}
+              height={SHARDS_HEIGHT}
+            />
+          ) : null}
+          {at === null ? null : (
+            <line className="now-line" x1={scale.x(shown)} x2={scale.x(shown)} y2={SHARDS_HEIGHT} />
+          )}
+        </svg>
+        <span className="small">
+          Lag p95 <b>{lagText(lag)}</b>
+        </span>
+        <svg width={room} height={LAG_HEIGHT} role="img" aria-label={`Lag, 95th percentile, now ${lagText(lag)}`}>
+          {samples ? <LagLine samples={samples} scale={scale} /> : null}
+        </svg>
+        <span className="small">
+          {cutover && upgrade.freeze_ms !== null ? (
+            <>
+              Pause of writes <b>{Math.round(upgrade.freeze_ms)} ms</b>
+            </>
+          ) : (
+            "People"
+          )}
+        </span>
+        <svg width={room} height={rows * 16 + 2} aria-hidden="true">
+          {marks.map((mark) => (
+            <g key={`${mark.x} ${mark.word}`}>
+              <circle cx={Math.min(room - 4, Math.max(4, mark.x))} cy={9 + mark.row * 16} r={3.5} className="deed" />
+              <text x={mark.left + 4} y={13 + mark.row * 16} className="scale-note">
+                {mark.word}
+              </text>
+            </g>
+          ))}
+        </svg>
+        <label className="small" htmlFor="replay">
+          As of <b>{at === null ? "now" : ""}</b>
+        </label>
+        <input
+          id="replay"
+          type="range"
+          min={from}
+          max={to}
+          step={Math.max(1, Math.floor((to - from) / 1000))}
+          value={shown}
+          aria-valuetext={at === null ? "now" : `${dateText(shown, which)} ${clockText(shown, which)}`}
+          onChange={(event) => {
+            const value = Number(event.currentTarget.value);
+            onAt(value >= to - (to - from) / 1000 ? null : value);
+          }}
+        />
+      </div>
+      <ul className="unseen">
+        {deeds.map((deed) => (
+          <li key={`${deed.at} ${deed.text}`}>
+            {deed.text} <Time at={new Date(deed.at).toISOString()} age={false} />
+          </li>
+        ))}
+      </ul>
+      <div className="row between wrap small muted">
+        <span>
+          Recorded since <Time at={new Date(from).toISOString()} age={false} />. Drag the slider to replay; the address
+          names the moment.
+          {history.shards.complete ? "" : " The oldest changes of shards are not shown."}
+        </span>
+        <span className="row tight">
+          {at === null ? null : (
+            <Button size="compact-xs" onClick={() => onAt(null)}>
+              Back to now
+            </Button>
+          )}
+          {cutover ? (
+            <SegmentedControl
+              size="xs"
+              aria-label="Time shown"
+              value={whole ? "whole" : "switch"}
+              onChange={(value) => setWhole(value === "whole")}
+              data={[
+                { value: "switch", label: "Until the switch" },
+                { value: "whole", label: "All" },
+              ]}
+            />
+          ) : null}
+        </span>
+      </div>
+    </section>
+  );
+}
