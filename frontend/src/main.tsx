@@ -7,6 +7,7 @@ import "./theme/tokens.css";
 import "./theme/base.css";
 import "./theme/pages.css";
 import "./theme/home.css";
+import "./theme/sheet.css";
 
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";

@@ -104,7 +104,6 @@ export function EmergencyOverride({ upgrade, onAct }: { upgrade: Upgrade; onAct:
           who_can: [`members of ${group}`],
         }}
         quiet
-        full
         onAct={() => onAct("break-glass")}
       >
         Emergency override…

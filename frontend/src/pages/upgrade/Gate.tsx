@@ -2,13 +2,16 @@ import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Checks } from "../../parts/Checks";
+import { FoldedChecks } from "../../parts/FoldedChecks";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { Pill } from "../../parts/Status";
+import { stops } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
 import { EmergencyOverride } from "./Actions";
 import { Override } from "./Override";
+import { evidenceOf } from "./sheet/steps";
 
 const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
 
@@ -19,10 +22,29 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   const edit = findAction(upgrade.actions, "edit");
   if (!BEFORE.has(upgrade.state)) return null;
   const broken = approvals.state === "EMERGENCY";
+  const ready = checks.length > 0 && !evidenceOf(checks).some(stops);
   const enough = broken || approvals.votes_given >= approvals.needed;
   return (
     <Card title="Readiness checks" className="gate">
-      {checks.length ? <Checks checks={checks} /> : <p className="muted">The checks start with the backfill.</p>}
+      <div className="row wrap present-actions">
+        {approvals.request_id ? (
+          <Button component={Link} to={`/approvals/${approvals.request_id}`} variant={enough ? "default" : "filled"}>
+            Open the request
+          </Button>
+        ) : null}
+        {request && !approvals.request_id && approvals.needed > 0 && !broken ? (
+          <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary={ready}>
+            {ready ? "Request approval" : "Request approval in advance"}
+          </ActionButton>
+        ) : null}
+        {change ? (
+          <ActionButton of={change} ask={upgrade.id} onAct={() => onAct("switch")} primary={enough}>
+            Switch now
+          </ActionButton>
+        ) : null}
+        <Override upgrade={upgrade} />
+      </div>
+      {checks.length ? <FoldedChecks checks={checks} /> : <p className="muted">The checks start with the backfill.</p>}
       <div className="row between gate-approvals">
         <h3>Approvals</h3>
         <Pill tone={broken ? "bad" : enough ? "ok" : "wait"}>
@@ -42,29 +64,6 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
               : "The policy requires no approvals."
             : `From ${approvals.groups}, except the requester. Votes are void if the plan changes.`}
       </p>
-      <div className="stack buttons">
-        {approvals.request_id ? (
-          <Button
-            component={Link}
-            to={`/approvals/${approvals.request_id}`}
-            fullWidth
-            variant={enough ? "default" : "filled"}
-          >
-            Open the request
-          </Button>
-        ) : null}
-        {request && !approvals.request_id && approvals.needed > 0 && !broken ? (
-          <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary full>
-            Request approval
-          </ActionButton>
-        ) : null}
-        {change ? (
-          <ActionButton of={change} ask={upgrade.id} onAct={() => onAct("switch")} primary={enough} full>
-            Switch now
-          </ActionButton>
-        ) : null}
-        <Override upgrade={upgrade} />
-      </div>
       <EmergencyOverride upgrade={upgrade} onAct={onAct} />
       {freeze ? <p className="small muted">Expected pause of writes: {Math.round(freeze)} ms.</p> : null}
       {upgrade.readiness.not_before ? (

@@ -6,13 +6,14 @@ import { upgrade } from "../../test/samples";
 import { serve, show, type Sent } from "../../test/show";
 import { tick } from "../../time/clock";
 import { headline } from "./actionTexts";
+import type { History } from "./sheet/replay";
 import { incidentNote } from "./RollbackPage";
 import { UpgradePage } from "./UpgradePage";
 
 const nothing = { items: [], next_cursor: null, has_more: false };
 const samples = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] };
 
-function open(part: Parameters<typeof upgrade>[0] = {}, extra: Record<string, unknown> = {}): Sent[] {
+function open(part: Parameters<typeof upgrade>[0] = {}, extra: Record<string, unknown> = {}, query = ""): Sent[] {
   const sent = serve({
     "GET /upgrades/u1": upgrade(part),
     "GET /upgrades/u1/events": nothing,
@@ -23,7 +24,7 @@ function open(part: Parameters<typeof upgrade>[0] = {}, extra: Record<string, un
     <Routes>
       <Route path="/upgrades/:id" element={<UpgradePage />} />
     </Routes>,
-    "/upgrades/u1",
+    `/upgrades/u1${query}`,
   );
   return sent;
 }
@@ -91,6 +92,38 @@ it("says who was faster and what is another than was read, and asks to look agai
   expect(sent.filter((each) => each.path === "/upgrades/u1/abort")).toHaveLength(1);
 });
 
+const history: History = {
+  as_of: "2026-03-01T14:10:00Z",
+  transitions: [
+    { at: "2026-03-01T14:00:00Z", state: "PLANNED", who: "olga" },
+    { at: "2026-03-01T14:01:00Z", state: "SYNCING", who: "olga" },
+    { at: "2026-03-01T14:05:00Z", state: "READY", who: "switchyard" },
+  ],
+  shards: {
+    shard: [0, 1],
+    at: ["2026-03-01T14:02:00Z", "2026-03-01T14:03:00Z"],
+    state: ["syncing", "ready"],
+    complete: false,
+  },
+  requests: [],
+  votes: [],
+  switch_steps: [],
+};
+
+it("shows the sheet as it was at the moment that the address names, and rolls back to now", async () => {
+  open({}, { "GET /upgrades/u1/history": history }, "?at=2026-03-01T14:02:30.000Z");
+  const recorded = await screen.findByRole("status", { name: "As recorded" });
+  expect(recorded.textContent).toContain("1 copying");
+  expect(recorded.textContent).toContain("1 without a report");
+  expect(recorded.textContent).toContain("until then none are known");
+  expect(screen.queryByRole("button", { name: "Switch now" })).toBeNull();
+  expect(screen.getByText(/The oldest changes of shards are not shown/)).toBeTruthy();
+  expect(screen.getByRole("slider", { name: /As of/ }).getAttribute("aria-valuetext")).toBe("2026-03-01 14:02:30");
+  await userEvent.click(screen.getByRole("button", { name: "Back to now" }));
+  expect(await screen.findByRole("button", { name: "Switch now" })).toBeTruthy();
+  expect(screen.getByRole("slider", { name: /As of/ }).getAttribute("aria-valuetext")).toBe("now");
+});
+
 it("tells why what was asked for last was not done", async () => {
   open({ undone: { at: "2026-03-01T14:02:11Z", text: "The switch was given up: a writer did not pause." } });
   expect(await screen.findByText(/The switch was given up: a writer did not pause\./)).toBeTruthy();
@@ -103,9 +136,11 @@ it("leads from a step to what it went by", async () => {
       { step: "Done", state: "todo", started_at: null, took_seconds: null, who: null },
     ],
   });
-  await userEvent.click(await screen.findByRole("link", { name: "Initial sync" }));
+  await userEvent.click(await screen.findByRole("link", { name: "Backfill" }));
   expect(document.activeElement?.id).toBe("shards");
-  expect(screen.queryByRole("link", { name: "Done" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Complete" })).toBeNull();
+  const present = screen.getAllByRole("listitem").find((item) => item.getAttribute("aria-current") === "step");
+  expect(present?.textContent).toMatch(/^Evidence/);
 });
 
 it("shows before the start what would stop it, and afterwards what it went by", async () => {

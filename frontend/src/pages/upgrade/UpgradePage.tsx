@@ -3,8 +3,6 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
-import { Copy } from "../../parts/Copy";
-import { WithInspector } from "../../parts/Inspector";
 import { Page } from "../../parts/Page";
 import { Loaded, ProblemPanel } from "../../parts/states";
 import { Shape } from "../../parts/Shape";
@@ -21,11 +19,18 @@ import { Blockages, Paced, Charts, DataTasks, Silence, SwitchSteps } from "./Evi
 import { EditPlan } from "./EditPlan";
 import { Gate, Preflight, RollbackCard } from "./Gate";
 import { QuarantinedResources } from "./Quarantine";
-import { useAct, useUpgrade } from "./queries";
+import { useAct, useHistory, useSamples, useUpgrade } from "./queries";
 import { Sections } from "./Sections";
 import { ShardPanel } from "./Shards";
 import { neighbour, newlyFailed, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
-import { Stepper } from "./Stepper";
+import { Facts, nextPlanAddress } from "./sheet/Facts";
+import { Figures } from "./sheet/Figures";
+import { momentOf } from "./sheet/replay";
+import { ReplayedMoment } from "./sheet/ReplayedMoment";
+import { RunSheet } from "./sheet/RunSheet";
+import { sheetAt, sheetOf } from "./sheet/steps";
+import { TimeScale } from "./sheet/TimeScale";
+import { useReplay } from "./sheet/useReplay";
 import { Timeline } from "./Timeline";
 
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
@@ -116,135 +121,107 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         nextTrouble(upgrade.shards.items, chosen, (shard) => lagging.has(shard.shard) || shard.state === "regressed"),
       ),
   });
+  const history = useHistory(upgrade.id, upgrade.rev);
+  const samples = useSamples(upgrade.id, moving);
+  const { at, setAt } = useReplay();
+  const replayed = at !== null && history.data ? momentOf(history.data, samples.data, at) : null;
   const [first] = headline(upgrade);
-  // Before the start it is what matters; afterwards the gate is.
+  // Before the start it is what matters; afterwards the readiness checks are.
   const planned = upgrade.state === "PLANNED";
   const preflight = (
     <div id="preflight" tabIndex={-1} className="part">
       <Preflight upgrade={upgrade} />
     </div>
   );
+  const sheet = replayed ? sheetAt(upgrade, replayed) : sheetOf(upgrade);
   return (
     <>
-      <section className="card">
-        <div className="row between wrap">
-          <div className="row wrap">
-            <Versions from={upgrade.from_version} to={upgrade.to_version} />
-            <Status of={upgradeWord(upgrade)} />
-          </div>
-          <div className="row wrap">
-            {headline(upgrade).map((name) => {
-              const action = findAction(upgrade.actions, name);
-              return action ? (
-                <ActionButton
-                  key={name}
-                  of={action}
-                  ask={upgrade.id}
-                  busy={act.isPending && act.variables.action === name}
-                  primary={name === first && name === "start"}
-                  onAct={() => open(name)}
-                >
-                  {labelOf(name)}
-                </ActionButton>
-              ) : null;
-            })}
-            {further(upgrade).map((action) => (
-              <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>
-                {labelOf(action.action)}…
-              </ActionButton>
-            ))}
-            {DONE.has(upgrade.state) ? (
-              <Button
-                component={Link}
-                to={`/upgrades/new?${new URLSearchParams({ deployment: upgrade.deployment, ...(upgrade.state === "COMPLETED" ? {} : { target: upgrade.to_version, why: upgrade.comment }) }).toString()}`}
-              >
-                {upgrade.state === "COMPLETED" ? "Plan next upgrade" : "Clone plan"}
-              </Button>
-            ) : null}
-          </div>
-        </div>
-        <p className="sentence" id="state">
-          {upgrade.sentence}
-        </p>
-        <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} />
+      <div className="row wrap">
+        <Versions from={upgrade.from_version} to={upgrade.to_version} />
+        <Status of={upgradeWord(upgrade)} />
         <Sections />
-      </section>
-      {act.isError && !dialog ? <ProblemPanel error={act.error} /> : null}
-      {upgrade.undone ? (
-        <div className="notice soft-wait" role="status">
-          <Shape tone="wait" size={16} />
-          <span>
-            <b>Not applied:</b> {upgrade.undone.text}{" "}
-            <span className="muted">
-              <Age at={upgrade.undone.at} />
-            </span>
-          </span>
-        </div>
+      </div>
+      {history.data ? (
+        <TimeScale upgrade={upgrade} history={history.data} samples={samples.data} at={at} onAt={setAt} />
       ) : null}
-      {upgrade.stall ? null : <Silence upgrade={upgrade} moving={moving} />}
-      <Blockages upgrade={upgrade} />
-      <Paced paced={upgrade.paced} />
-      <WithInspector
-        page="upgrade"
-        label="Decision"
-        side={
-          <div id="gate" tabIndex={-1} className="stack part">
-            {planned ? preflight : null}
-            <Gate upgrade={upgrade} onAct={open} />
-            <RollbackCard upgrade={upgrade} onAct={open} />
-            {planned ? null : preflight}
-            <AllActions upgrade={upgrade} />
-            <section className="card">
-              <dl className="facts small">
-                <dt>Requested by</dt>
-                <dd>{upgrade.requested_by}</dd>
-                <dt>Plan</dt>
-                <dd className="row tight">
-                  <span className="mono">{upgrade.plan_digest.slice(0, 12)}</span>
-                  <Copy value={upgrade.plan_digest} what="the plan's digest" />
-                </dd>
-                <dt>Deployment</dt>
-                <dd>
-                  <Link to={`/d/${upgrade.service}/${upgrade.region}`}>
-                    {upgrade.service} @ {upgrade.region}
-                  </Link>
-                </dd>
-                <dt>Conversion</dt>
-                <dd>
-                  <Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>
-                    Compatibility report
-                  </Link>
-                </dd>
-                <dt>Command line</dt>
-                <dd className="row tight">
-                  <code>swy upgrade watch {upgrade.id}</code>
-                  <Copy value={`swy upgrade watch ${upgrade.id}`} what="the command" />
-                </dd>
-                <dt>Report</dt>
-                <dd>
-                  <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>Markdown</a>,{" "}
-                  <a href={`/api/v1/upgrades/${upgrade.id}/report`}>JSON</a>
-                </dd>
-              </dl>
-            </section>
-          </div>
-        }
-      >
-        <div id="shards" tabIndex={-1} className="part">
-          <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
-        </div>
-        <div id="curves" tabIndex={-1} className="part">
-          {upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}
-        </div>
-        <div id="data" tabIndex={-1} className="part stack">
-          <QuarantinedResources upgrade={upgrade} />
-          <SwitchSteps steps={upgrade.switch_steps} />
-          <DataTasks tasks={upgrade.data_tasks} />
-        </div>
-        <div id="timeline" tabIndex={-1} className="part">
-          <Timeline id={upgrade.id} />
-        </div>
-      </WithInspector>
+      <RunSheet steps={sheet}>
+        {replayed && at !== null ? (
+          <ReplayedMoment moment={replayed} at={at} total={upgrade.shards.total} />
+        ) : (
+          <>
+            <p className="sentence" id="state">
+              {upgrade.sentence}
+            </p>
+            <Figures upgrade={upgrade} />
+            {act.isError && !dialog ? <ProblemPanel error={act.error} /> : null}
+            {upgrade.undone ? (
+              <div className="notice soft-wait" role="status">
+                <Shape tone="wait" size={16} />
+                <span>
+                  <b>Not applied:</b> {upgrade.undone.text}{" "}
+                  <span className="muted">
+                    <Age at={upgrade.undone.at} />
+                  </span>
+                </span>
+              </div>
+            ) : null}
+            {upgrade.stall ? null : <Silence upgrade={upgrade} moving={moving} />}
+            <Blockages upgrade={upgrade} />
+            <Paced paced={upgrade.paced} />
+            <div id="gate" tabIndex={-1} className="part">
+              {planned ? preflight : null}
+              <Gate upgrade={upgrade} onAct={open} />
+              <RollbackCard upgrade={upgrade} onAct={open} />
+            </div>
+            <div className="row wrap present-actions">
+              {headline(upgrade).map((name) => {
+                const action = findAction(upgrade.actions, name);
+                return action ? (
+                  <ActionButton
+                    key={name}
+                    of={action}
+                    ask={upgrade.id}
+                    busy={act.isPending && act.variables.action === name}
+                    primary={name === first && name === "start"}
+                    onAct={() => open(name)}
+                  >
+                    {labelOf(name)}
+                  </ActionButton>
+                ) : null;
+              })}
+              {further(upgrade).map((action) => (
+                <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>
+                  {labelOf(action.action)}…
+                </ActionButton>
+              ))}
+              {DONE.has(upgrade.state) ? (
+                <Button component={Link} to={nextPlanAddress(upgrade)}>
+                  {upgrade.state === "COMPLETED" ? "Plan next upgrade" : "Clone plan"}
+                </Button>
+              ) : null}
+            </div>
+          </>
+        )}
+      </RunSheet>
+      {planned ? null : preflight}
+      <div id="shards" tabIndex={-1} className="part">
+        <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
+      </div>
+      <div id="curves" tabIndex={-1} className="part">
+        {upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}
+      </div>
+      <div id="data" tabIndex={-1} className="part stack">
+        <QuarantinedResources upgrade={upgrade} />
+        <SwitchSteps steps={upgrade.switch_steps} />
+        <DataTasks tasks={upgrade.data_tasks} />
+      </div>
+      <div id="timeline" tabIndex={-1} className="part">
+        <Timeline id={upgrade.id} />
+      </div>
+      <div className="halves">
+        <AllActions upgrade={upgrade} />
+        <Facts upgrade={upgrade} />
+      </div>
       {editing ? <EditPlan upgrade={upgrade} onClose={() => setEditing(false)} /> : null}
       {dialog ? <Confirm key={dialog.action} upgrade={upgrade} deed={dialog} onClose={() => ask(null)} /> : null}
     </>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newKey, send } from "../../api/client";
 import { useTopic } from "../../live/stream";
+import type { components } from "../../wire/schema";
 import type { Page, QuarantinedResource, Samples, Upgrade, UpgradeEvent } from "../../wire/model";
 
 const STORY_PAGE = 200;
@@ -23,6 +24,15 @@ export function useSamples(id: string, moving: boolean) {
     queryKey: ["upgrade", id, "samples"],
     queryFn: ({ signal }) => send<Samples>(`/upgrades/${id}/samples`, { signal }),
     refetchInterval: moving ? 5000 : false,
+  });
+}
+
+/** What was recorded, to draw and to replay; read again when the upgrade comes into another revision. */
+export function useHistory(id: string, rev: number) {
+  return useQuery({
+    queryKey: ["upgrade", id, "history", rev],
+    queryFn: ({ signal }) => send<components["schemas"]["HistorySchema"]>(`/upgrades/${id}/history`, { signal }),
+    placeholderData: (before) => before,
   });
 }
 
