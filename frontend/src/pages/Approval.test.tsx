@@ -4,7 +4,9 @@ import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
 import { approval, check, impact } from "../test/samples";
 import { serve, show, type Sent } from "../test/show";
-import { ApprovalPage, compare } from "./Approval";
+import { ApprovalPage } from "./Approval";
+import { compare, worseFirst } from "./approval/EvidenceThenNow";
+import { Announcer } from "../shell/announcer";
 import { spoken } from "./approval/Thread";
 import { votesText } from "./approval/words";
 import { verdict } from "./Plan";
@@ -54,10 +56,46 @@ it("approves exactly the evidence that was shown", async () => {
   expect(sent.find((each) => each.method === "POST")?.headers.get("If-Match")).toBe('"9c1d02aa77e0"');
 });
 
+it("names the checks that do not hold before it approves, and announces the result", async () => {
+  const sent = open(
+    { "POST /approvals/a1/approve": approval({ votes: [] }) },
+    {
+      evidence_now: [
+        check("lag", "fail", "The slowest shard is 258 s behind."),
+        check("parity", "unknown", "Not yet."),
+      ],
+    },
+  );
+  show(<Announcer />);
+  await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
+  const dialog = await screen.findByRole("dialog", { name: "2 checks do not hold now" });
+  expect(dialog.textContent).toContain("The slowest shard is 258 s behind.");
+  expect(sent.every((each) => each.method === "GET")).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Approve in advance" }));
+  await waitFor(() => expect(sent.filter((each) => each.method === "POST")).toHaveLength(1));
+  await waitFor(
+    () =>
+      expect(
+        screen.getByText("You approved: Switch secrets @ us-west2 from v1alpha2 to v1. 0 of 2 approvals."),
+      ).toBeTruthy(),
+    { timeout: 8000 },
+  );
+});
+
+it("puts what got worse before what got better", () => {
+  const rows = compare(
+    [check("a", "fail", ""), check("b", "pass", ""), check("c", "pass", "")],
+    [check("a", "pass", ""), check("b", "fail", ""), check("c", "warn", "")],
+  );
+  expect(worseFirst(rows).map((row) => row.check)).toEqual(["b", "c", "a"]);
+});
+
 it("rejects only with a reason", async () => {
   const sent = open({ "POST /approvals/a1/reject": approval({ state: "REJECTED" }) });
   await userEvent.click(await screen.findByRole("button", { name: /Reject/ }));
   expect(await screen.findByText(/Enter the reason in the comment/)).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText(/Comment/));
+  expect(sent.every((each) => each.method === "GET")).toBe(true);
   await userEvent.type(screen.getByLabelText(/Comment/), "Not before the weekend.");
   await userEvent.click(screen.getByRole("button", { name: "Reject" }));
   await waitFor(() =>

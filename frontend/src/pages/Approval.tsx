@@ -1,85 +1,23 @@
 import { useRegionZone } from "../api/regionZone";
-import { Textarea } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { newKey, send } from "../api/client";
-import { ActionButton, findAction } from "../parts/ActionButton";
-import { Checks } from "../parts/Checks";
-import { Conflict, conflictOf, otherwise } from "../parts/Conflict";
+import { send } from "../api/client";
 import { OnDuty } from "../parts/duty";
 import { WithInspector } from "../parts/Inspector";
 import { Card, Page } from "../parts/Page";
 import { useNeighbours } from "../parts/rows";
 import { Shape } from "../parts/Shape";
-import { Empty, Loaded, ProblemPanel } from "../parts/states";
+import { Loaded } from "../parts/states";
 import { Pill, Status, Versions } from "../parts/Status";
-import { approvalWords, verdictWords } from "../parts/status";
+import { approvalWords } from "../parts/status";
 import { Time } from "../time/Time";
-import type { Action, Approval, Check } from "../wire/model";
-import { Answer, DelegateButton, Delegations } from "./approval/Delegation";
-import { ImpactCard, riskWords, Summary } from "./approval/Impact";
-import { useShortcut } from "./approval/shortcut";
+import type { Approval } from "../wire/model";
+import { Decision } from "./approval/Decision";
+import { Answer, Delegations } from "./approval/Delegation";
+import { EvidenceThenNow } from "./approval/EvidenceThenNow";
+import { ImpactCard, Summary } from "./approval/Impact";
 import { Thread } from "./approval/Thread";
-import { aboutTheData, votesText } from "./approval/words";
-
-export interface Compared {
-  check: string;
-  then: Check | null;
-  now: Check | null;
-  changed: boolean;
-}
-
-/** Each check at the time of the request beside the same check now. */
-export function compare(then: readonly Check[], now: readonly Check[]): Compared[] {
-  const names = [...new Set([...then, ...now].map((check) => check.check))];
-  return names.map((check) => {
-    const before = then.find((each) => each.check === check) ?? null;
-    const after = now.find((each) => each.check === check) ?? null;
-    return { check, then: before, now: after, changed: before?.verdict !== after?.verdict };
-  });
-}
-
-function Judged({ title, check }: { title: string; check: Check | null }) {
-  return (
-    <div>
-      <h3>{title}</h3>
-      {check ? (
-        <>
-          <Status of={verdictWords[check.verdict]} /> {check.sentence}
-        </>
-      ) : (
-        <span className="muted">not checked</span>
-      )}
-    </div>
-  );
-}
-
-function Evidence({ approval }: { approval: Approval }) {
-  const now = aboutTheData(approval.evidence_now);
-  const rows = compare(aboutTheData(approval.evidence_then), now);
-  const changed = rows.filter((row) => row.changed);
-  if (rows.length === 0) return <Empty title="This request has no checks." />;
-  return (
-    <>
-      {changed.length ? (
-        <p className="row tight ink-wait">
-          <Shape tone="wait" /> {changed.length === 1 ? "One check has" : `${changed.length} checks have`} changed since
-          the request.
-        </p>
-      ) : (
-        <p className="small muted">No check has changed since the request.</p>
-      )}
-      {changed.map((row) => (
-        <div key={row.check} className="then-now">
-          <Judged title="At the request" check={row.then} />
-          <Judged title="Now" check={row.now} />
-        </div>
-      ))}
-      <Checks checks={now} />
-    </>
-  );
-}
+import { votesText } from "./approval/words";
 
 const said: Record<string, string> = { approve: "approved", reject: "rejected", changes: "requested changes" };
 
@@ -140,116 +78,6 @@ function Votes({ approval }: { approval: Approval }) {
         </p>
       ) : null}
     </>
-  );
-}
-
-type Verdict = "approve" | "reject" | "request-changes";
-
-const facts: Record<string, (of: Approval) => string> = {
-  Evidence: (of) => of.digest.slice(0, 12),
-  "Checks that do not pass": (of) =>
-    aboutTheData(of.evidence_now)
-      .filter((check) => check.verdict !== "pass")
-      .map((check) => check.check)
-      .join(", ") || "none",
-  Risk: (of) => riskWords[of.impact.risk.level].word,
-  "Breaks clients": (of) => (of.impact.report ? String(of.impact.report.breaking) : "not known"),
-  Votes: votesText,
-};
-
-function Decision({ approval }: { approval: Approval }) {
-  const cache = useQueryClient();
-  const [comment, setComment] = useState("");
-  const [key] = useState(newKey);
-  const card = useShortcut();
-  const [read, reread] = useState(approval);
-  const vote = useMutation({
-    mutationFn: (verdict: Verdict) =>
-      send<Approval>(`/approvals/${approval.id}/${verdict}`, {
-        method: "POST",
-        body: { comment: comment.trim() },
-        ifMatch: approval.digest,
-        idempotencyKey: `${key}-${verdict}`,
-      }),
-    onMutate: () => reread(approval),
-    onSettled: () => {
-      for (const each of ["approval", "approvals", "overview", "upgrade"])
-        void cache.invalidateQueries({ queryKey: [each] });
-    },
-  });
-  if (approval.state !== "OPEN") return null;
-  const approve = findAction(approval.actions, "approve");
-  const worded = (action: Action | null): Action | null =>
-    action?.allowed && comment.trim() === ""
-      ? { ...action, allowed: false, reason: "Enter the reason in the comment: the requesters read it.", who_can: [] }
-      : action;
-  const rejecting = worded(findAction(approval.actions, "reject"));
-  const asking = worded(findAction(approval.actions, "request-changes"));
-  const stale = conflictOf(vote.error);
-  return (
-    <Card title="Your decision" className="decision">
-      <div className="stack" ref={card}>
-        <Textarea
-          label="Comment"
-          description="Required to reject and to request changes."
-          autosize
-          minRows={2}
-          value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
-        />
-        {stale ? (
-          <Conflict
-            of={stale}
-            mine="you saw"
-            differences={otherwise(facts, (stale.current ?? approval) as unknown as Approval, read)}
-            onTheirs={() => {
-              setComment("");
-              vote.reset();
-            }}
-            onMine={() => vote.reset()}
-          />
-        ) : vote.isError ? (
-          <ProblemPanel error={vote.error} />
-        ) : null}
-        <div className="buttons-two">
-          {rejecting ? (
-            <ActionButton
-              of={rejecting}
-              danger
-              full
-              busy={vote.isPending && vote.variables === "reject"}
-              onAct={() => vote.mutate("reject")}
-            >
-              Reject
-            </ActionButton>
-          ) : null}
-          {approve ? (
-            <div data-decision="approve">
-              <ActionButton
-                of={approve}
-                primary
-                full
-                busy={vote.isPending && vote.variables === "approve"}
-                onAct={() => vote.mutate("approve")}
-              >
-                Approve
-              </ActionButton>
-            </div>
-          ) : null}
-          {asking ? (
-            <ActionButton
-              of={asking}
-              full
-              busy={vote.isPending && vote.variables === "request-changes"}
-              onAct={() => vote.mutate("request-changes")}
-            >
-              Request changes
-            </ActionButton>
-          ) : null}
-          <DelegateButton approval={approval} />
-        </div>
-      </div>
-    </Card>
   );
 }
 
@@ -319,7 +147,7 @@ function Body({ approval }: { approval: Approval }) {
           </p>
         </Card>
         <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}>
-          <Evidence approval={approval} />
+          <EvidenceThenNow approval={approval} />
         </Card>
         <ImpactCard approval={approval} />
       </WithInspector>

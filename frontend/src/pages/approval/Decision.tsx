@@ -1,0 +1,197 @@
+import { Button, Modal, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { newKey, send } from "../../api/client";
+import { problemFrom } from "../../api/problem";
+import { ActionButton, findAction } from "../../parts/ActionButton";
+import { Checks } from "../../parts/Checks";
+import { Conflict, conflictOf, otherwise } from "../../parts/Conflict";
+import { Card } from "../../parts/Page";
+import { ProblemPanel } from "../../parts/states";
+import { stops } from "../../parts/status";
+import { alert, announce } from "../../shell/announcer";
+import type { Approval, Check } from "../../wire/model";
+import { DelegateButton } from "./Delegation";
+import { riskWords } from "./Impact";
+import { useShortcut } from "./shortcut";
+import { aboutTheData, votesText } from "./words";
+
+const verdicts: Record<Verdict, string> = {
+  approve: "approved",
+  reject: "rejected",
+  "request-changes": "requested changes",
+};
+
+/** Names what does not hold before somebody approves it all the same. */
+function ConfirmDoubtful({
+  checks,
+  undo,
+  busy,
+  onApprove,
+  onClose,
+}: {
+  checks: readonly Check[];
+  undo: string;
+  busy: boolean;
+  onApprove: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${checks.length} ${checks.length === 1 ? "check does" : "checks do"} not hold now`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <p>Your approval counts for this plan. The switch still waits until every check passes.</p>
+      <Checks checks={checks} />
+      <p className="small muted">{undo}</p>
+      <div className="row">
+        <Button data-autofocus onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="filled" loading={busy} onClick={onApprove}>
+          Approve in advance
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+type Verdict = "approve" | "reject" | "request-changes";
+
+const facts: Record<string, (of: Approval) => string> = {
+  Evidence: (of) => of.digest.slice(0, 12),
+  "Checks that do not pass": (of) =>
+    aboutTheData(of.evidence_now)
+      .filter((check) => check.verdict !== "pass")
+      .map((check) => check.check)
+      .join(", ") || "none",
+  Risk: (of) => riskWords[of.impact.risk.level].word,
+  "Breaks clients": (of) => (of.impact.report ? String(of.impact.report.breaking) : "not known"),
+  Votes: votesText,
+};
+
+export function Decision({ approval }: { approval: Approval }) {
+  const cache = useQueryClient();
+  const [comment, setComment] = useState("");
+  const [missing, setMissing] = useState(false);
+  const [confirming, setConfirming] = useState(false);
+  const [key] = useState(newKey);
+  const card = useShortcut();
+  const [read, reread] = useState(approval);
+  const vote = useMutation({
+    mutationFn: (verdict: Verdict) =>
+      send<Approval>(`/approvals/${approval.id}/${verdict}`, {
+        method: "POST",
+        body: { comment: comment.trim() },
+        ifMatch: approval.digest,
+        idempotencyKey: `${key}-${verdict}`,
+      }),
+    onMutate: () => reread(approval),
+    onSuccess: (after, verdict) => {
+      setConfirming(false);
+      announce(`You ${verdicts[verdict]}: ${approval.what}. ${votesText(after)} approvals.`);
+    },
+    onError: (error) => {
+      setConfirming(false);
+      alert(`Your vote was not recorded: ${problemFrom(error).title}.`);
+    },
+    onSettled: () => {
+      for (const each of ["approval", "approvals", "overview", "upgrade"])
+        void cache.invalidateQueries({ queryKey: [each] });
+    },
+  });
+  if (approval.state !== "OPEN") return null;
+  const approve = findAction(approval.actions, "approve");
+  const reject = findAction(approval.actions, "reject");
+  const change = findAction(approval.actions, "request-changes");
+  const doubtful = aboutTheData(approval.evidence_now).filter(stops);
+  /** A refusal needs its reason: without one the comment is asked for, where it is typed. */
+  const withReason = (verdict: Verdict): void => {
+    if (comment.trim()) return vote.mutate(verdict);
+    setMissing(true);
+    card.current?.querySelector<HTMLElement>("textarea")?.focus();
+  };
+  const stale = conflictOf(vote.error);
+  return (
+    <Card title="Your decision" className="decision">
+      <div className="stack" ref={card}>
+        <Textarea
+          label="Comment"
+          description="Required to reject and to request changes."
+          autosize
+          minRows={2}
+          value={comment}
+          error={missing && !comment.trim() ? "Enter the reason in the comment: the requesters read it." : null}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
+        {stale ? (
+          <Conflict
+            of={stale}
+            mine="you saw"
+            differences={otherwise(facts, (stale.current ?? approval) as unknown as Approval, read)}
+            onTheirs={() => {
+              setComment("");
+              vote.reset();
+            }}
+            onMine={() => vote.reset()}
+          />
+        ) : vote.isError ? (
+          <ProblemPanel error={vote.error} />
+        ) : null}
+        <div className="buttons-two decision-bar">
+          <p className="small clip decision-effect" title={`${approval.on_approve} ${approval.undo}`}>
+            {approval.on_approve}
+          </p>
+          {reject ? (
+            <ActionButton
+              of={reject}
+              danger
+              full
+              busy={vote.isPending && vote.variables === "reject"}
+              onAct={() => withReason("reject")}
+            >
+              Reject
+            </ActionButton>
+          ) : null}
+          {approve ? (
+            <div data-decision="approve">
+              <ActionButton
+                of={approve}
+                primary
+                full
+                busy={vote.isPending && vote.variables === "approve"}
+                onAct={() => (doubtful.length ? setConfirming(true) : vote.mutate("approve"))}
+              >
+                Approve
+              </ActionButton>
+            </div>
+          ) : null}
+          {change ? (
+            <ActionButton
+              of={change}
+              full
+              busy={vote.isPending && vote.variables === "request-changes"}
+              onAct={() => withReason("request-changes")}
+            >
+              Request changes
+            </ActionButton>
+          ) : null}
+          <span className="not-in-bar">
+            <DelegateButton approval={approval} />
+          </span>
+        </div>
+      </div>
+      {confirming ? (
+        <ConfirmDoubtful
+          checks={doubtful}
+          undo={approval.undo}
+          busy={vote.isPending}
+          onApprove={() => vote.mutate("approve")}
+          onClose={() => setConfirming(false)}
+        />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import { FoldedChecks } from "../../parts/FoldedChecks";
+import { Shape } from "../../parts/Shape";
+import { Empty } from "../../parts/states";
+import { Status } from "../../parts/Status";
+import { stops, verdictWords } from "../../parts/status";
+import type { Approval, Check } from "../../wire/model";
+import { aboutTheData } from "./words";
+
+export interface Compared {
+  check: string;
+  then: Check | null;
+  now: Check | null;
+  changed: boolean;
+}
+
+/** Each check at the time of the request beside the same check now. */
+export function compare(then: readonly Check[], now: readonly Check[]): Compared[] {
+  const names = [...new Set([...then, ...now].map((check) => check.check))];
+  return names.map((check) => {
+    const before = then.find((each) => each.check === check) ?? null;
+    const after = now.find((each) => each.check === check) ?? null;
+    return { check, then: before, now: after, changed: before?.verdict !== after?.verdict };
+  });
+}
+
+const QUALITY: Record<Check["verdict"], number> = { fail: 0, unknown: 1, pending: 2, warn: 3, skipped: 4, pass: 4 };
+
+/** What got worse comes first; what got better after it. */
+export function worseFirst(rows: readonly Compared[]): Compared[] {
+  const gain = (row: Compared): number =>
+    (row.now ? QUALITY[row.now.verdict] : 1) - (row.then ? QUALITY[row.then.verdict] : 1);
+  return [...rows].sort((one, other) => gain(one) - gain(other));
+}
+
+function Judged({ title, check }: { title: string; check: Check | null }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      {check ? (
+        <>
+          <Status of={verdictWords[check.verdict]} /> {check.sentence}
+        </>
+      ) : (
+        <span className="muted">not checked</span>
+      )}
+    </div>
+  );
+}
+
+export function EvidenceThenNow({ approval }: { approval: Approval }) {
+  const now = aboutTheData(approval.evidence_now);
+  const rows = compare(aboutTheData(approval.evidence_then), now);
+  const changed = rows.filter((row) => row.changed);
+  const worse = changed.filter((row) => row.now && stops(row.now) && !(row.then && stops(row.then))).length;
+  if (rows.length === 0) return <Empty title="This request has no checks." />;
+  return (
+    <>
+      {changed.length ? (
+        <p className="row tight ink-wait">
+          <Shape tone={worse ? "bad" : "wait"} />{" "}
+          {changed.length === 1 ? "One check has" : `${changed.length} checks have`} changed since the request
+          {worse ? `, ${worse} for the worse` : ""}. Votes are void only if the plan, the conversion or the policy
+          changes.
+        </p>
+      ) : (
+        <p className="small muted">No check has changed since the request.</p>
+      )}
+      {worseFirst(changed).map((row) => (
+        <div key={row.check} className="then-now">
+          <Judged title="At the request" check={row.then} />
+          <Judged title="Now" check={row.now} />
+        </div>
+      ))}
+      <FoldedChecks checks={now} />
+    </>
+  );
+}
