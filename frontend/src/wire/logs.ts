@@ -2,9 +2,9 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
-export type ResourceChange = Schemas["ResourceChangeSchema"];
-export type ResourceImage = Schemas["ImageSchema"];
-export type ActivityEntry = Schemas["ActivitySchema"];
-export type Logs = Schemas["LogsSchema"];
-export type ConversionSession = Schemas["ConversionSessionSchema"];
-export type ConversionRecord = Schemas["ConversionRecordSchema"];
+export type ResourceChange = Schemas["ResourceChange"];
+export type ResourceImage = Schemas["Image"];
+export type ActivityEntry = Schemas["Activity"];
+export type Logs = Schemas["Logs"];
+export type ConversionSession = Schemas["ConversionSession"];
+export type ConversionRecord = Schemas["ConversionRecord"];

@@ -109,7 +109,7 @@ export interface Overview {
   needs_you: { kind: string; id: string; sentence: string; deadline: string | null; link: string; put_away?: string }[];
   running: UpgradeSummary[];
   skew: { service: string; versions: { version: string; count: number }[] }[];
-  week: components["schemas"]["WeekSchema"];
+  week: components["schemas"]["Week"];
   /** No upgrade was ever planned within what this person sees. */
   first_use: boolean;
   windows: { name: string; effect: string; opens: string; closes: string; open: boolean }[];

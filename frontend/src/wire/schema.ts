@@ -2,28 +2,13 @@
 
 export interface components {
     schemas: {
-        /** @description Which upgrades are meant; all that is named must hold, and what is left out asks for nothing. */
-        AboutShape: {
-            /** @description Its version until now: a name, or a pattern. */
-            from_version?: string;
-            /** @description Its new version: a name, or a pattern. */
-            to_version?: string;
-            kinds?: ("version" | "location" | "data")[];
-            /** @description Only those after whose switch the old version is not kept in step. */
-            without_way_back?: boolean;
-        };
-        /** @description Which upgrades are meant; all that is named must hold, and what is left out asks for nothing. */
-        AboutShapeRequest: {
-            /** @description Its version until now: a name, or a pattern. */
-            from_version?: string;
-            /** @description Its new version: a name, or a pattern. */
-            to_version?: string;
-            kinds?: ("version" | "location" | "data")[];
-            /** @description Only those after whose switch the old version is not kept in step. */
-            without_way_back?: boolean;
+        /** @description Who could give access, and what became of asking. */
+        AccessContact: {
+            who_can: string[];
+            request: components["schemas"]["AccessRequest"] | null;
         };
         /** @description A role within a scope; without one it is refused, and `answer` says why. */
-        AccessDecisionShapeRequest: {
+        AccessDecisionRequest: {
             /** @default  */
             role?: string;
             /** @default * */
@@ -33,13 +18,34 @@ export interface components {
             /** @default  */
             answer?: string;
         };
-        AccessRequestPage: {
-            items: components["schemas"]["AccessRequestShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
+        /** @description Whose access to what is asked about. */
+        AccessQuestionRequest: {
+            account?: string;
+            action: string;
+            /** @default system */
+            target_kind?: string;
+            /** @default  */
+            target?: string;
+            /** @default  */
+            service?: string;
+            /** @default  */
+            region?: string;
+            /** @default  */
+            requested_by?: string;
+            /**
+             * Format: date-time
+             * @description At this instant; now when left out.
+             * @default null
+             */
+            at?: string | null;
+            /**
+             * @description From this address.
+             * @default
+             */
+            address?: string;
         };
         /** @description Who asks for access, and the answer. */
-        AccessRequestShape: {
+        AccessRequest: {
             id: string;
             who: string;
             comment: string;
@@ -52,13 +58,13 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
         };
-        AccountPage: {
-            items: components["schemas"]["AccountShape"][];
+        AccessRequestPage: {
+            items: components["schemas"]["AccessRequest"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description An account and the roles it holds. */
-        AccountShape: {
+        Account: {
             name: string;
             email: string;
             display_name: string;
@@ -72,48 +78,13 @@ export interface components {
             last_sign_in: string | null;
             roles?: string[];
         };
-        /** @description What goes with an action: words for the record; `reason` and `ticket` also break the glass. */
-        ActShapeRequest: {
-            /** @default  */
-            comment?: string;
-            /** @default  */
-            ticket?: string;
-            /**
-             * @description For `extend`: how long from now.
-             * @default 0
-             */
-            hours?: number;
-            /** @description For `retry-shard`. */
-            shard?: number;
-            /**
-             * @description For `throttle`: so many resources a second at most; null for no bound.
-             * @default null
-             */
-            limit?: number | null;
-            /** @description For `edit`: whether it switches by itself. */
-            automatic?: boolean;
-            /**
-             * Format: date-time
-             * @description For `edit`: when the switch may happen at the earliest.
-             */
-            not_before?: string | null;
-            /** @description For `edit`: how long going back stays possible. */
-            rollback_hours?: number;
-        };
-        /** @description An action: allowed, or the sentence that refuses it and who could. */
-        ActionShape: {
-            action: string;
-            allowed: boolean;
-            reason: string;
-            who_can: string[];
-        };
-        ActivityPage: {
-            items: components["schemas"]["ActivitySchema"][];
+        AccountPage: {
+            items: components["schemas"]["Account"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description One answered request, in the words of the caller's version. */
-        ActivitySchema: {
+        Activity: {
             id: string;
             /** Format: date-time */
             at: string;
@@ -143,31 +114,24 @@ export interface components {
              */
             weight: number;
         };
+        ActivityPage: {
+            items: components["schemas"]["Activity"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description A process that ended before it wrote down all that it noted: entries of its last moment may be missing. */
-        ActivityWriterSchema: {
+        ActivityWriter: {
             process: string;
             /** Format: date-time */
             flushed_at: string;
             entries: number;
         };
         /** @description Every deployment's dealings with others. */
-        AllConstraintsShape: {
-            items: components["schemas"]["ConstraintsShape"][];
-        };
-        /** @description A signed head of the chain, as it was kept outside. */
-        AnchorShapeRequest: {
-            seq: number;
-            digest: string;
-            at: string;
-            key: string;
-            signature: string;
-        };
-        /** @description Heads to compare the chain with. */
-        AnchorsShapeRequest: {
-            anchors: components["schemas"]["AnchorShapeRequest"][];
+        AllConstraints: {
+            items: components["schemas"]["Constraints"][];
         };
         /** @description What goes on which day, and what its users are to know. */
-        AnnounceDeadlineSchemaRequest: {
+        AnnounceDeadlineRequest: {
             version: string;
             place: string;
             /** Format: date */
@@ -176,7 +140,7 @@ export interface components {
             note?: string;
         };
         /** @description What was announced, and the clients that were named. */
-        AnnouncedDeadlineSchema: {
+        AnnouncedDeadline: {
             service: string;
             version: string;
             place: string;
@@ -185,12 +149,8 @@ export interface components {
             note: string;
             clients: string[];
         };
-        /** @description The answers, in the order of the writes. */
-        AnswersShape: {
-            answers: components["schemas"]["InnerAnswerShape"][];
-        };
         /** @description What applying a folder came to. */
-        AppliedShape: {
+        AppliedService: {
             service: string;
             versions: string[];
             resource_types: string[];
@@ -200,23 +160,18 @@ export interface components {
             /** @description False only in a dry run: what decisions or waivers lack. */
             may_apply: boolean;
             /** @description On each thing that differs from what is served, the heaviest first. */
-            decisions: components["schemas"]["DecisionShape"][];
+            decisions: components["schemas"]["ChangeDecision"][];
         };
         /** @description What a deployment shall be: its message in the registry's words, and the alias of its data database. */
-        ApplyDeploymentShapeRequest: {
+        ApplyDeploymentRequest: {
             deployment: {
                 [key: string]: unknown;
             };
             /** @default  */
             database?: string;
         };
-        ApprovalPage: {
-            items: components["schemas"]["ApprovalSummaryShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
         /** @description A request with its evidence then and now, what it puts at stake, and who is there to decide. */
-        ApprovalShape: {
+        Approval: {
             id: string;
             rev: number;
             digest: string;
@@ -240,28 +195,33 @@ export interface components {
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
             needed: number;
-            given: number;
+            votes_given: number;
             /** @description Whose votes are taken, in order; empty when none are. */
-            stages: components["schemas"]["StageVotesShape"][];
+            stages: components["schemas"]["StageVotes"][];
             policy: string;
-            votes: components["schemas"]["VoteShape"][];
+            votes: components["schemas"]["Vote"][];
             /** @description Null in lists once the request is settled. */
-            glance: components["schemas"]["GlanceShape"] | null;
-            delegations: components["schemas"]["DelegationShape"][];
+            impact_summary: components["schemas"]["ImpactSummary"] | null;
+            delegations: components["schemas"]["Delegation"][];
             on_approve: string;
             undo: string;
             who_can: string[];
-            actions: components["schemas"]["ActionShape"][];
-            evidence_then: components["schemas"]["CheckShape"][];
-            evidence_now: components["schemas"]["CheckShape"][];
-            differences: components["schemas"]["DifferenceShape"][];
-            stakes: components["schemas"]["StakesShape"];
+            actions: components["schemas"]["AvailableAction"][];
+            evidence_then: components["schemas"]["Check"][];
+            evidence_now: components["schemas"]["Check"][];
+            differences: components["schemas"]["CheckDifference"][];
+            impact: components["schemas"]["Impact"];
             /** @description Accounts whose votes are refused, and why. */
-            excluded: components["schemas"]["ExcludedVoterShape"][];
-            on_duty: components["schemas"]["DutyShape"][];
+            excluded: components["schemas"]["ExcludedVoter"][];
+            on_duty: components["schemas"]["OnCallTurn"][];
+        };
+        ApprovalPage: {
+            items: components["schemas"]["ApprovalSummary"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description A request as lists show it. */
-        ApprovalSummaryShape: {
+        ApprovalSummary: {
             id: string;
             rev: number;
             digest: string;
@@ -285,73 +245,92 @@ export interface components {
             state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
             needed: number;
-            given: number;
+            votes_given: number;
             /** @description Whose votes are taken, in order; empty when none are. */
-            stages: components["schemas"]["StageVotesShape"][];
+            stages: components["schemas"]["StageVotes"][];
             policy: string;
-            votes: components["schemas"]["VoteShape"][];
+            votes: components["schemas"]["Vote"][];
             /** @description Null in lists once the request is settled. */
-            glance: components["schemas"]["GlanceShape"] | null;
-            delegations: components["schemas"]["DelegationShape"][];
+            impact_summary: components["schemas"]["ImpactSummary"] | null;
+            delegations: components["schemas"]["Delegation"][];
             on_approve: string;
             undo: string;
             who_can: string[];
-            actions: components["schemas"]["ActionShape"][];
+            actions: components["schemas"]["AvailableAction"][];
         };
         /** @description Why a deployment does not come back. */
-        AskEvictionShapeRequest: {
+        AskEvictionRequest: {
             reason: string;
         };
-        /** @description What one asks others to do, and why. */
-        AskPeopleShapeRequest: {
-            action: string;
-            /** @default  */
-            comment?: string;
+        /** @description A signed head of the chain, as it was kept outside. */
+        AuditAnchorRequest: {
+            seq: number;
+            digest: string;
+            at: string;
+            key: string;
+            signature: string;
         };
-        /** @description Whose access to what is asked about. */
-        AskShapeRequest: {
-            account?: string;
-            action: string;
-            /** @default system */
-            target_kind?: string;
-            /** @default  */
-            target?: string;
-            /** @default  */
-            service?: string;
-            /** @default  */
-            region?: string;
-            /** @default  */
-            requested_by?: string;
-            /**
-             * Format: date-time
-             * @description At this instant; now when left out.
-             * @default null
-             */
-            at?: string | null;
-            /**
-             * @description From this address.
-             * @default
-             */
-            address?: string;
+        /** @description Heads to compare the chain with. */
+        AuditAnchorsRequest: {
+            anchors: components["schemas"]["AuditAnchorRequest"][];
         };
-        AskedPage: {
-            items: components["schemas"]["AskedShape"][];
+        /** @description How the chain stands. */
+        AuditChain: {
+            intact: boolean;
+            length: number;
+            unsealed: number;
+            digest: string;
+            broken_at: number | null;
+            entry: number | null;
+            reason: string;
+            /** @description Signed heads that it was compared with. */
+            anchors: number;
+            /** @description The newest entry that one of them names. */
+            anchored: number;
+            /** @description The public key (Ed25519) that heads are signed with. */
+            key: string;
+        };
+        /** @description One entry of the ledger. */
+        AuditEntry: {
+            id: number;
+            seq: number | null;
+            digest: string | null;
+            /** Format: date-time */
+            at: string;
+            actor: string;
+            actor_kind: string;
+            token: string;
+            address: string;
+            request_id: string;
+            action: string;
+            target_kind: string;
+            target: string;
+            service: string;
+            region: string;
+            /** @enum {string} */
+            outcome: "done" | "denied" | "failed" | "dry_run";
+            reason: string;
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description What somebody asked for. */
-        AskedShape: {
-            id: string;
-            who: string;
-            permission: string;
-            what: string;
-            link: string;
-            comment: string;
-            /** Format: date-time */
-            at: string;
+        /** @description An action: allowed, or the sentence that refuses it and who could. */
+        AvailableAction: {
+            action: string;
+            allowed: boolean;
+            reason: string;
+            who_can: string[];
         };
         /** @description What a bag keeps, and why. */
-        BagEntryShape: {
+        BagEntry: {
             path: string;
             key: string;
             field: string;
@@ -359,29 +338,32 @@ export interface components {
             sentence: string;
         };
         /** @description The answers, in the order of the plans. */
-        BatchAnswerShape: {
-            items: components["schemas"]["BatchItemShape"][];
+        BatchAnswer: {
+            items: components["schemas"]["BatchItem"][];
+        };
+        /** @description The answers, in the order of the writes. */
+        BatchAnswers: {
+            answers: components["schemas"]["InnerAnswer"][];
         };
         /** @description What became of one plan: the upgrade, or the problem that refused it. */
-        BatchItemShape: {
+        BatchItem: {
             deployment: string;
             status: number;
-            upgrade: components["schemas"]["UpgradeShape"] | null;
+            upgrade: components["schemas"]["Upgrade"] | null;
             problem: {
                 [key: string]: unknown;
             } | null;
         };
         /** @description Up to a hundred plans. */
-        BatchShapeRequest: {
-            upgrades: components["schemas"]["NewUpgradeShapeRequest"][];
+        BatchRequest: {
+            upgrades: components["schemas"]["NewUpgradeRequest"][];
         };
-        BindingPage: {
-            items: components["schemas"]["BindingShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
+        /** @description Writes in the order in which they are carried out. */
+        BatchRequestsRequest: {
+            requests: components["schemas"]["InnerRequestRequest"][];
         };
         /** @description A role binding; its tag is its ETag. */
-        BindingShape: {
+        Binding: {
             id: number;
             tag: string;
             subject_kind: string;
@@ -392,7 +374,7 @@ export interface components {
             environment: string;
             /** Format: date-time */
             expires_at: string | null;
-            conditions: components["schemas"]["ConditionsShape"];
+            conditions: components["schemas"]["Conditions"];
             /** @description The conditions in words. */
             counts: string;
             /** @description Whether its days and hours let it count now. */
@@ -401,34 +383,8 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description What it reaches. */
-        BlastShape: {
-            resources: number;
-            regions: components["schemas"]["RegionVersionShape"][];
-            dependants: components["schemas"]["DependantShape"][];
-            callers: components["schemas"]["CallerShape"][];
-            /** @description How many days back callers were looked for. */
-            seen_days: number;
-        };
-        /** @description One cause that holds an upgrade up, as found from facts. */
-        BlockageShape: {
-            /** @enum {string} */
-            kind: "quarantined" | "no-worker" | "unavailable" | "broker-away" | "worker-late" | "lease-held" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
-            sentence: string;
-            /** Format: date-time */
-            since: string | null;
-            remedy: string;
-            /** @description It stays until somebody acts. */
-            needs_person: boolean;
-        };
-        /** @description Who blocks a deletion: a resource, and the field by which it refers. */
-        BlockerShape: {
-            type: string;
-            name: string;
-            path: string;
-        };
         /** @description Where a role counts, and until when. */
-        BoundsShapeRequest: {
+        BindingBoundsRequest: {
             /** @default * */
             service?: string;
             /** @default * */
@@ -440,10 +396,68 @@ export interface components {
              * @default null
              */
             expires_at?: string | null;
-            conditions?: components["schemas"]["ConditionsShapeRequest"];
+            conditions?: components["schemas"]["ConditionsRequest"];
+        };
+        BindingPage: {
+            items: components["schemas"]["Binding"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description One cause that holds an upgrade up, as found from facts. */
+        Blockage: {
+            /** @enum {string} */
+            kind: "quarantined" | "no-worker" | "unavailable" | "broker-unavailable" | "worker-late" | "lease-held" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
+            sentence: string;
+            /** Format: date-time */
+            since: string | null;
+            remedy: string;
+            /** @description It stays until somebody acts. */
+            needs_person: boolean;
+        };
+        /** @description Who blocks a deletion: a resource, and the field by which it refers. */
+        Blocker: {
+            type: string;
+            name: string;
+            path: string;
+        };
+        /** @description Who refers, and from which field. */
+        BlockingReference: {
+            path: string;
+            message: string;
+        };
+        /** @description A break-glass override, and its review. */
+        BreakGlassReview: {
+            id: string;
+            upgrade_id: string;
+            service: string;
+            region: string;
+            /** @enum {string} */
+            purpose: "switch" | "revert";
+            who: string;
+            reason: string;
+            ticket: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            used_at: string | null;
+            reviewed_by: string;
+            /** Format: date-time */
+            reviewed_at: string | null;
+            review: string;
+        };
+        BreakGlassReviewPage: {
+            items: components["schemas"]["BreakGlassReview"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description Why and when somebody signed in by break-glass. */
+        BreakGlassSession: {
+            reason: string;
+            /** Format: date-time */
+            at: string;
         };
         /** @description A field of a deployment's resources that refers to what the version does not have. */
-        BreakingReferenceShape: {
+        BreakingReference: {
             service: string;
             region: string;
             version: string;
@@ -453,13 +467,8 @@ export interface components {
             target: string;
             reason: string;
         };
-        BriefCheckPage: {
-            items: components["schemas"]["BriefCheckShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
         /** @description The verdict on one of many; `id` is empty when nobody here holds it. */
-        BriefCheckShape: {
+        BriefCheck: {
             name: string;
             id: string;
             /** @enum {string} */
@@ -468,37 +477,59 @@ export interface components {
             blockers: number;
             cascades: number;
         };
-        BuildingPage: {
-            items: components["schemas"]["BuildingShape"][];
+        BriefCheckPage: {
+            items: components["schemas"]["BriefCheck"][];
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A version whose references are being filled: it is copied to, and not served yet. */
-        BuildingShape: {
-            service: string;
-            region: string;
-            version: string;
-            /** @description The version whose references are told until then. */
-            served: string;
-            upgrade_id: string;
-            /** @description Whole percent as the upgrade shows it: 100 once all shards are caught up, null before all are counted. */
-            percent: number | null;
-            /**
-             * Format: date-time
-             * @description How old the percent is; null: no shard has reported.
-             */
-            oldest_report_at: string | null;
-            sentence: string;
+        /** @description A browser that somebody is signed in with. */
+        BrowserSession: {
+            id: number;
+            account: string;
+            /** Format: date-time */
+            at: string;
+            address: string;
+            agent: string;
+            how: string;
+            current: boolean;
+        };
+        BrowserSessionPage: {
+            items: components["schemas"]["BrowserSession"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description The outcomes, in the order of the requests. */
+        BulkVoteAnswer: {
+            items: components["schemas"]["BulkVoteOutcome"][];
+        };
+        /** @description One request, and the digest of the evidence that was seen. */
+        BulkVoteItemRequest: {
+            id: string;
+            digest: string;
+        };
+        /** @description What became of one request: 200, or the problem that refused the vote. */
+        BulkVoteOutcome: {
+            id: string;
+            status: number;
+            problem: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The same change in up to a hundred places. */
+        BulkVoteRequest: {
+            requests: components["schemas"]["BulkVoteItemRequest"][];
+            /** @default  */
+            comment?: string;
         };
         /** @description A client that was seen to call the version that is left. */
-        CallerShape: {
+        Caller: {
             client: string;
             messages: number;
             /** Format: date-time */
             last_seen: string;
         };
         /** @description A deployment: what it runs, and where its upgrade is. */
-        CellShape: {
+        Cell: {
             service: string;
             region: string;
             name: string;
@@ -539,24 +570,34 @@ export interface components {
             /** @description Who planned the live upgrade. */
             owner?: string;
         };
-        /** @description How the chain stands. */
-        ChainShape: {
-            intact: boolean;
-            length: number;
-            unsealed: number;
-            digest: string;
-            broken_at: number | null;
-            entry: number | null;
-            reason: string;
-            /** @description Signed heads that it was compared with. */
-            anchors: number;
-            /** @description The newest entry that one of them names. */
-            anchored: number;
-            /** @description The public key (Ed25519) that heads are signed with. */
-            key: string;
+        /** @description What becomes of one thing in which a definition differs from the served one, why, and what was counted. */
+        ChangeDecision: {
+            version: string;
+            /** @enum {string} */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
+            path: string;
+            change: string;
+            /** @enum {string} */
+            verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
+            reasons: string[];
+            steps: string[];
+            /** @description The cheapest plan over servers and clients, where neither can make the change alone. */
+            phases: components["schemas"]["ChangePhase"][];
+            advice: string;
+            places: string[];
+            stored: components["schemas"]["StoredCount"][];
+            senders: components["schemas"]["SeenClient"][];
+            readers: components["schemas"]["SeenClient"][];
+            /** @description To whom answers returned the field: of the answers that were looked into. */
+            receivers: components["schemas"]["SeenClient"][];
+            /** Format: date */
+            newest_evidence: string | null;
+            /** @description Older than the longest period of a client. */
+            evidence_is_old: boolean;
+            waiver: components["schemas"]["ChangeWaiver"] | null;
         };
         /** @description A webhook as it shall be, with its name. */
-        ChangeHookShapeRequest: {
+        ChangeHookRequest: {
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
              * @default signed
@@ -578,7 +619,7 @@ export interface components {
             name: string;
         };
         /** @description One deployment of one side, and what the next phase waits for. */
-        ChangePhaseSchema: {
+        ChangePhase: {
             /** @enum {string} */
             side: "server" | "client";
             action: string;
@@ -588,7 +629,7 @@ export interface components {
             lacking: string[];
         };
         /** @description What lets a change through that the decision is against. */
-        ChangeWaiverShape: {
+        ChangeWaiver: {
             id: string;
             /** @enum {string} */
             state: "asked" | "in-force" | "expired" | "used" | "ended";
@@ -599,7 +640,7 @@ export interface components {
             approved_by: string;
         };
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
-        ChangedPolicyShape: {
+        ChangedPolicy: {
             /** @enum {string} */
             purpose: "switch" | "revert" | "evict";
             service: string;
@@ -613,18 +654,18 @@ export interface components {
             window_needed: boolean;
             break_glass_group: string;
             /** @description Who votes after the first group, in order. */
-            then: components["schemas"]["StageShape"][];
-            /** @description For `revert`: so long after the switch going back takes no votes. */
+            then: components["schemas"]["Stage"][];
+            /** @description For `revert`: so long after the switch rolling back takes no votes. */
             free_seconds: number;
             /** @description Which upgrades of its scope are meant; `{}`: all of them. */
-            about: components["schemas"]["AboutShape"];
+            about: components["schemas"]["UpgradeSelector"];
             name: string;
             rev: number;
             updated_by: string;
             warnings: string[];
         };
         /** @description A window as it is after a change, and what the change means for upgrades under way. */
-        ChangedWindowShape: {
+        ChangedWindow: {
             /** @enum {string} */
             effect: "allow" | "deny";
             zone: string;
@@ -644,11 +685,11 @@ export interface components {
             name: string;
             rev: number;
             created_by: string;
-            next: components["schemas"]["OccurrenceShape"][];
+            next: components["schemas"]["Occurrence"][];
             warnings: string[];
         };
         /** @description A guard, judged. */
-        CheckShape: {
+        Check: {
             check: string;
             /** @enum {string} */
             verdict: "pass" | "skipped" | "warn" | "pending" | "fail" | "unknown";
@@ -657,15 +698,21 @@ export interface components {
             /** Format: date-time */
             at: string | null;
         };
+        /** @description A check that came out otherwise than when approval was asked for. */
+        CheckDifference: {
+            check: string;
+            then: components["schemas"]["Check"] | null;
+            now: components["schemas"]["Check"];
+        };
         /** @description Whether what was seen proves that a key is not used, or why it does not. */
-        ClaimShape: {
+        Claim: {
             proved: boolean;
             /** Format: double */
             upper_bound: number;
             reasons: string[];
         };
         /** @description What one release of a client used of a version. */
-        ClientUseShape: {
+        ClientUse: {
             client: string;
             release: string;
             messages: number;
@@ -673,64 +720,18 @@ export interface components {
             first_seen: string;
             /** Format: date-time */
             last_seen: string;
-            methods: components["schemas"]["MethodUseShape"][];
+            methods: components["schemas"]["MethodUse"][];
         };
         /** @description The code that the authenticator shows. */
-        CodeShapeRequest: {
+        CodeRequest: {
             code: string;
         };
         /** @description Words for everybody who follows an upgrade. */
-        CommentShapeRequest: {
+        CommentRequest: {
             comment: string;
         };
-        /** @description One difference: who is hit, who goes first, what to do. */
-        CompatibilityFindingShape: {
-            /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
-            /** @enum {string} */
-            weight: "break" | "staged" | "ordered" | "note";
-            /** @description Which kinds of clients meet it. */
-            classes: ("wire" | "JSON" | "source" | "semantic")[];
-            /** @description In which of its categories Buf would report it, if one version followed the other in one package. */
-            buf: ("FILE" | "PACKAGE" | "WIRE_JSON" | "WIRE")[];
-            path: string;
-            where: string;
-            before: string;
-            after: string;
-            order: string;
-            /** @description Who does what, step by step, where nothing converts. */
-            plan: string[];
-            /** @description Lines of an edge: what handles it, with its place, or what could; … is for you to fill in. */
-            transform: string;
-            reasons: string[];
-            losing_updates: string[];
-            handled: boolean;
-            /** @description Only where somebody has to accept it: null, or its waiver. */
-            waiver?: components["schemas"]["WaiverShape"] | null;
-            advice: string;
-        };
-        /** @description Which versions, and how clients and servers treat what they do not know. */
-        CompatibilityQuestionRequest: {
-            before: string;
-            after: string;
-            /**
-             * @default filter
-             * @enum {string}
-             */
-            client?: "strict" | "filter" | "pass";
-            /**
-             * @default strict
-             * @enum {string}
-             */
-            server?: "strict" | "filter" | "pass";
-            /**
-             * @default no-loss
-             * @enum {string}
-             */
-            policy?: "no-loss" | "loss-ok";
-        };
         /** @description The report. */
-        CompatibilityShape: {
+        Compatibility: {
             service: string;
             before: string;
             after: string;
@@ -755,13 +756,59 @@ export interface components {
             buf: {
                 [key: string]: number;
             };
-            findings: components["schemas"]["CompatibilityFindingShape"][];
-            losses: components["schemas"]["ConversionLossShape"][];
+            findings: components["schemas"]["CompatibilityFinding"][];
+            losses: components["schemas"]["ConversionLoss"][];
             /** @description Places that break, are given up or hidden, and that no waiver in force accepts. */
             to_accept: number;
         };
+        /** @description One difference: who is hit, who goes first, what to do. */
+        CompatibilityFinding: {
+            /** @enum {string} */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
+            /** @enum {string} */
+            weight: "break" | "staged" | "ordered" | "note";
+            /** @description Which kinds of clients meet it. */
+            classes: ("wire" | "JSON" | "source" | "semantic")[];
+            /** @description In which of its categories Buf would report it, if one version followed the other in one package. */
+            buf: ("FILE" | "PACKAGE" | "WIRE_JSON" | "WIRE")[];
+            path: string;
+            where: string;
+            before: string;
+            after: string;
+            order: string;
+            /** @description Who does what, step by step, where nothing converts. */
+            plan: string[];
+            /** @description Lines of an edge: what handles it, with its place, or what could; … is for you to fill in. */
+            transform: string;
+            reasons: string[];
+            losing_updates: string[];
+            handled: boolean;
+            /** @description Only where somebody has to accept it: null, or its waiver. */
+            waiver?: components["schemas"]["Waiver"] | null;
+            advice: string;
+        };
+        /** @description Which versions, and how clients and servers treat what they do not know. */
+        CompatibilityQuestionRequest: {
+            before: string;
+            after: string;
+            /**
+             * @default filter
+             * @enum {string}
+             */
+            client?: "strict" | "filter" | "pass";
+            /**
+             * @default strict
+             * @enum {string}
+             */
+            server?: "strict" | "filter" | "pass";
+            /**
+             * @default no-loss
+             * @enum {string}
+             */
+            policy?: "no-loss" | "loss-ok";
+        };
         /** @description One part of the system. */
-        ComponentShape: {
+        Component: {
             name: string;
             /** @enum {string} */
             status: "ok" | "degraded" | "down" | "unknown";
@@ -773,7 +820,7 @@ export interface components {
             runbook: string;
         };
         /** @description When a role counts: all of it must hold, what is left out asks for nothing. */
-        ConditionsShape: {
+        Conditions: {
             /** @description 1 is Monday. */
             days?: number[];
             /** @description From this time of day: `08:30`. */
@@ -785,7 +832,7 @@ export interface components {
             networks?: string[];
         };
         /** @description When a role counts: all of it must hold, what is left out asks for nothing. */
-        ConditionsShapeRequest: {
+        ConditionsRequest: {
             /** @description 1 is Monday. */
             days?: number[];
             /** @description From this time of day: `08:30`. */
@@ -796,26 +843,58 @@ export interface components {
             /** @description `10.20.0.0/16` */
             networks?: string[];
         };
+        /** @description How much is under way in a deployment. */
+        ConstraintCounts: {
+            /** @description Confirmations it owes to others. */
+            owed: number;
+            /** Format: double */
+            oldest_owed_seconds: number;
+            /** @description References others announced that are not settled. */
+            blockades: number;
+            /** Format: double */
+            oldest_blockade_seconds: number;
+            /** @description Those whose outcome is asked for. */
+            overdue_blockades: number;
+            pending_deletes: number;
+            deleting: number;
+            /** Format: double */
+            oldest_deleting_seconds: number;
+        };
+        /** @description What does not hold, or has not ended: a reference, a read copy, an attempt, a deletion; or nothing is known. */
+        ConstraintFinding: {
+            source: string;
+            target: string;
+            /** @description The field that refers; none for a read copy. */
+            path: string;
+            /** @enum {string} */
+            what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unsettled" | "undeleted" | "unknown";
+            reason: string;
+        };
+        /** @description Work on confirmations or deletions that somebody else holds up. */
+        ConstraintWait: {
+            /** @enum {string} */
+            work: "pending" | "deleting";
+            waits_for: string;
+            /** @description True when a person must look. */
+            quarantined: boolean;
+            /** Format: double */
+            seconds: number;
+        };
         /** @description A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits for it. */
-        ConstraintsShape: {
+        Constraints: {
             deployment: string;
             service: string;
             region: string;
             /** @enum {string} */
             state: "known" | "unknown" | "evicted";
             reason: string;
-            tally: components["schemas"]["TallyShape"] | null;
-            moving: components["schemas"]["MovingShape"][];
-            read_copies: components["schemas"]["CopySourceShape"][];
-            policy_changes: components["schemas"]["PolicyChangeShape"][];
-        };
-        ControllerPage: {
-            items: components["schemas"]["ControllerShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
+            tally: components["schemas"]["ConstraintCounts"] | null;
+            moving: components["schemas"]["PendingDeletion"][];
+            read_copies: components["schemas"]["CopySource"][];
+            policy_changes: components["schemas"]["PolicyChange"][];
         };
         /** @description A controller in one region; no region: what is Switchyard's own. */
-        ControllerShape: {
+        Controller: {
             region: string;
             controller: string;
             /** @description How many keys it looks after. */
@@ -824,7 +903,7 @@ export interface components {
             held: number;
             /** @description How many are due since 30 s, and nobody holds them. */
             late: number;
-            parked: number;
+            quarantined: number;
             /** @description The worker that holds a key, or else held one last. */
             leader: string;
             /** Format: date-time */
@@ -832,23 +911,23 @@ export interface components {
             /** Format: double */
             age_seconds: number | null;
         };
+        ControllerPage: {
+            items: components["schemas"]["Controller"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description What a conversion keeps out of sight, and how well. */
-        ConversionLossShape: {
+        ConversionLoss: {
             way: string;
             path: string;
             op: string;
             /** @enum {string} */
             kept: "bag" | "witness" | "no" | "hidden";
             /** @description Only where somebody has to accept it: null, or its waiver. */
-            waiver?: components["schemas"]["WaiverShape"] | null;
-        };
-        ConversionRecordPage: {
-            items: components["schemas"]["ConversionRecordSchema"][];
-            next_cursor: string | null;
-            has_more: boolean;
+            waiver?: components["schemas"]["Waiver"] | null;
         };
         /** @description One conversion: what went in, what was stored before a write, what came out, or why nothing did. */
-        ConversionRecordSchema: {
+        ConversionRecord: {
             id: string;
             /** Format: date-time */
             at: string;
@@ -875,13 +954,13 @@ export interface components {
             /** Format: double */
             milliseconds: number;
         };
-        ConversionSessionPage: {
-            items: components["schemas"]["ConversionSessionSchema"][];
+        ConversionRecordPage: {
+            items: components["schemas"]["ConversionRecord"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description A debug session; it records while it is OPEN. */
-        ConversionSessionSchema: {
+        ConversionSession: {
             id: string;
             /** @enum {string} */
             state: "OPEN" | "FULL" | "EXPIRED" | "ENDED";
@@ -899,8 +978,13 @@ export interface components {
             /** Format: date-time */
             ended_at: string | null;
         };
+        ConversionSessionPage: {
+            items: components["schemas"]["ConversionSession"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description One step of a conversion: where from and to, the values as JSON (empty: absent), and what the bag did. */
-        ConversionStepShape: {
+        ConversionStep: {
             op: string;
             source: string;
             target: string;
@@ -908,8 +992,27 @@ export interface components {
             after: string;
             bag: string;
         };
+        /** @description How long the newest copies of the service took until all shards were caught up. */
+        CopyDuration: {
+            /** Format: double */
+            low_seconds: number;
+            /** Format: double */
+            high_seconds: number;
+            upgrades: number;
+        };
+        /** @description That copies and comparisons are slowed for the sake of writes. */
+        CopyPacing: {
+            sentence: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When a worker reported it last.
+             */
+            reported_at: string;
+        };
         /** @description How far a deployment has followed one other region, in one version. */
-        CopySourceShape: {
+        CopySource: {
             /** @description The region that owns what is copied. */
             region: string;
             version: string;
@@ -922,7 +1025,7 @@ export interface components {
             position: string;
             /**
              * Format: double
-             * @description How old the copies are at most; none before they were level once.
+             * @description How old the copies are at most; none before they were caught up once.
              */
             behind_seconds: number | null;
             /** @description Changes known to wait there. */
@@ -930,7 +1033,7 @@ export interface components {
             problem: string;
         };
         /** @description A task that brings the stored data of a version to a newer data version. */
-        DataTaskShape: {
+        DataTask: {
             task_tag: string;
             target_data_version: string;
             done: number;
@@ -941,41 +1044,15 @@ export interface components {
             };
         };
         /** @description Where the data of one version is kept. */
-        DatabaseShape: {
+        Database: {
             namespace: string;
             version: string;
             disabled: boolean;
             /** @description As of its newest copy. */
             resources: number | null;
         };
-        /** @description What becomes of one thing in which a definition differs from the served one, why, and what was counted. */
-        DecisionShape: {
-            version: string;
-            /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
-            path: string;
-            change: string;
-            /** @enum {string} */
-            verdict: "allowed" | "needs-steps" | "needs-data-task" | "refused";
-            reasons: string[];
-            steps: string[];
-            /** @description The cheapest plan over servers and clients, where neither can make the change alone. */
-            phases: components["schemas"]["ChangePhaseSchema"][];
-            advice: string;
-            places: string[];
-            stored: components["schemas"]["StoredCountShape"][];
-            senders: components["schemas"]["SeenClientShape"][];
-            readers: components["schemas"]["SeenClientShape"][];
-            /** @description To whom answers returned the field: of the answers that were looked into. */
-            receivers: components["schemas"]["SeenClientShape"][];
-            /** Format: date */
-            newest_evidence: string | null;
-            /** @description Older than the longest period of a client. */
-            evidence_is_old: boolean;
-            waiver: components["schemas"]["ChangeWaiverShape"] | null;
-        };
         /** @description An object that was made by declaring it, with what was declared of it. */
-        DeclaredObjectShape: {
+        DeclaredObject: {
             kind: string;
             name: string;
             spec: {
@@ -983,7 +1060,7 @@ export interface components {
             };
         };
         /** @description An object that was made by declaring it, with what was declared of it. */
-        DeclaredObjectShapeRequest: {
+        DeclaredObjectRequest: {
             kind: string;
             name: string;
             spec: {
@@ -991,21 +1068,16 @@ export interface components {
             };
         };
         /** @description All objects that were made under an owner label and are declared still. */
-        DeclaredObjectsShapeRequest: {
-            objects: components["schemas"]["DeclaredObjectShapeRequest"][];
+        DeclaredObjectsRequest: {
+            objects: components["schemas"]["DeclaredObjectRequest"][];
         };
         /** @description What an account made under an owner label. */
-        DeclaredSetShape: {
+        DeclaredSet: {
             owner: string;
-            objects: components["schemas"]["DeclaredObjectShape"][];
-        };
-        DefinitionReviewPage: {
-            items: components["schemas"]["DefinitionReviewSchema"][];
-            next_cursor: string | null;
-            has_more: boolean;
+            objects: components["schemas"]["DeclaredObject"][];
         };
         /** @description One definition that was to take the place of the served one, with the decisions as they were then. */
-        DefinitionReviewSchema: {
+        DefinitionReview: {
             fingerprint: string;
             /** @description The fingerprint of the definition that was served; empty for none. */
             against: string;
@@ -1014,16 +1086,21 @@ export interface components {
             by: string;
             /** Format: date-time */
             at: string;
-            decisions: components["schemas"]["DecisionShape"][];
+            decisions: components["schemas"]["ChangeDecision"][];
+        };
+        DefinitionReviewPage: {
+            items: components["schemas"]["DefinitionReview"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description Who shall vote in one's place; one's own name takes it back. */
-        DelegateShapeRequest: {
+        DelegateRequest: {
             /** @default  */
             comment?: string;
             to: string;
         };
         /** @description A word lent to somebody else. */
-        DelegationShape: {
+        Delegation: {
             who: string;
             to: string;
             comment: string;
@@ -1031,33 +1108,28 @@ export interface components {
             at: string;
         };
         /** @description Whether a resource may be deleted. */
-        DeletionCheckShape: {
-            focus: components["schemas"]["ReferenceNodeShape"];
+        DeletionCheck: {
+            focus: components["schemas"]["ReferenceNode"];
             /** @enum {string} */
             verdict: "safe" | "blocked" | "unknown";
             sentence: string;
-            blockers: components["schemas"]["ReferringShape"][];
-            cascades: components["schemas"]["ReferenceNodeShape"][];
-            unsets: components["schemas"]["ReferringShape"][];
-            unknown: components["schemas"]["UnansweredShape"][];
+            blockers: components["schemas"]["IncomingReference"][];
+            cascades: components["schemas"]["ReferenceNode"][];
+            unsets: components["schemas"]["IncomingReference"][];
+            unknown: components["schemas"]["UnansweredDeployment"][];
         };
         /** @description What the server did before it took all back: deleted, refused, or would ask others first. */
-        DeletionRehearsalShape: {
+        DeletionRehearsal: {
             /** @enum {string} */
             outcome: "delete" | "refuse" | "ask";
             sentence: string;
             deleted: number;
             /** @description Deployments that would be asked to agree. */
             asks: string[];
-            violations: components["schemas"]["RefusedByShape"][];
-        };
-        DeletionWatchPage: {
-            items: components["schemas"]["DeletionWatchShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
+            violations: components["schemas"]["BlockingReference"][];
         };
         /** @description A resource that somebody waits for to be free to go. */
-        DeletionWatchShape: {
+        DeletionWatch: {
             id: string;
             name: string;
             /** @enum {string} */
@@ -1070,13 +1142,13 @@ export interface components {
             /** Format: date-time */
             cleared_at: string | null;
         };
-        DeliveryPage: {
-            items: components["schemas"]["DeliveryShape"][];
+        DeletionWatchPage: {
+            items: components["schemas"]["DeletionWatch"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description A delivery and what became of it. */
-        DeliveryShape: {
+        Delivery: {
             id: number;
             seq: number;
             event: string;
@@ -1098,35 +1170,20 @@ export interface components {
             /** Format: date-time */
             delivered_at: string | null;
         };
+        DeliveryPage: {
+            items: components["schemas"]["Delivery"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description A deployment that stands on this one; `builds_on` is empty for a mere use. */
-        DependantShape: {
+        Dependant: {
             service: string;
             region: string;
             version: string;
             builds_on: string;
         };
-        /** @description One deployment's dealings with others, with what it follows. */
-        DeploymentConstraintsShape: {
-            deployment: string;
-            service: string;
-            region: string;
-            /** @enum {string} */
-            state: "known" | "unknown" | "evicted";
-            reason: string;
-            tally: components["schemas"]["TallyShape"] | null;
-            moving: components["schemas"]["MovingShape"][];
-            read_copies: components["schemas"]["CopySourceShape"][];
-            policy_changes: components["schemas"]["PolicyChangeShape"][];
-            subscriptions: components["schemas"]["SubscriptionShape"][];
-            waits: components["schemas"]["WaitShape"][];
-        };
-        DeploymentPage: {
-            items: components["schemas"]["CellShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
         /** @description Everything about one deployment; `raw` is its message in the registry's own words. */
-        DeploymentShape: {
+        Deployment: {
             service: string;
             region: string;
             name: string;
@@ -1168,36 +1225,58 @@ export interface components {
             owner?: string;
             sentence: string;
             newest_version: string;
-            reachable_versions: components["schemas"]["ReachableShape"][];
+            reachable_versions: components["schemas"]["ReachableVersion"][];
             db_data_version: string;
             db_location_tag: string;
             public_domain: string;
-            imported_versions: components["schemas"]["ImportShape"][];
-            dependants: components["schemas"]["DependantShape"][];
-            databases: components["schemas"]["DatabaseShape"][];
+            imported_versions: components["schemas"]["DeploymentImport"][];
+            dependants: components["schemas"]["Dependant"][];
+            databases: components["schemas"]["Database"][];
             upgrades: {
                 [key: string]: unknown;
             }[];
             active_upgrade: {
                 [key: string]: unknown;
             } | null;
-            actions: components["schemas"]["OfferedShape"][];
-            switch_mode_set: components["schemas"]["ModeSetShape"] | null;
+            actions: components["schemas"]["OfferedAction"][];
+            switch_mode_set: components["schemas"]["ModeChange"] | null;
             /** @description While an upgrade runs whose shards changed. */
-            resharded: components["schemas"]["ReshardedShape"] | null;
+            resharded: components["schemas"]["ShardCountChange"] | null;
             /** @description Whether the caller follows it. */
             followed: boolean;
             raw: {
                 [key: string]: unknown;
             };
         };
-        DeprecationPage: {
-            items: components["schemas"]["DeprecationShape"][];
+        /** @description One deployment's dealings with others, with what it follows. */
+        DeploymentConstraints: {
+            deployment: string;
+            service: string;
+            region: string;
+            /** @enum {string} */
+            state: "known" | "unknown" | "evicted";
+            reason: string;
+            tally: components["schemas"]["ConstraintCounts"] | null;
+            moving: components["schemas"]["PendingDeletion"][];
+            read_copies: components["schemas"]["CopySource"][];
+            policy_changes: components["schemas"]["PolicyChange"][];
+            subscriptions: components["schemas"]["Subscription"][];
+            waits: components["schemas"]["ConstraintWait"][];
+        };
+        /** @description An import: the version it uses, and the one that runs in the same region. */
+        DeploymentImport: {
+            service: string;
+            version: string;
+            current_version: string | null;
+            mismatch: boolean;
+        };
+        DeploymentPage: {
+            items: components["schemas"]["Cell"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description One thing that goes away. */
-        DeprecationShape: {
+        Deprecation: {
             /** @enum {string} */
             kind: "call" | "version";
             /** @description A method and an address, or a service and its version. */
@@ -1208,104 +1287,37 @@ export interface components {
             sunset: string;
             instead: string;
         };
-        /** @description A check that came out otherwise than when approval was asked for. */
-        DifferenceShape: {
-            check: string;
-            then: components["schemas"]["CheckShape"] | null;
-            now: components["schemas"]["CheckShape"];
+        DeprecationPage: {
+            items: components["schemas"]["Deprecation"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description A plan that was not kept: what it would do, and what stands against it. */
-        DryRunShape: {
+        DryRun: {
             plan: {
                 [key: string]: unknown;
             };
             plan_digest: string;
-            checks: components["schemas"]["CheckShape"][];
+            checks: components["schemas"]["Check"][];
             would: string[];
             possible: boolean;
-            prospects: components["schemas"]["ProspectsShape"];
+            prospects: components["schemas"]["UpgradeForecast"];
         };
-        DutyPage: {
-            items: components["schemas"]["DutyShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description One person's turn. */
-        DutyShape: {
-            name: string;
-            display_name: string;
-            roles: string[];
+        /** @description When it would happen if the last vote came now; `not_before` is null when nothing holds it back. */
+        EarliestSwitch: {
+            sentence: string;
             /** Format: date-time */
-            since: string;
-            /** Format: date-time */
-            until: string;
-        };
-        EmergencyPage: {
-            items: components["schemas"]["EmergencyShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description A glass that was broken, and its review. */
-        EmergencyShape: {
-            id: string;
-            upgrade_id: string;
-            service: string;
-            region: string;
-            /** @enum {string} */
-            purpose: "switch" | "revert";
-            who: string;
-            reason: string;
-            ticket: string;
-            /** Format: date-time */
-            at: string;
-            /** Format: date-time */
-            used_at: string | null;
-            reviewed_by: string;
-            /** Format: date-time */
-            reviewed_at: string | null;
-            review: string;
-        };
-        EntryPage: {
-            items: components["schemas"]["EntryShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description One entry of the ledger. */
-        EntryShape: {
-            id: number;
-            seq: number | null;
-            digest: string | null;
-            /** Format: date-time */
-            at: string;
-            actor: string;
-            actor_kind: string;
-            token: string;
-            address: string;
-            request_id: string;
-            action: string;
-            target_kind: string;
-            target: string;
-            service: string;
-            region: string;
-            /** @enum {string} */
-            outcome: "done" | "denied" | "failed" | "dry_run";
-            reason: string;
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
+            not_before: string | null;
         };
         /** @description A range of seconds. */
-        EtaShape: {
+        Eta: {
             /** Format: double */
             low_seconds: number;
             /** Format: double */
             high_seconds: number;
         };
         /** @description A request to evict a deployment, with its votes, and whether whoever asks may vote. */
-        EvictionShape: {
+        Eviction: {
             id: string;
             rev: number;
             deployment: string;
@@ -1319,17 +1331,17 @@ export interface components {
             deadline: string;
             digest: string;
             needed: number;
-            given: number;
-            vote: components["schemas"]["ActionShape"];
-            votes: components["schemas"]["VoteShape"][];
+            votes_given: number;
+            vote: components["schemas"]["AvailableAction"];
+            votes: components["schemas"]["Vote"][];
         };
         /** @description The evictions of a deployment, the newest first, and whether whoever asks may ask for another. */
-        EvictionsShape: {
-            evict: components["schemas"]["ActionShape"];
-            items: components["schemas"]["EvictionShape"][];
+        Evictions: {
+            evict: components["schemas"]["AvailableAction"];
+            items: components["schemas"]["Eviction"][];
         };
         /** @description What loading the example fleet came to. */
-        ExampleShape: {
+        ExampleFleet: {
             regions: string[];
             services: string[];
             deployments: string[];
@@ -1337,12 +1349,12 @@ export interface components {
             changed: number;
         };
         /** @description An account that cannot vote here because who planned or asked changed it. */
-        ExcludedVoterShape: {
+        ExcludedVoter: {
             who: string;
             reason: string;
         };
         /** @description A decision and what it rests on. */
-        ExplanationShape: {
+        Explanation: {
             account: string;
             action: string;
             target: string;
@@ -1352,29 +1364,47 @@ export interface components {
             bindings: string[];
         };
         /** @description One value that a list can be narrowed to, and how many it would show. */
-        FacetShape: {
+        Facet: {
             value: string;
             count: number;
         };
         /** @description What a list of upgrades can be narrowed to. */
-        FacetsShape: {
-            service: components["schemas"]["FacetShape"][];
-            region: components["schemas"]["FacetShape"][];
-            state: components["schemas"]["FacetShape"][];
-            kind: components["schemas"]["FacetShape"][];
+        Facets: {
+            service: components["schemas"]["Facet"][];
+            region: components["schemas"]["Facet"][];
+            state: components["schemas"]["Facet"][];
+            kind: components["schemas"]["Facet"][];
         };
-        /** @description What does not hold, or has not ended: a reference, a read copy, an attempt, a deletion; or nothing is known. */
-        FindingShape: {
-            source: string;
-            target: string;
-            /** @description The field that refers; none for a read copy. */
-            path: string;
-            /** @enum {string} */
-            what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unsettled" | "undeleted" | "unknown";
-            reason: string;
+        /** @description A version whose references are being filled: it is copied to, and not served yet. */
+        FillingVersion: {
+            service: string;
+            region: string;
+            version: string;
+            /** @description The version whose references are told until then. */
+            served: string;
+            upgrade_id: string;
+            /** @description Whole percent as the upgrade shows it: 100 once all shards are caught up, null before all are counted. */
+            percent: number | null;
+            /**
+             * Format: date-time
+             * @description How old the percent is; null: no shard has reported.
+             */
+            oldest_report_at: string | null;
+            sentence: string;
+        };
+        FillingVersionPage: {
+            items: components["schemas"]["FillingVersion"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description The whole matrix. */
+        Fleet: {
+            regions: components["schemas"]["FleetRegion"][];
+            services: components["schemas"]["FleetService"][];
+            cells: components["schemas"]["Cell"][];
         };
         /** @description Clients of versions before the newest, as `callers[service][region]`; what had none is not named. */
-        FleetCallersSchema: {
+        FleetCallers: {
             days: number;
             callers: {
                 [key: string]: {
@@ -1383,29 +1413,23 @@ export interface components {
             };
         };
         /** @description A column of the matrix. */
-        FleetRegionShape: {
+        FleetRegion: {
             name: string;
             title: string;
             /** @description Its time zone, from the annotation `timeZone` of the region. */
             zone: string;
         };
         /** @description A row of the matrix; services stand above what they import. */
-        FleetServiceShape: {
+        FleetService: {
             name: string;
             display_name: string;
             versions: string[];
             rank: number;
             imports: string[];
         };
-        /** @description The whole matrix. */
-        FleetShape: {
-            regions: components["schemas"]["FleetRegionShape"][];
-            services: components["schemas"]["FleetServiceShape"][];
-            cells: components["schemas"]["CellShape"][];
-        };
         /** @description The next window of each deployment: `of[service][region]` numbers one of `outlooks`. */
-        FleetWindowsShape: {
-            outlooks: components["schemas"]["OutlookShape"][];
+        FleetWindows: {
+            outlooks: components["schemas"]["WindowOutlook"][];
             of: {
                 [key: string]: {
                     [key: string]: number;
@@ -1413,7 +1437,7 @@ export interface components {
             };
         };
         /** @description A deployment that one follows; another `key` means that it moved on. */
-        FollowedShape: {
+        FollowedDeployment: {
             service: string;
             region: string;
             current_version: string;
@@ -1422,52 +1446,24 @@ export interface components {
             link: string;
             key: string;
         };
-        /**
-         * @description Resources that were found, and what may be asked for; `more` when something was left out.
-         *
-         *     `building` names what has no answer yet: deployments that are copied to the version that was asked for.
-         */
-        FoundResourcesShape: {
-            items: components["schemas"]["ReferenceNodeShape"][];
-            more: boolean;
-            types: string[];
-            versions: string[];
-            unknown: components["schemas"]["UnansweredShape"][];
-            building: components["schemas"]["BuildingShape"][];
-        };
-        /** @description How the approval stands. */
-        GateApprovalsShape: {
+        /** @description The policy that counts, what it asks in words, and why it is this one. */
+        ForecastPolicy: {
+            name: string;
             needed: number;
-            given: number;
-            request_id: string | null;
-            state: string;
-            sentence: string;
-            policy: string;
             group: string;
-            /** @description All groups in their order: `approver, then security`. */
-            groups: string;
+            critical: boolean;
+            sentence: string;
+            reason: string;
         };
-        /** @description What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan forbids it now. */
-        GateShape: {
+        /** @description Whether windows and freezes would let it switch now, and when next. */
+        ForecastWindow: {
+            allowed: boolean;
+            sentence: string;
             /** Format: date-time */
-            not_before: string | null;
-            checks: components["schemas"]["CheckShape"][];
-            approvals: components["schemas"]["GateApprovalsShape"];
-            /** Format: double */
-            predicted_freeze_ms: number | null;
-        };
-        /** @description How a request stands at a glance; equal `change`s of low risk may be approved together. */
-        GlanceShape: {
-            /** @enum {string} */
-            risk: "low" | "medium" | "high";
-            /** @description How many checks of the evidence fail now. */
-            failing: number;
-            /** @description How many of them nobody can tell. */
-            unknown: number;
-            change: string;
+            next_open: string | null;
         };
         /** @description What groups of the identity provider give here. */
-        GroupsGiveShape: {
+        GroupGrants: {
             groups: string[];
             unbound: string[];
             bindings: string[];
@@ -1475,41 +1471,63 @@ export interface components {
             permissions: string[];
         };
         /** @description Groups by name, or a token of the identity provider that names them. */
-        GroupsShapeRequest: {
+        GroupsRequest: {
             /** @default [] */
             groups?: string[];
             /** @default  */
             token?: string;
         };
         /** @description The whole, which is as its worst part. */
-        HealthShape: {
+        Health: {
             /** @enum {string} */
             status: "ok" | "degraded" | "down" | "unknown";
-            components: components["schemas"]["ComponentShape"][];
-            work_classes: components["schemas"]["WorkClassShape"][];
+            components: components["schemas"]["Component"][];
+            work_classes: components["schemas"]["WorkClass"][];
         };
         /** @description How many resources are not shown, and why. */
-        HiddenShape: {
+        HiddenResources: {
             budget: number;
             filter: number;
         };
         /** @description What was recorded of an upgrade, with its times. */
-        HistorySchema: {
+        History: {
             /** Format: date-time */
             as_of: string;
-            transitions: components["schemas"]["TransitionSchema"][];
-            shards: components["schemas"]["ShardChangesSchema"];
-            requests: components["schemas"]["SheetRequestSchema"][];
-            votes: components["schemas"]["SheetVoteSchema"][];
-            switch_steps: components["schemas"]["SheetSwitchStepSchema"][];
+            transitions: components["schemas"]["Transition"][];
+            shards: components["schemas"]["ShardChanges"];
+            requests: components["schemas"]["SheetRequest"][];
+            votes: components["schemas"]["SheetVote"][];
+            switch_steps: components["schemas"]["SheetSwitchStep"][];
+        };
+        /** @description A webhook. */
+        Hook: {
+            id: string;
+            name: string;
+            rev: number;
+            /** @enum {string} */
+            format: "signed" | "slack" | "teams" | "email";
+            /** @description Host and last four characters of the address, which is a credential; mail addresses whole. */
+            address: string;
+            events: string[];
+            service: string;
+            region: string;
+            active: boolean;
+            /** Format: date-time */
+            former_until: string | null;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            waiting?: number;
+            retrying?: number;
+            failed?: number;
         };
         HookPage: {
-            items: components["schemas"]["HookShape"][];
+            items: components["schemas"]["Hook"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description A message as its receiver would read it. */
-        HookPreviewShape: {
+        HookPreview: {
             event: string;
             /** @description Nothing of the kind happened of late. */
             example: boolean;
@@ -1518,7 +1536,7 @@ export interface components {
             };
         };
         /** @description A webhook as it shall be; its name is in the address. */
-        HookRulesShapeRequest: {
+        HookRulesRequest: {
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
              * @default signed
@@ -1538,30 +1556,8 @@ export interface components {
             /** @default true */
             active?: boolean;
         };
-        /** @description A webhook. */
-        HookShape: {
-            id: string;
-            name: string;
-            rev: number;
-            /** @enum {string} */
-            format: "signed" | "slack" | "teams" | "email";
-            /** @description Host and last four characters of the address, which is a credential; mail addresses whole. */
-            address: string;
-            events: string[];
-            service: string;
-            region: string;
-            active: boolean;
-            /** Format: date-time */
-            former_until: string | null;
-            created_by: string;
-            /** Format: date-time */
-            created_at: string;
-            waiting?: number;
-            retrying?: number;
-            failed?: number;
-        };
         /** @description A webhook with its secret, shown this once. */
-        HookWithSecretShape: {
+        HookWithSecret: {
             id: string;
             name: string;
             rev: number;
@@ -1583,16 +1579,8 @@ export interface components {
             failed?: number;
             secret: string;
         };
-        /** @description One's hours. */
-        HoursShape: {
-            rev: number;
-            zone: string;
-            quiet_from: string | null;
-            quiet_to: string | null;
-            daily_at: string;
-        };
         /** @description A resource as it was stored: without its property bag, and with sensitive values replaced. */
-        ImageSchema: {
+        Image: {
             body: {
                 [key: string]: unknown;
             };
@@ -1600,27 +1588,56 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description An import: the version it uses, and the one that runs in the same region. */
-        ImportShape: {
-            service: string;
-            version: string;
-            current_version: string | null;
-            mismatch: boolean;
+        /** @description What a decision puts at stake; equal `change`s may be approved together. */
+        Impact: {
+            when: components["schemas"]["EarliestSwitch"];
+            risk: components["schemas"]["Risk"];
+            blast: components["schemas"]["Reach"];
+            report: components["schemas"]["ReportCounts"] | null;
+            references: components["schemas"]["ReferencesAtStake"];
+            change: string;
+        };
+        /** @description How a request stands at a glance; equal `change`s of low risk may be approved together. */
+        ImpactSummary: {
+            /** @enum {string} */
+            risk: "low" | "medium" | "high";
+            /** @description How many checks of the evidence fail now. */
+            failing: number;
+            /** @description How many of them nobody can tell. */
+            unknown: number;
+            change: string;
         };
         /** @description Who imports a version of this service, and for which of its own. */
-        ImporterShape: {
+        Importer: {
             service: string;
             for_version: string;
             version: string;
         };
+        /** @description A reference with what is known of its source; empty where its deployment told nothing more. */
+        IncomingReference: {
+            source: string;
+            target: string;
+            /** @enum {string} */
+            kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
+            path: string;
+            version: string;
+            type: string;
+            /** @description What the source names as its owner, else what its name lies under. */
+            owner: string;
+            /**
+             * Format: date-time
+             * @description Since when the source is there.
+             */
+            since: string | null;
+        };
         /** @description What one write was answered. */
-        InnerAnswerShape: {
+        InnerAnswer: {
             status: number;
             etag: string;
             body: unknown;
         };
         /** @description One write, as it would be sent alone. */
-        InnerRequestShapeRequest: {
+        InnerRequestRequest: {
             /** @enum {string} */
             method: "PUT" | "POST" | "DELETE";
             /** @description The address with its parameters. */
@@ -1632,70 +1649,49 @@ export interface components {
             /** @default  */
             if_none_match?: string;
         };
-        /** @description A new token with its secret, which is never shown again. */
-        IssuedShape: {
-            id: string;
-            account: string;
-            name: string;
-            scopes: string[];
-            networks: string[];
-            created_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            last_used_at: string | null;
-            last_used_from: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
-            secret: string;
-        };
         /** @description In how many messages a key stood in which state; `shown` counts answers that returned it, of those looked into. */
-        KeyStatesShape: {
+        KeyStates: {
             absent: number;
             null: number;
             empty: number;
             value: number;
             shown: number;
         };
-        KeyUsePage: {
-            items: components["schemas"]["KeyUseShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
         /** @description How a key of the messages to a method was sent; `clients` are those that sent it. */
-        KeyUseShape: {
+        KeyUse: {
             method: string;
             path: string;
             messages: number;
-            states: components["schemas"]["KeyStatesShape"];
+            states: components["schemas"]["KeyStates"];
             clients: string[];
             /** Format: date-time */
             first_seen: string | null;
             /** Format: date-time */
             last_seen: string | null;
-            unused: components["schemas"]["ClaimShape"];
+            unused: components["schemas"]["Claim"];
+        };
+        KeyUsePage: {
+            items: components["schemas"]["KeyUse"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description A deployment that cannot move now, and why. */
-        LeftOutSchema: {
+        LeftOut: {
             deployment: string;
             reason: string;
         };
-        /** @description One line of the story. */
-        LineShape: {
-            seq: number;
+        /** @description A resource in a list. */
+        ListedResource: {
+            name: string;
+            revision: string;
             /** Format: date-time */
-            at: string;
-            who: string;
-            kind: string;
-            text: string;
-            details: {
+            updated_at: string | null;
+            fields: {
                 [key: string]: unknown;
             };
         };
         /** @description What the logs of a deployment keep. */
-        LogSettingsRequestSchemaRequest: {
+        LogSettingsRequestRequest: {
             /**
              * Format: double
              * @description Which share of reads is logged; writes are always.
@@ -1705,7 +1701,7 @@ export interface components {
             change_days: number;
         };
         /** @description What the logs of a deployment keep, and what is known to be missing; revision 0 is the default. */
-        LogsSchema: {
+        Logs: {
             rev: number;
             /** Format: double */
             read_sampling: number;
@@ -1718,48 +1714,30 @@ export interface components {
             logged: number;
             /** @description Requests for which there was no room while they waited. */
             dropped: number;
-            unfinished: components["schemas"]["ActivityWriterSchema"][];
+            unfinished: components["schemas"]["ActivityWriter"][];
         };
         /** @description How often a method was called. */
-        MethodUseShape: {
+        MethodUse: {
             method: string;
             messages: number;
         };
-        /** @description How far the upgrade shall come. */
-        MilestoneShapeRequest: {
-            /** @enum {string} */
-            until: "ready" | "switched" | "complete";
-        };
         /** @description Who said last how a deployment switches, and when. */
-        ModeSetShape: {
+        ModeChange: {
             who: string;
             /** Format: date-time */
             at: string;
         };
-        /** @description A resource that is being deleted, and who may refer to it. */
-        MovingShape: {
-            type: string;
-            name: string;
-            /** @enum {string} */
-            state: "DELETE_PENDING" | "DELETING";
-            /** Format: double */
-            age_seconds: number;
-            sources: string[];
-            root: string;
-            /** @description The first who block it within its own deployment. */
-            blockers: components["schemas"]["BlockerShape"][];
-        };
         /** @description Up to a hundred names, full or plain. */
-        NamesToCheckShapeRequest: {
+        NamesToCheckRequest: {
             names: string[];
         };
         /** @description Why somebody needs access. */
-        NewAccessRequestShapeRequest: {
+        NewAccessRequestRequest: {
             /** @default  */
             comment?: string;
         };
         /** @description An account to be. */
-        NewAccountShapeRequest: {
+        NewAccountRequest: {
             name: string;
             email?: string;
             display_name?: string;
@@ -1770,22 +1748,8 @@ export interface components {
             kind?: "user" | "service";
             password?: string;
         };
-        /** @description What is asked for, and where it is done. */
-        NewAskShapeRequest: {
-            /** @enum {string} */
-            permission: "fleet.read" | "upgrade.read" | "approval.read" | "registry.read" | "resource.read" | "health.read" | "operation.read" | "upgrade.plan" | "upgrade.start" | "upgrade.pause" | "upgrade.resume" | "upgrade.abort" | "upgrade.switch" | "upgrade.rollback" | "upgrade.complete" | "upgrade.comment" | "upgrade.repair" | "approval.request" | "approval.vote" | "policy.write" | "window.write" | "registry.write" | "resource.write" | "resource.method" | "activity.read" | "activity.observe" | "deployment.evict" | "work.retry" | "token.own" | "audit.read" | "audit.export" | "access.read" | "access.manage";
-            what: string;
-            /** @description The page of this console where it is done. */
-            link: string;
-            /** @default  */
-            comment?: string;
-            /** @default  */
-            service?: string;
-            /** @default  */
-            region?: string;
-        };
         /** @description A role for an account or a group, within a scope. */
-        NewBindingShapeRequest: {
+        NewBindingRequest: {
             /**
              * @default account
              * @enum {string}
@@ -1801,10 +1765,10 @@ export interface components {
             environment?: string;
             /** Format: date-time */
             expires_at?: string | null;
-            conditions?: components["schemas"]["ConditionsShapeRequest"];
+            conditions?: components["schemas"]["ConditionsRequest"];
         };
         /** @description Which difference is to be accepted that applying these files would make, why, and until when. */
-        NewChangeWaiverShapeRequest: {
+        NewChangeWaiverRequest: {
             files: {
                 [key: string]: string;
             };
@@ -1817,7 +1781,7 @@ export interface components {
             until: string;
         };
         /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
-        NewHookShapeRequest: {
+        NewHookRequest: {
             /**
              * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
              * @default signed
@@ -1834,28 +1798,8 @@ export interface components {
             active?: boolean;
             name: string;
         };
-        /** @description Quiet hours, and when a daily digest comes; on the clocks of a zone. */
-        NewHoursShapeRequest: {
-            /** @default UTC */
-            zone?: string;
-            /**
-             * Format: partial-time
-             * @default null
-             */
-            quiet_from?: string | null;
-            /**
-             * Format: partial-time
-             * @default null
-             */
-            quiet_to?: string | null;
-            /**
-             * Format: partial-time
-             * @default 08:00:00
-             */
-            daily_at?: string;
-        };
         /** @description What one is to be told of, where it happens, and how soon. */
-        NewNoticeShapeRequest: {
+        NewNotificationRuleRequest: {
             events: string[];
             /** @default * */
             service?: string;
@@ -1869,20 +1813,38 @@ export interface components {
             /** @default true */
             active?: boolean;
         };
+        /** @description How long one's own turn lasts from now. */
+        NewOnCallTurnRequest: {
+            hours: number;
+        };
         /** @description The passkey that the browser made, as WebAuthn's JSON has it. */
-        NewPasskeyShapeRequest: {
+        NewPasskeyRequest: {
             name: string;
             answer: {
                 [key: string]: unknown;
             };
         };
         /** @description The password until now, and the one from now on. */
-        NewPasswordShapeRequest: {
+        NewPasswordRequest: {
             current: string;
             new: string;
         };
+        /** @description What is asked for, and where it is done. */
+        NewPermissionRequestRequest: {
+            /** @enum {string} */
+            permission: "fleet.read" | "upgrade.read" | "approval.read" | "registry.read" | "resource.read" | "health.read" | "operation.read" | "upgrade.plan" | "upgrade.start" | "upgrade.pause" | "upgrade.resume" | "upgrade.abort" | "upgrade.switch" | "upgrade.rollback" | "upgrade.complete" | "upgrade.comment" | "upgrade.repair" | "approval.request" | "approval.vote" | "policy.write" | "window.write" | "registry.write" | "resource.write" | "resource.method" | "activity.read" | "activity.observe" | "deployment.evict" | "work.retry" | "token.own" | "audit.read" | "audit.export" | "access.read" | "access.manage";
+            what: string;
+            /** @description The page of this console where it is done. */
+            link: string;
+            /** @default  */
+            comment?: string;
+            /** @default  */
+            service?: string;
+            /** @default  */
+            region?: string;
+        };
         /** @description A policy with its name. */
-        NewPolicyShapeRequest: {
+        NewPolicyRequest: {
             /** @enum {string} */
             purpose: "switch" | "revert" | "evict";
             /** @default * */
@@ -1909,9 +1871,9 @@ export interface components {
              * @description Who votes after the first group, in order.
              * @default []
              */
-            then?: components["schemas"]["StageShapeRequest"][];
+            then?: components["schemas"]["StageRequest"][];
             /**
-             * @description For `revert`: so long after the switch going back takes no votes.
+             * @description For `revert`: so long after the switch rolling back takes no votes.
              * @default 0
              */
             free_seconds?: number;
@@ -1919,18 +1881,44 @@ export interface components {
              * @description Which upgrades of its scope are meant; `{}`: all of them.
              * @default {}
              */
-            about?: components["schemas"]["AboutShapeRequest"];
+            about?: components["schemas"]["UpgradeSelectorRequest"];
             name: string;
         };
+        /** @description Quiet hours, and when a daily digest comes; on the clocks of a zone. */
+        NewQuietHoursRequest: {
+            /** @default UTC */
+            zone?: string;
+            /**
+             * Format: partial-time
+             * @default null
+             */
+            quiet_from?: string | null;
+            /**
+             * Format: partial-time
+             * @default null
+             */
+            quiet_to?: string | null;
+            /**
+             * Format: partial-time
+             * @default 08:00:00
+             */
+            daily_at?: string;
+        };
+        /** @description What one asks others to do, and why. */
+        NewRequestToPeopleRequest: {
+            action: string;
+            /** @default  */
+            comment?: string;
+        };
         /** @description A role to be. */
-        NewRoleShapeRequest: {
+        NewRoleRequest: {
             /** @default  */
             title?: string;
             permissions: string[];
             role: string;
         };
         /** @description Which deployments shall move to which version, wave after wave. */
-        NewRolloutShapeRequest: {
+        NewRolloutRequest: {
             /** @default  */
             title?: string;
             /** @default  */
@@ -1956,7 +1944,7 @@ export interface components {
             plan_digest?: string;
         };
         /** @description What a token shall be able to do, from where and until when. */
-        NewTokenShapeRequest: {
+        NewTokenRequest: {
             name: string;
             account?: string;
             /** @description Everything, or what the token that asks carries, when left out. */
@@ -1967,7 +1955,7 @@ export interface components {
             expires_at?: string | null;
         };
         /** @description What a deployment shall become. */
-        NewUpgradeShapeRequest: {
+        NewUpgradeRequest: {
             deployment: string;
             /** @default  */
             target_version?: string;
@@ -1989,13 +1977,13 @@ export interface components {
             /** @default false */
             start?: boolean;
             /**
-             * @description How long going back stays possible.
+             * @description How long rollback stays possible.
              * @default 168
              */
             rollback_hours?: number;
         };
         /** @description Which finding of the report is to be accepted, why, and until when. */
-        NewWaiverShapeRequest: {
+        NewWaiverRequest: {
             before: string;
             after: string;
             /**
@@ -2022,8 +2010,12 @@ export interface components {
             /** Format: date-time */
             until: string;
         };
+        /** @description Why an upgrade may go past what forbids its switch now. */
+        NewWindowOverrideRequest: {
+            reason: string;
+        };
         /** @description A window or freeze with its name. */
-        NewWindowShapeRequest: {
+        NewWindowRequest: {
             /** @enum {string} */
             effect: "allow" | "deny";
             /** @default UTC */
@@ -2059,7 +2051,7 @@ export interface components {
             name: string;
         };
         /** @description A rule of one's own. */
-        NoticeShape: {
+        NotificationRule: {
             id: string;
             rev: number;
             events: string[];
@@ -2070,25 +2062,16 @@ export interface components {
             active: boolean;
         };
         /** @description How one is told. */
-        NoticesShape: {
+        NotificationSettings: {
             mail: string;
             /** @description This installation has a mail server. */
             sends_mail: boolean;
-            hours: components["schemas"]["HoursShape"];
-            rules: components["schemas"]["NoticeShape"][];
-            sent: components["schemas"]["DeliveryShape"][];
-        };
-        /** @description How many upgrades are in which situation. */
-        NowShape: {
-            running: number;
-            waiting_mine: number;
-            waiting_others: number;
-            stalled: number;
-            failed: number;
-            reversible: number;
+            hours: components["schemas"]["QuietHours"];
+            rules: components["schemas"]["NotificationRule"][];
+            sent: components["schemas"]["Delivery"][];
         };
         /** @description Whose conversions to record, or of which resource, for how long, how many, and why. */
-        ObserveConversionsSchemaRequest: {
+        ObserveConversionsRequest: {
             /**
              * @description An account; empty for all.
              * @default
@@ -2109,7 +2092,7 @@ export interface components {
             reason: string;
         };
         /** @description One opening. */
-        OccurrenceShape: {
+        Occurrence: {
             /** Format: date-time */
             opens: string;
             /** Format: date-time */
@@ -2117,19 +2100,29 @@ export interface components {
             note: string;
         };
         /** @description An action, whether the caller may take it now, and if not, why and who could. */
-        OfferedShape: {
+        OfferedAction: {
             action: string;
             allowed: boolean;
             reason: string;
             who_can: string[];
         };
-        OperationPage: {
-            items: components["schemas"]["OperationShape"][];
+        /** @description One person's turn. */
+        OnCallTurn: {
+            name: string;
+            display_name: string;
+            roles: string[];
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
+        };
+        OnCallTurnPage: {
+            items: components["schemas"]["OnCallTurn"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description A long operation. */
-        OperationShape: {
+        Operation: {
             /** Format: uuid */
             id: string;
             rev: number;
@@ -2154,32 +2147,14 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
         };
-        /** @description Whether a deployment may switch now, and until when, or from when on. */
-        OutlookShape: {
-            allowed: boolean;
-            sentence: string;
-            /** @description The window or freeze that says so. */
-            rule: string;
-            /** Format: date-time */
-            opens: string | null;
-            /** Format: date-time */
-            closes: string | null;
-        };
-        /** @description What was lifted for one upgrade, and until when. */
-        OverriddenShape: {
-            rules: string[];
-            who: string;
-            reason: string;
-            /** Format: date-time */
-            until: string;
-        };
-        /** @description Why an upgrade may go past what forbids its switch now. */
-        OverridingShapeRequest: {
-            reason: string;
+        OperationPage: {
+            items: components["schemas"]["Operation"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description What one wants to know first. */
-        OverviewShape: {
-            now: components["schemas"]["NowShape"];
+        Overview: {
+            now: components["schemas"]["UpgradeCounts"];
             needs_you: {
                 [key: string]: unknown;
             }[];
@@ -2192,68 +2167,22 @@ export interface components {
             windows: {
                 [key: string]: unknown;
             }[];
-            followed: components["schemas"]["FollowedShape"][];
-            week: components["schemas"]["WeekSchema"];
+            followed: components["schemas"]["FollowedDeployment"][];
+            week: components["schemas"]["Week"];
             /** @description No upgrade was ever planned within the caller's scope. */
             first_use: boolean;
         };
-        /** @description That copies and comparisons are slowed for the sake of writes. */
-        PacedShape: {
-            sentence: string;
-            /** Format: date-time */
-            since: string;
-            /**
-             * Format: date-time
-             * @description When a worker reported it last.
-             */
-            reported_at: string;
-        };
-        /** @description What shall become of a parked resource. */
-        ParkedActShapeRequest: {
-            type: string;
+        /** @description A passkey as its owner sees it. */
+        Passkey: {
+            id: number;
             name: string;
-            /** @enum {string} */
-            verdict: "retry" | "waive";
-            /** @default  */
-            comment?: string;
-        };
-        ParkedPage: {
-            items: components["schemas"]["ParkedShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description A resource that could not be carried over. */
-        ParkedShape: {
-            shard: number;
-            type: string;
-            name: string;
-            revision: number;
-            error: string;
-            code: string;
-            attempts: number;
             /** Format: date-time */
-            retry_at: string | null;
-            state: string;
-            changes_behind: number;
-        };
-        ParkedWorkPage: {
-            items: components["schemas"]["ParkedWorkShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description A key of work that needs a person. */
-        ParkedWorkShape: {
-            controller: string;
-            key: string;
-            code: string;
-            reason: string;
-            remedy: string;
+            created_at: string;
             /** Format: date-time */
-            since: string;
-            attempts: number;
+            last_used_at: string | null;
         };
         /** @description A new passkey, with codes for the day it is lost where there were none; each works once, and they are shown once. */
-        PasskeyAddedShape: {
+        PasskeyAdded: {
             id: number;
             name: string;
             /** Format: date-time */
@@ -2263,57 +2192,107 @@ export interface components {
             recovery_codes: string[];
         };
         /** @description What the browser answered with, as WebAuthn's JSON has it. */
-        PasskeyAnswerShapeRequest: {
+        PasskeyAnswerRequest: {
             answer: {
                 [key: string]: unknown;
             };
         };
         /** @description What the owner calls it. */
-        PasskeyNameShapeRequest: {
+        PasskeyNameRequest: {
             name: string;
         };
         /** @description What the browser is asked, as WebAuthn's JSON has it. */
-        PasskeyOptionsShape: {
+        PasskeyOptions: {
             publicKey: {
                 [key: string]: unknown;
             };
         };
         PasskeyPage: {
-            items: components["schemas"]["PasskeyShape"][];
+            items: components["schemas"]["Passkey"][];
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A passkey as its owner sees it. */
-        PasskeyShape: {
-            id: number;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_used_at: string | null;
-        };
-        /** @description A passkey, and why an admin breaks the glass to sign in where that is needed. */
-        PasskeySignInShapeRequest: {
+        /** @description A passkey, and why an admin signs in by break-glass where that is needed. */
+        PasskeySignInRequest: {
             answer: {
                 [key: string]: unknown;
             };
             /** @default  */
             reason?: string;
         };
+        /** @description The password of whoever is signed in, and the code of a second factor where one is set up. */
+        PasswordConfirmationRequest: {
+            password: string;
+            /** @default  */
+            totp?: string;
+        };
         /** @description Whether an account is open, a new password for it, and whether its second factors are lost. */
-        PatchedChangeAccountShapeRequest: {
+        PatchedChangeAccountRequest: {
             active?: boolean;
             password?: string;
             /** @description Takes its authenticator, passkeys and recovery codes away, and ends its sessions. */
             lost_second_factor?: boolean;
         };
+        /** @description A resource that is being deleted, and who may refer to it. */
+        PendingDeletion: {
+            type: string;
+            name: string;
+            /** @enum {string} */
+            state: "DELETE_PENDING" | "DELETING";
+            /** Format: double */
+            age_seconds: number;
+            sources: string[];
+            root: string;
+            /** @description The first who block it within its own deployment. */
+            blockers: components["schemas"]["Blocker"][];
+        };
         /** @description A permission and what it lets one do. */
-        PermissionShape: {
+        Permission: {
             permission: string;
             title: string;
         };
+        /** @description What somebody asked for. */
+        PermissionRequest: {
+            id: string;
+            who: string;
+            permission: string;
+            what: string;
+            link: string;
+            comment: string;
+            /** Format: date-time */
+            at: string;
+        };
+        PermissionRequestPage: {
+            items: components["schemas"]["PermissionRequest"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
+        Policy: {
+            /** @enum {string} */
+            purpose: "switch" | "revert" | "evict";
+            service: string;
+            region: string;
+            environment: string;
+            needed: number;
+            group: string;
+            last_approver_may_run: boolean;
+            expires_seconds: number;
+            critical: boolean;
+            window_needed: boolean;
+            break_glass_group: string;
+            /** @description Who votes after the first group, in order. */
+            then: components["schemas"]["Stage"][];
+            /** @description For `revert`: so long after the switch rolling back takes no votes. */
+            free_seconds: number;
+            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
+            about: components["schemas"]["UpgradeSelector"];
+            name: string;
+            rev: number;
+            updated_by: string;
+        };
         /** @description How far the resources under a changed policy have been touched. */
-        PolicyChangeShape: {
+        PolicyChange: {
             /** @description The policy holder; empty for the service's own. */
             scope: string;
             looked: number;
@@ -2326,18 +2305,18 @@ export interface components {
             checking: boolean;
         };
         PolicyPage: {
-            items: components["schemas"]["PolicyShape"][];
+            items: components["schemas"]["Policy"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description What a policy would mean. */
-        PolicyPreviewShape: {
+        PolicyPreview: {
             seen: number;
-            upgrades: components["schemas"]["PreviewedUpgradeShape"][];
+            upgrades: components["schemas"]["PreviewedUpgrade"][];
             voters: string[];
         };
         /** @description What a policy says: how many must agree, from which group, and where it counts. */
-        PolicyRulesShapeRequest: {
+        PolicyRulesRequest: {
             /** @enum {string} */
             purpose: "switch" | "revert" | "evict";
             /** @default * */
@@ -2364,9 +2343,9 @@ export interface components {
              * @description Who votes after the first group, in order.
              * @default []
              */
-            then?: components["schemas"]["StageShapeRequest"][];
+            then?: components["schemas"]["StageRequest"][];
             /**
-             * @description For `revert`: so long after the switch going back takes no votes.
+             * @description For `revert`: so long after the switch rolling back takes no votes.
              * @default 0
              */
             free_seconds?: number;
@@ -2374,34 +2353,10 @@ export interface components {
              * @description Which upgrades of its scope are meant; `{}`: all of them.
              * @default {}
              */
-            about?: components["schemas"]["AboutShapeRequest"];
-        };
-        /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
-        PolicyShape: {
-            /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
-            service: string;
-            region: string;
-            environment: string;
-            needed: number;
-            group: string;
-            last_approver_may_run: boolean;
-            expires_seconds: number;
-            critical: boolean;
-            window_needed: boolean;
-            break_glass_group: string;
-            /** @description Who votes after the first group, in order. */
-            then: components["schemas"]["StageShape"][];
-            /** @description For `revert`: so long after the switch going back takes no votes. */
-            free_seconds: number;
-            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
-            about: components["schemas"]["AboutShape"];
-            name: string;
-            rev: number;
-            updated_by: string;
+            about?: components["schemas"]["UpgradeSelectorRequest"];
         };
         /** @description How a channel would be told, and of what. */
-        PreviewHookShapeRequest: {
+        PreviewHookRequest: {
             /**
              * @default signed
              * @enum {string}
@@ -2410,7 +2365,7 @@ export interface components {
             events: string[];
         };
         /** @description An upgrade that the policy matches, and whether it would have decided about it. */
-        PreviewedUpgradeShape: {
+        PreviewedUpgrade: {
             id: string;
             service: string;
             region: string;
@@ -2423,7 +2378,7 @@ export interface components {
             decided_by: string;
         };
         /** @description How far the shards are, all together. */
-        ProgressShape: {
+        Progress: {
             copied: number;
             total: number;
             /** @description Some shards were not counted yet. */
@@ -2432,7 +2387,7 @@ export interface components {
             percent: number | null;
             /** Format: double */
             rate_per_second: number;
-            eta: components["schemas"]["EtaShape"] | null;
+            eta: components["schemas"]["Eta"] | null;
             eta_reason: string;
             /**
              * Format: double
@@ -2447,20 +2402,14 @@ export interface components {
              */
             oldest_report_at: string | null;
         };
-        /** @description The password of whoever is signed in, and the code of a second factor where one is set up. */
-        ProofShapeRequest: {
-            password: string;
-            /** @default  */
-            totp?: string;
-        };
         /** @description A secret to enter into an authenticator, and the rows of the QR code that holds it (1 is dark). */
-        ProposalShape: {
+        Proposal: {
             secret: string;
             uri: string;
             qr: string[];
         };
         /** @description One deployment in its wave, with the reasons why it stands there. */
-        ProposedItemSchema: {
+        ProposedItem: {
             deployment: string;
             service: string;
             region: string;
@@ -2472,33 +2421,8 @@ export interface components {
             seconds: number | null;
             reasons: string[];
         };
-        /** @description The policy that counts, what it asks in words, and why it is this one. */
-        ProspectPolicyShape: {
-            name: string;
-            needed: number;
-            group: string;
-            critical: boolean;
-            sentence: string;
-            reason: string;
-        };
-        /** @description Whether windows and freezes would let it switch now, and when next. */
-        ProspectWindowShape: {
-            allowed: boolean;
-            sentence: string;
-            /** Format: date-time */
-            next_open: string | null;
-        };
-        /** @description What lies before it; `resources` as of the last copy, null when there was none. */
-        ProspectsShape: {
-            policy: components["schemas"]["ProspectPolicyShape"];
-            window: components["schemas"]["ProspectWindowShape"];
-            resources: number | null;
-            took: components["schemas"]["TookShape"] | null;
-            way_back: string;
-            dependants: components["schemas"]["DependantShape"][];
-        };
         /** @description Whether an identity provider answers. */
-        ProviderShape: {
+        Provider: {
             id: string;
             /** @description Null while nobody knows yet. */
             answers: boolean | null;
@@ -2508,19 +2432,101 @@ export interface components {
              */
             since: string | null;
         };
+        /** @description What shall become of a quarantined resource. */
+        QuarantineActionRequest: {
+            type: string;
+            name: string;
+            /** @enum {string} */
+            verdict: "retry" | "waive";
+            /** @default  */
+            comment?: string;
+        };
+        /** @description A resource that could not be carried over. */
+        QuarantinedResource: {
+            shard: number;
+            type: string;
+            name: string;
+            revision: number;
+            error: string;
+            code: string;
+            attempts: number;
+            /** Format: date-time */
+            retry_at: string | null;
+            state: string;
+            changes_behind: number;
+        };
+        QuarantinedResourcePage: {
+            items: components["schemas"]["QuarantinedResource"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A key of work that needs a person. */
+        QuarantinedWork: {
+            controller: string;
+            key: string;
+            code: string;
+            reason: string;
+            remedy: string;
+            /** Format: date-time */
+            since: string;
+            attempts: number;
+        };
+        QuarantinedWorkPage: {
+            items: components["schemas"]["QuarantinedWork"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description One's hours. */
+        QuietHours: {
+            rev: number;
+            zone: string;
+            quiet_from: string | null;
+            quiet_to: string | null;
+            daily_at: string;
+        };
+        /** @description What it reaches. */
+        Reach: {
+            resources: number;
+            regions: components["schemas"]["RegionVersion"][];
+            dependants: components["schemas"]["Dependant"][];
+            callers: components["schemas"]["Caller"][];
+            /** @description How many days back callers were looked for. */
+            seen_days: number;
+        };
         /** @description A version and whether this deployment could move to it. */
-        ReachableShape: {
+        ReachableVersion: {
             version: string;
             reachable: boolean;
             reason: string;
         };
+        /** @description What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan forbids it now. */
+        Readiness: {
+            /** Format: date-time */
+            not_before: string | null;
+            checks: components["schemas"]["Check"][];
+            approvals: components["schemas"]["ReadinessApprovals"];
+            /** Format: double */
+            predicted_freeze_ms: number | null;
+        };
+        /** @description How the approval stands. */
+        ReadinessApprovals: {
+            needed: number;
+            votes_given: number;
+            request_id: string | null;
+            state: string;
+            sentence: string;
+            policy: string;
+            group: string;
+            /** @description All groups in their order: `approver, then security`. */
+            groups: string;
+        };
         /** @description What an audit of references found. */
-        ReferenceAuditShape: {
-            findings: components["schemas"]["FindingShape"][];
+        ReferenceAudit: {
+            findings: components["schemas"]["ConstraintFinding"][];
             more: boolean;
         };
         /** @description One reference; `version` is the one its source is stored in. */
-        ReferenceEdgeShape: {
+        ReferenceEdge: {
             source: string;
             target: string;
             /** @enum {string} */
@@ -2529,7 +2535,7 @@ export interface components {
             version: string;
         };
         /** @description A resource in the graph. */
-        ReferenceNodeShape: {
+        ReferenceNode: {
             id: string;
             name: string;
             type: string;
@@ -2544,72 +2550,50 @@ export interface components {
              */
             changed_at: string | null;
         };
+        /** @description The graph around a resource. */
+        References: {
+            focus: string;
+            nodes: components["schemas"]["ReferenceNode"][];
+            edges: components["schemas"]["ReferenceEdge"][];
+            hidden: components["schemas"]["HiddenResources"];
+            unknown: components["schemas"]["UnansweredDeployment"][];
+        };
         /** @description The references that would break; `unknown` names services whose definition does not tell. */
-        ReferencesAtStakeShape: {
-            found: components["schemas"]["BreakingReferenceShape"][];
+        ReferencesAtStake: {
+            breaking: components["schemas"]["BreakingReference"][];
             unknown: string[];
         };
-        /** @description The graph around a resource. */
-        ReferencesShape: {
-            focus: string;
-            nodes: components["schemas"]["ReferenceNodeShape"][];
-            edges: components["schemas"]["ReferenceEdgeShape"][];
-            hidden: components["schemas"]["HiddenShape"];
-            unknown: components["schemas"]["UnansweredShape"][];
-        };
-        /** @description A reference with what is known of its source; empty where its deployment told nothing more. */
-        ReferringShape: {
-            source: string;
-            target: string;
-            /** @enum {string} */
-            kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
-            path: string;
-            version: string;
-            type: string;
-            /** @description What the source names as its owner, else what its name lies under. */
-            owner: string;
-            /**
-             * Format: date-time
-             * @description Since when the source is there.
-             */
-            since: string | null;
-        };
-        /** @description Who refers, and from which field. */
-        RefusedByShape: {
-            path: string;
-            message: string;
-        };
-        RegionPage: {
-            items: components["schemas"]["RegionShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
         /** @description A region. */
-        RegionShape: {
+        Region: {
             name: string;
             title: string;
             rev: number;
         };
+        RegionPage: {
+            items: components["schemas"]["Region"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description What a region serves; `here` is the one decided about. */
-        RegionVersionShape: {
+        RegionVersion: {
             region: string;
             version: string;
             here: boolean;
         };
-        /** @description What a switch or a way back would do now, in its order; `stopped` says what would end it early. */
-        RehearsalShape: {
-            steps: components["schemas"]["RehearsedStepShape"][];
+        /** @description What a switch or a rollback would do now, in its order; `stopped` says what would end it early. */
+        Rehearsal: {
+            steps: components["schemas"]["RehearsedStep"][];
             /** Format: double */
             predicted_freeze_ms: number | null;
             stopped: string;
         };
         /** @description What one step would do. */
-        RehearsedStepShape: {
+        RehearsedStep: {
             step: string;
             text: string;
         };
         /** @description What shows a second factor now: one's own passkey, or a code of the authenticator or a recovery code. */
-        RemovePasskeyShapeRequest: {
+        RemovePasskeyRequest: {
             answer?: {
                 [key: string]: unknown;
             };
@@ -2617,35 +2601,37 @@ export interface components {
             code?: string;
         };
         /** @description What clients would notice: by weight, what would break them, and what nobody accepted yet. */
-        ReportCountsShape: {
+        ReportCounts: {
             counts: {
                 [key: string]: number;
             };
             breaking: number;
             to_accept: number;
         };
-        /** @description Writes in the order in which they are carried out. */
-        RequestsShapeRequest: {
-            requests: components["schemas"]["InnerRequestShapeRequest"][];
-        };
-        /** @description How many shards an upgrade had and has, and since when; its counts began anew then. */
-        ReshardedShape: {
-            before: number;
-            after: number;
-            /** Format: date-time */
-            at: string;
-        };
-        ResourceChangePage: {
-            items: components["schemas"]["ResourceChangeSchema"][];
-            next_cursor: string | null;
-            has_more: boolean;
+        /** @description One resource in every version. */
+        Resource: {
+            id: string;
+            service: string;
+            region: string;
+            name: string;
+            type: string;
+            stored_version: string;
+            revision: string;
+            metadata: {
+                [key: string]: unknown;
+            };
+            stored: {
+                [key: string]: unknown;
+            };
+            bags: components["schemas"]["BagEntry"][];
+            views: components["schemas"]["VersionView"][];
         };
         /**
          * @description One change of a resource, in the version that stored it.
          *
          *     `before` and `after` are null where there was no resource, and both for a change that is older than the log.
          */
-        ResourceChangeSchema: {
+        ResourceChange: {
             id: string;
             /** Format: date-time */
             at: string;
@@ -2662,50 +2648,40 @@ export interface components {
             request_id: string;
             /** @description The fields in which before and after differ. */
             changed: string[];
-            before: components["schemas"]["ImageSchema"] | null;
-            after: components["schemas"]["ImageSchema"] | null;
+            before: components["schemas"]["Image"] | null;
+            after: components["schemas"]["Image"] | null;
         };
-        /** @description A resource in a list. */
-        ResourceLineShape: {
-            name: string;
-            revision: string;
-            /** Format: date-time */
-            updated_at: string | null;
-            fields: {
-                [key: string]: unknown;
-            };
+        ResourceChangePage: {
+            items: components["schemas"]["ResourceChange"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /**
+         * @description Resources that were found, and what may be asked for; `more` when something was left out.
+         *
+         *     `building` names what has no answer yet: deployments that are copied to the version that was asked for.
+         */
+        ResourceMatches: {
+            items: components["schemas"]["ReferenceNode"][];
+            more: boolean;
+            types: string[];
+            versions: string[];
+            unknown: components["schemas"]["UnansweredDeployment"][];
+            building: components["schemas"]["FillingVersion"][];
         };
         /** @description One resource by its full name. */
-        ResourceNameShapeRequest: {
+        ResourceNameRequest: {
             name: string;
-        };
-        /** @description One resource in every version. */
-        ResourceShape: {
-            id: string;
-            service: string;
-            region: string;
-            name: string;
-            type: string;
-            stored_version: string;
-            revision: string;
-            metadata: {
-                [key: string]: unknown;
-            };
-            stored: {
-                [key: string]: unknown;
-            };
-            bags: components["schemas"]["BagEntryShape"][];
-            views: components["schemas"]["VersionViewShape"][];
         };
         /** @description A resource type and the versions that have it. */
-        ResourceTypeShape: {
+        ResourceType: {
             type: string;
             fqn: string;
             plural: string;
             versions: string[];
         };
         /** @description A page of resources; `hidden` are those that this version cannot name. */
-        ResourcesShape: {
+        Resources: {
             service: string;
             region: string;
             active_version: string;
@@ -2716,18 +2692,18 @@ export interface components {
             /** @enum {string} */
             how: "native" | "translated" | "preview";
             hidden: number;
-            items: components["schemas"]["ResourceLineShape"][];
+            items: components["schemas"]["ListedResource"][];
             next_page_token: string;
         };
         /** @description The day from which a version is no longer meant to be used; null takes it back. */
-        RetireShapeRequest: {
+        RetireRequest: {
             /** Format: date */
             retires_on: string | null;
             /** @default  */
             note?: string;
         };
         /** @description From which day a version is no longer meant to be used; no day when none is set. */
-        RetirementShape: {
+        Retirement: {
             rev: number;
             /** Format: date */
             retires_on: string | null;
@@ -2737,44 +2713,67 @@ export interface components {
             set_at: string | null;
         };
         /** @description Which key shall go on. */
-        RetryShapeRequest: {
+        RetryKeyRequest: {
             controller: string;
             key: string;
         };
         /** @description How careful to be, and why. */
-        RiskShape: {
+        Risk: {
             /** @enum {string} */
             level: "low" | "medium" | "high";
             reasons: string[];
         };
-        RolePage: {
-            items: components["schemas"]["RoleShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description What a role is for, and what it carries. */
-        RoleRulesShapeRequest: {
-            /** @default  */
-            title?: string;
-            permissions: string[];
-        };
         /** @description A role and its permissions; one that is built in has the revision 0 and stays as it is. */
-        RoleShape: {
+        Role: {
             role: string;
             title: string;
             /** @description Somebody made it; the others are built in. */
             made: boolean;
             rev: number;
-            permissions: components["schemas"]["PermissionShape"][];
+            permissions: components["schemas"]["Permission"][];
             changed_by: string;
             /** Format: date-time */
             changed_at: string | null;
+        };
+        RolePage: {
+            items: components["schemas"]["Role"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description What a role is for, and what it carries. */
+        RoleRulesRequest: {
+            /** @default  */
+            title?: string;
+            permissions: string[];
+        };
+        /** @description A rollout with what it offers. */
+        Rollout: {
+            id: string;
+            rev: number;
+            title: string;
+            comment: string;
+            /** @enum {string} */
+            state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
+            reason: string;
+            sentence: string;
+            wave: number | null;
+            max_parallel: number;
+            pause_seconds: number;
+            /** @description Names every deployment's plan, the order and the pace. */
+            plan_digest: string;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            waves: components["schemas"]["RolloutItem"][][];
+            actions: components["schemas"]["AvailableAction"][];
         };
         /**
          * @description What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
          *     for `start` what was looked at.
          */
-        RolloutActShapeRequest: {
+        RolloutActionRequest: {
             /** @default  */
             deployment?: string;
             /** @default  */
@@ -2786,7 +2785,7 @@ export interface components {
             plan_digest?: string;
         };
         /** @description One deployment in its wave. */
-        RolloutItemShape: {
+        RolloutItem: {
             deployment: string;
             service: string;
             region: string;
@@ -2819,17 +2818,12 @@ export interface components {
             settled_at: string | null;
         };
         RolloutPage: {
-            items: components["schemas"]["RolloutSummaryShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        RolloutProposalPage: {
-            items: components["schemas"]["RolloutProposalSchema"][];
+            items: components["schemas"]["RolloutSummary"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description Waves in which no intermediate state breaks an importer. */
-        RolloutProposalSchema: {
+        RolloutProposal: {
             /** @enum {string} */
             kind: "balanced" | "fastest" | "safest";
             target_version: string;
@@ -2838,91 +2832,428 @@ export interface components {
              * @description Of all waves one after the other; null where one is unknown.
              */
             seconds: number | null;
-            waves: components["schemas"]["ProposedItemSchema"][][];
-            left_out: components["schemas"]["LeftOutSchema"][];
+            waves: components["schemas"]["ProposedItem"][][];
+            left_out: components["schemas"]["LeftOut"][];
         };
-        /** @description What the plan of one deployment would come to. */
-        RolloutRehearsalItemShape: {
-            deployment: string;
-            wave: number;
-            possible: boolean;
-            checks: components["schemas"]["CheckShape"][];
-            problem: {
-                [key: string]: unknown;
-            } | null;
-            prospects: components["schemas"]["ProspectsShape"] | null;
-        };
-        /** @description A rollout that was not kept. */
-        RolloutRehearsalShape: {
-            possible: boolean;
-            /** @description Names the plan; empty when a deployment cannot be planned. */
-            plan_digest: string;
-            items: components["schemas"]["RolloutRehearsalItemShape"][];
-        };
-        /** @description Whether the waves that a rollout did not begin still hold by the facts of now, and the ones proposed instead. */
-        RolloutRestSchema: {
-            holds: boolean;
-            reasons: string[];
-            proposal: components["schemas"]["RolloutProposalSchema"];
-        };
-        /** @description A rollout with what it offers. */
-        RolloutShape: {
-            id: string;
-            rev: number;
-            title: string;
-            comment: string;
-            /** @enum {string} */
-            state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
-            reason: string;
-            sentence: string;
-            wave: number | null;
-            max_parallel: number;
-            pause_seconds: number;
-            /** @description Names every deployment's plan, the order and the pace. */
-            plan_digest: string;
-            created_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
-            waves: components["schemas"]["RolloutItemShape"][][];
-            actions: components["schemas"]["ActionShape"][];
-        };
-        /** @description A rollout with its waves. */
-        RolloutSummaryShape: {
-            id: string;
-            rev: number;
-            title: string;
-            comment: string;
-            /** @enum {string} */
-            state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
-            reason: string;
-            sentence: string;
-            wave: number | null;
-            max_parallel: number;
-            pause_seconds: number;
-            /** @description Names every deployment's plan, the order and the pace. */
-            plan_digest: string;
-            created_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
-            waves: components["schemas"]["RolloutItemShape"][][];
-        };
-        RolloutTargetPage: {
-            items: components["schemas"]["RolloutTargetShape"][];
+        RolloutProposalPage: {
+            items: components["schemas"]["RolloutProposal"][];
             next_cursor: string | null;
             has_more: boolean;
         };
+        /** @description A rollout that was not kept. */
+        RolloutRehearsal: {
+            possible: boolean;
+            /** @description Names the plan; empty when a deployment cannot be planned. */
+            plan_digest: string;
+            items: components["schemas"]["RolloutRehearsalItem"][];
+        };
+        /** @description What the plan of one deployment would come to. */
+        RolloutRehearsalItem: {
+            deployment: string;
+            wave: number;
+            possible: boolean;
+            checks: components["schemas"]["Check"][];
+            problem: {
+                [key: string]: unknown;
+            } | null;
+            prospects: components["schemas"]["UpgradeForecast"] | null;
+        };
+        /** @description Whether the waves that a rollout did not begin still hold by the facts of now, and the ones proposed instead. */
+        RolloutRest: {
+            holds: boolean;
+            reasons: string[];
+            proposal: components["schemas"]["RolloutProposal"];
+        };
+        /** @description A rollout with its waves. */
+        RolloutSummary: {
+            id: string;
+            rev: number;
+            title: string;
+            comment: string;
+            /** @enum {string} */
+            state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
+            reason: string;
+            sentence: string;
+            wave: number | null;
+            max_parallel: number;
+            pause_seconds: number;
+            /** @description Names every deployment's plan, the order and the pace. */
+            plan_digest: string;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            waves: components["schemas"]["RolloutItem"][][];
+        };
         /** @description A version of the services that were asked about; `reachable` where all of them can go there. */
-        RolloutTargetShape: {
+        RolloutTarget: {
             version: string;
             reachable: boolean;
-            unreachable: components["schemas"]["UnreachableShape"][];
+            unreachable: components["schemas"]["UnreachableDeployment"][];
+        };
+        RolloutTargetPage: {
+            items: components["schemas"]["RolloutTarget"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description The curves, as columns. */
+        Samples: {
+            at: string[];
+            ready: number[];
+            lag_p50: (number | null)[];
+            lag_p95: (number | null)[];
+            lag_max: (number | null)[];
+            rate: number[];
+        };
+        /** @description What to keep. */
+        SaveViewRequest: {
+            query: string;
+            /** @default false */
+            first?: boolean;
+            /** @default false */
+            shared?: boolean;
+            /**
+             * @description Takes `policy.write`.
+             * @default false
+             */
+            everybody?: boolean;
+        };
+        /** @description Whether signing in asks for a code, and how many spare codes are left. */
+        SecondFactor: {
+            is_set: boolean;
+            recovery_codes_left: number;
+        };
+        /** @description One release of a client as it names itself; nothing is decided by what it says of its release. */
+        SeenClient: {
+            client: string;
+            release: string;
+            messages: number;
+            /** Format: date */
+            last_seen_on: string;
+        };
+        /** @description A service. */
+        Service: {
+            name: string;
+            display_name: string;
+            versions: string[];
+            imports: components["schemas"]["ServiceImport"][];
+            uses: string[];
+            regions: string[];
+            control_region: string;
+            automatic: boolean;
+            rev: number;
+        };
+        /** @description Where the service runs, and what. */
+        ServiceDeployment: {
+            region: string;
+            current_version: string;
+        };
+        /** @description Everything about one service; `raw` is its message in the registry's own words. */
+        ServiceDetail: {
+            name: string;
+            display_name: string;
+            versions: string[];
+            imports: components["schemas"]["ServiceImport"][];
+            uses: string[];
+            regions: string[];
+            control_region: string;
+            automatic: boolean;
+            rev: number;
+            resource_types: components["schemas"]["ResourceType"][];
+            deployments: components["schemas"]["ServiceDeployment"][];
+            importers: string[];
+            imported_by: components["schemas"]["Importer"][];
+            /** @description By version. */
+            retirements: {
+                [key: string]: components["schemas"]["Retirement"];
+            };
+            fingerprint: string | null;
+            raw: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The files of a service folder: path to content in base64. */
+        ServiceFolderRequest: {
+            files: {
+                [key: string]: string;
+            };
+        };
+        /** @description Which version of an import one version uses. */
+        ServiceImport: {
+            service: string;
+            version: string;
+            for_version: string;
+        };
+        ServicePage: {
+            items: components["schemas"]["Service"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description From when until when a region served a version. */
+        ServingPeriod: {
+            region: string;
+            version: string;
+            /**
+             * Format: date-time
+             * @description Null where nobody noted it.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description Null of what is served now.
+             */
+            until: string | null;
+        };
+        ServingPeriodPage: {
+            items: components["schemas"]["ServingPeriod"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description The session, also when nobody is signed in. */
+        Session: {
+            account: components["schemas"]["SignedInAccount"] | null;
+            csrf_token: string;
+            /** Format: date-time */
+            server_time: string;
+            environment: string;
+            version: string;
+            providers: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Whether a name and a password are enough, and for whom.
+             * @enum {string}
+             */
+            local_sign_in: "on" | "emergency" | "off";
+            /** @description The host name under which passkeys work; empty where they do not. */
+            passkey_host: string;
+            session_limits: components["schemas"]["SessionLimits"];
+            /** @description This session signed in by break-glass. */
+            emergency: components["schemas"]["BreakGlassSession"] | null;
+        };
+        /** @description When a session ends by itself. */
+        SessionLimits: {
+            /** @description So long after signing in. */
+            hours: number;
+            /** @description So long after a person last did something. */
+            idle_minutes: number;
+        };
+        /** @description The newest report of one shard. */
+        Shard: {
+            shard: number;
+            /** @enum {string} */
+            state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
+            stage: string;
+            copied: number;
+            total: number;
+            applied: number;
+            failed: number;
+            /** Format: double */
+            lag_seconds: number | null;
+            /** Format: double */
+            rate_per_second: number;
+            error: string;
+            throttled: string;
+            /** @description How often it fell back after it was caught up. */
+            falls: number;
+            /** @description The worker that reported last: `host:process`. */
+            node: string;
+            /** Format: date-time */
+            reported_at: string | null;
+        };
+        /** @description Changes of the states of shards as columns, oldest first. */
+        ShardChanges: {
+            shard: number[];
+            at: string[];
+            state: ("pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown")[];
+            /** @description Whether none was left out for their number. */
+            complete: boolean;
+        };
+        /** @description How many shards an upgrade had and has, and since when; its counts began anew then. */
+        ShardCountChange: {
+            before: number;
+            after: number;
+            /** Format: date-time */
+            at: string;
+        };
+        /** @description A moment at which a shard came into another state or stage. */
+        ShardTransition: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
+            stage: string;
+            copied: number;
+            applied: number;
+            error: string;
+        };
+        ShardTransitionPage: {
+            items: components["schemas"]["ShardTransition"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description All shards. */
+        Shards: {
+            total: number;
+            ready: number;
+            items: components["schemas"]["Shard"][];
+        };
+        /** @description A request for approval, with the checks as they were then. */
+        SheetRequest: {
+            /** Format: date-time */
+            at: string;
+            who: string;
+            purpose: string;
+            evidence: components["schemas"]["Check"][];
+        };
+        /** @description A step of the switch. */
+        SheetSwitchStep: {
+            step: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: double */
+            took_seconds: number | null;
+            state: string;
+        };
+        /** @description A vote; `void` says why it does not count any more. */
+        SheetVote: {
+            /** Format: date-time */
+            at: string;
+            who: string;
+            verdict: string;
+            purpose: string;
+            void: string;
+        };
+        /** @description The time zone to be shown. */
+        ShownZoneRequest: {
+            /**
+             * @description `utc`, `mine` for that of the browser, `region` for that of a page's region.
+             * @enum {string}
+             */
+            zone: "utc" | "mine" | "region";
+        };
+        SignInProviderPage: {
+            items: components["schemas"]["Provider"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A name, a password, and the code of a second factor where one is set up. */
+        SignInRequest: {
+            username: string;
+            password: string;
+            totp?: string;
+            /**
+             * @description Why an admin signs in by break-glass, in 20 characters or more.
+             * @default
+             */
+            reason?: string;
+        };
+        /** @description Who is signed in. */
+        SignedInAccount: {
+            name: string;
+            email: string;
+            kind: string;
+            roles: string[];
+            permissions: string[];
+            /** @description Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out. */
+            reach: string[];
+            /** @description Where each permission to change something holds that does not hold everywhere. */
+            bounds: {
+                [key: string]: string[];
+            };
+            /** @description The time zone they chose to be shown, as `PUT /session/zone` takes it. */
+            zone: string;
+        };
+        /** @description Codes for the day the authenticator is lost; each works once, and they are shown once. */
+        SpareCodes: {
+            recovery_codes: string[];
+        };
+        /** @description So many of one group, who vote after those before them. */
+        Stage: {
+            group: string;
+            needed: number;
+        };
+        /** @description So many of one group, who vote after those before them. */
+        StageRequest: {
+            group: string;
+            /** @default 1 */
+            needed?: number;
+        };
+        /** @description One group in its turn: how many of it must agree, and how many have. */
+        StageVotes: {
+            group: string;
+            needed: number;
+            votes_given: number;
+        };
+        /** @description Since when nobody has reported. */
+        Stall: {
+            /** Format: date-time */
+            since: string;
+            shards: number[];
+            sentence: string;
+            causes: string[];
+        };
+        /** @description One step of the stepper. */
+        Step: {
+            step: string;
+            /** @enum {string} */
+            state: "done" | "current" | "todo" | "failed" | "skipped";
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: double */
+            took_seconds: number | null;
+            who: string;
+            /** @description What it went by, where that is known. */
+            text: string;
+        };
+        /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
+        StoredCount: {
+            /** @enum {string} */
+            kind: "holding" | "lacking" | "misfit";
+            /** @description How many; of a sample an estimate. */
+            resources: number;
+            of: number;
+            looked_at: number;
+            /** @enum {string} */
+            by: "count" | "sample";
+            /** @description With a confidence of 95 % where a sample has none. */
+            at_most: number;
+        };
+        /** @description A deployment whose deletions another one follows. */
+        Subscription: {
+            service: string;
+            region: string;
+            /**
+             * @description `unknown` when it was not heard of for a minute.
+             * @enum {string}
+             */
+            state: "following" | "unknown" | "quarantined";
+            /** @description Where the present round goes on; empty between two rounds. */
+            position: string;
+            /**
+             * Format: double
+             * @description Deletions before that are heard of and carried on; none before a first round.
+             */
+            behind_seconds: number | null;
+            /** @description Resources being deleted there that may be referred to here. */
+            waiting: number;
+            problem: string;
+        };
+        /** @description An upgrade that switched, and for how long it paused writes. */
+        Switch: {
+            id: string;
+            service: string;
+            region: string;
+            from_version: string;
+            to_version: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: double */
+            freeze_ms: number | null;
         };
         /** @description Whether a deployment may switch at an instant. */
-        RulingShape: {
+        SwitchPermission: {
             deployment: string;
             environment: string;
             /** Format: date-time */
@@ -2940,454 +3271,28 @@ export interface components {
             /** @description Why you may not. */
             override_refusal: string;
         };
-        /** @description The curves, as columns. */
-        SamplesShape: {
-            at: string[];
-            ready: number[];
-            lag_p50: (number | null)[];
-            lag_p95: (number | null)[];
-            lag_max: (number | null)[];
-            rate: number[];
-        };
-        /** @description What to keep. */
-        SaveViewShapeRequest: {
-            query: string;
-            /** @default false */
-            first?: boolean;
-            /** @default false */
-            shared?: boolean;
-            /**
-             * @description Takes `policy.write`.
-             * @default false
-             */
-            everybody?: boolean;
-        };
-        /** @description Whether signing in asks for a code, and how many spare codes are left. */
-        SecondFactorShape: {
-            is_set: boolean;
-            recovery_codes_left: number;
-        };
-        /** @description One release of a client as it names itself; nothing is decided by what it says of its release. */
-        SeenClientShape: {
-            client: string;
-            release: string;
-            messages: number;
-            /** Format: date */
-            last_seen_on: string;
-        };
-        ServedPage: {
-            items: components["schemas"]["ServedShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description From when until when a region served a version. */
-        ServedShape: {
-            region: string;
-            version: string;
-            /**
-             * Format: date-time
-             * @description Null where nobody noted it.
-             */
-            since: string | null;
-            /**
-             * Format: date-time
-             * @description Null of what is served now.
-             */
-            until: string | null;
-        };
-        /** @description Where the service runs, and what. */
-        ServiceDeploymentShape: {
-            region: string;
-            current_version: string;
-        };
-        /** @description The files of a service folder: path to content in base64. */
-        ServiceFolderShapeRequest: {
-            files: {
-                [key: string]: string;
-            };
-        };
-        /** @description Which version of an import one version uses. */
-        ServiceImportShape: {
-            service: string;
-            version: string;
-            for_version: string;
-        };
-        ServicePage: {
-            items: components["schemas"]["ServiceShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description Everything about one service; `raw` is its message in the registry's own words. */
-        ServicePageShape: {
-            name: string;
-            display_name: string;
-            versions: string[];
-            imports: components["schemas"]["ServiceImportShape"][];
-            uses: string[];
-            regions: string[];
-            control_region: string;
-            automatic: boolean;
-            rev: number;
-            resource_types: components["schemas"]["ResourceTypeShape"][];
-            deployments: components["schemas"]["ServiceDeploymentShape"][];
-            importers: string[];
-            imported_by: components["schemas"]["ImporterShape"][];
-            /** @description By version. */
-            retirements: {
-                [key: string]: components["schemas"]["RetirementShape"];
-            };
-            fingerprint: string | null;
-            raw: {
-                [key: string]: unknown;
-            };
-        };
-        /** @description A service. */
-        ServiceShape: {
-            name: string;
-            display_name: string;
-            versions: string[];
-            imports: components["schemas"]["ServiceImportShape"][];
-            uses: string[];
-            regions: string[];
-            control_region: string;
-            automatic: boolean;
-            rev: number;
-        };
-        /** @description When a session ends by itself. */
-        SessionLimitsShape: {
-            /** @description So long after signing in. */
-            hours: number;
-            /** @description So long after a person last did something. */
-            idle_minutes: number;
-        };
-        /** @description The session, also when nobody is signed in. */
-        SessionShape: {
-            account: components["schemas"]["SignedInShape"] | null;
-            csrf_token: string;
-            /** Format: date-time */
-            server_time: string;
-            environment: string;
-            version: string;
-            providers: {
-                [key: string]: unknown;
-            }[];
-            /**
-             * @description Whether a name and a password are enough, and for whom.
-             * @enum {string}
-             */
-            local_sign_in: "on" | "emergency" | "off";
-            /** @description The host name under which passkeys work; empty where they do not. */
-            passkey_host: string;
-            session_limits: components["schemas"]["SessionLimitsShape"];
-            /** @description This session broke the glass to sign in. */
-            emergency: components["schemas"]["SignInEmergencyShape"] | null;
-        };
-        /** @description Changes of the states of shards as columns, oldest first. */
-        ShardChangesSchema: {
-            shard: number[];
-            at: string[];
-            state: ("pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown")[];
-            /** @description Whether none was left out for their number. */
-            complete: boolean;
-        };
-        /** @description The newest report of one shard. */
-        ShardShape: {
-            shard: number;
-            /** @enum {string} */
-            state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
-            stage: string;
-            copied: number;
-            total: number;
-            applied: number;
-            failed: number;
-            /** Format: double */
-            lag_seconds: number | null;
-            /** Format: double */
-            rate_per_second: number;
-            error: string;
-            throttled: string;
-            /** @description How often it fell back after it was level. */
-            falls: number;
-            /** @description The worker that reported last: `host:process`. */
-            node: string;
-            /** Format: date-time */
-            reported_at: string | null;
-        };
-        ShardTurnPage: {
-            items: components["schemas"]["ShardTurnShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description A moment at which a shard came into another state or stage. */
-        ShardTurnShape: {
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
-            stage: string;
-            copied: number;
-            applied: number;
-            error: string;
-        };
-        /** @description All shards. */
-        ShardsShape: {
-            total: number;
-            ready: number;
-            items: components["schemas"]["ShardShape"][];
-        };
-        /** @description A request for approval, with the checks as they were then. */
-        SheetRequestSchema: {
-            /** Format: date-time */
-            at: string;
-            who: string;
-            purpose: string;
-            evidence: components["schemas"]["CheckShape"][];
-        };
-        /** @description A step of the switch. */
-        SheetSwitchStepSchema: {
-            step: string;
-            /** Format: date-time */
-            at: string;
-            /** Format: double */
-            took_seconds: number | null;
-            state: string;
-        };
-        /** @description A vote; `void` says why it does not count any more. */
-        SheetVoteSchema: {
-            /** Format: date-time */
-            at: string;
-            who: string;
-            verdict: string;
-            purpose: string;
-            void: string;
-        };
-        /** @description The time zone to be shown. */
-        ShownZoneShapeRequest: {
-            /**
-             * @description `utc`, `mine` for that of the browser, `region` for that of a page's region.
-             * @enum {string}
-             */
-            zone: "utc" | "mine" | "region";
-        };
-        /** @description Why and when somebody signed in by break-glass. */
-        SignInEmergencyShape: {
-            reason: string;
-            /** Format: date-time */
-            at: string;
-        };
-        SignInProviderPage: {
-            items: components["schemas"]["ProviderShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description A name, a password, and the code of a second factor where one is set up. */
-        SignInShapeRequest: {
-            username: string;
-            password: string;
-            totp?: string;
-            /**
-             * @description Why an admin breaks the glass to sign in, in 20 characters or more.
-             * @default
-             */
-            reason?: string;
-        };
-        SignInsPage: {
-            items: components["schemas"]["SignInsShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description A browser that somebody is signed in with. */
-        SignInsShape: {
-            id: number;
-            account: string;
-            /** Format: date-time */
-            at: string;
-            address: string;
-            agent: string;
-            how: string;
-            current: boolean;
-        };
-        /** @description Who is signed in. */
-        SignedInShape: {
-            name: string;
-            email: string;
-            kind: string;
-            roles: string[];
-            permissions: string[];
-            /** @description Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out. */
-            reach: string[];
-            /** @description Where each permission to change something holds that does not hold everywhere. */
-            bounds: {
-                [key: string]: string[];
-            };
-            /** @description The time zone they chose to be shown, as `PUT /session/zone` takes it. */
-            zone: string;
-        };
-        SpanPage: {
-            items: components["schemas"]["SpanShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description A stretch of time, whether a switch is allowed in it, and the rule that says so (none: no rule does). */
-        SpanShape: {
-            /** Format: date-time */
-            opens: string;
-            /** Format: date-time */
-            closes: string;
-            allowed: boolean;
-            winner: string;
-        };
-        /** @description Codes for the day the authenticator is lost; each works once, and they are shown once. */
-        SpareCodesShape: {
-            recovery_codes: string[];
-        };
-        /** @description So many of one group, who vote after those before them. */
-        StageShape: {
-            group: string;
-            needed: number;
-        };
-        /** @description So many of one group, who vote after those before them. */
-        StageShapeRequest: {
-            group: string;
-            /** @default 1 */
-            needed?: number;
-        };
-        /** @description One group in its turn: how many of it must agree, and how many have. */
-        StageVotesShape: {
-            group: string;
-            needed: number;
-            given: number;
-        };
-        /** @description What a decision puts at stake; equal `change`s may be approved together. */
-        StakesShape: {
-            when: components["schemas"]["WhenShape"];
-            risk: components["schemas"]["RiskShape"];
-            blast: components["schemas"]["BlastShape"];
-            report: components["schemas"]["ReportCountsShape"] | null;
-            references: components["schemas"]["ReferencesAtStakeShape"];
-            change: string;
-        };
-        /** @description Since when nobody has reported. */
-        StallShape: {
-            /** Format: date-time */
-            since: string;
-            shards: number[];
-            sentence: string;
-            causes: string[];
-        };
-        /** @description One step of the stepper. */
-        StepShape: {
-            step: string;
-            /** @enum {string} */
-            state: "done" | "current" | "todo" | "failed" | "skipped";
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: double */
-            took_seconds: number | null;
-            who: string;
-            /** @description What it went by, where that is known. */
-            text: string;
-        };
-        /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
-        StoredCountShape: {
-            /** @enum {string} */
-            kind: "holding" | "lacking" | "misfit";
-            /** @description How many; of a sample an estimate. */
-            resources: number;
-            of: number;
-            looked_at: number;
-            /** @enum {string} */
-            by: "count" | "sample";
-            /** @description With a confidence of 95 % where a sample has none. */
-            at_most: number;
-        };
-        /** @description A deployment whose deletions another one follows. */
-        SubscriptionShape: {
-            service: string;
-            region: string;
-            /**
-             * @description `unknown` when it was not heard of for a minute.
-             * @enum {string}
-             */
-            state: "following" | "unknown" | "parked";
-            /** @description Where the present round goes on; empty between two rounds. */
-            position: string;
-            /**
-             * Format: double
-             * @description Deletions before that are heard of and carried on; none before a first round.
-             */
-            behind_seconds: number | null;
-            /** @description Resources being deleted there that may be referred to here. */
-            waiting: number;
-            problem: string;
-        };
-        /** @description An upgrade that switched, and for how long it paused writes. */
-        SwitchSchema: {
-            id: string;
-            service: string;
-            region: string;
-            from_version: string;
-            to_version: string;
-            /** Format: date-time */
-            at: string;
-            /** Format: double */
-            freeze_ms: number | null;
-        };
         /** @description One step of the switch itself. */
-        SwitchStepShape: {
+        SwitchStep: {
             step: string;
             state: string;
             text: string;
             /** Format: double */
             took_seconds: number | null;
         };
-        /** @description How much is under way in a deployment. */
-        TallyShape: {
-            /** @description Confirmations it owes to others. */
-            owed: number;
-            /** Format: double */
-            oldest_owed_seconds: number;
-            /** @description References others announced that are not settled. */
-            blockades: number;
-            /** Format: double */
-            oldest_blockade_seconds: number;
-            /** @description Those whose outcome is asked for. */
-            overdue_blockades: number;
-            pending_deletes: number;
-            deleting: number;
-            /** Format: double */
-            oldest_deleting_seconds: number;
-        };
-        /** @description The outcomes, in the order of the requests. */
-        TogetherAnswerShape: {
-            items: components["schemas"]["TogetherOutcomeShape"][];
-        };
-        /** @description One request, and the digest of the evidence that was seen. */
-        TogetherItemShapeRequest: {
-            id: string;
-            digest: string;
-        };
-        /** @description What became of one request: 200, or the problem that refused the vote. */
-        TogetherOutcomeShape: {
-            id: string;
-            status: number;
-            problem: {
+        /** @description One line of the story. */
+        TimelineEntry: {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            who: string;
+            kind: string;
+            text: string;
+            details: {
                 [key: string]: unknown;
-            } | null;
-        };
-        /** @description The same change in up to a hundred places. */
-        TogetherShapeRequest: {
-            requests: components["schemas"]["TogetherItemShapeRequest"][];
-            /** @default  */
-            comment?: string;
-        };
-        TokenPage: {
-            items: components["schemas"]["TokenShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
+            };
         };
         /** @description A token, without its secret. */
-        TokenShape: {
+        Token: {
             id: string;
             account: string;
             name: string;
@@ -3404,55 +3309,57 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
-        /** @description How long the newest copies of the service took until all shards were level. */
-        TookShape: {
-            /** Format: double */
-            low_seconds: number;
-            /** Format: double */
-            high_seconds: number;
-            upgrades: number;
+        TokenPage: {
+            items: components["schemas"]["Token"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A new token with its secret, which is never shown again. */
+        TokenWithSecret: {
+            id: string;
+            account: string;
+            name: string;
+            scopes: string[];
+            networks: string[];
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+            last_used_from: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            secret: string;
         };
         /** @description The upgrade came into another state. */
-        TransitionSchema: {
+        Transition: {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
             state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
             who: string;
         };
-        /** @description How long one's own turn lasts from now. */
-        TurnShapeRequest: {
-            hours: number;
-        };
         /** @description A deployment that did not answer. */
-        UnansweredShape: {
+        UnansweredDeployment: {
             service: string;
             region: string;
             reason: string;
         };
         /** @description Why what was asked for last was not done. */
-        UndoneShape: {
+        UnfulfilledRequest: {
             /** Format: date-time */
             at: string;
             text: string;
         };
         /** @description A deployment that cannot go to a version, and why. */
-        UnreachableShape: {
+        UnreachableDeployment: {
             deployment: string;
             reason: string;
         };
-        UpgradeEventPage: {
-            items: components["schemas"]["LineShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        UpgradePage: {
-            items: components["schemas"]["UpgradeSummaryShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        /** @description An upgrade with its steps, its gate and its actions. */
-        UpgradeShape: {
+        /** @description An upgrade with its steps, its readiness and its actions. */
+        Upgrade: {
             id: string;
             rev: number;
             deployment: string;
@@ -3480,35 +3387,116 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             plan_digest: string;
-            shards: components["schemas"]["ShardsShape"];
-            progress: components["schemas"]["ProgressShape"];
-            parked_count: number;
-            stall: components["schemas"]["StallShape"] | null;
-            blockages: components["schemas"]["BlockageShape"][];
+            shards: components["schemas"]["Shards"];
+            progress: components["schemas"]["Progress"];
+            quarantined_count: number;
+            stall: components["schemas"]["Stall"] | null;
+            blockages: components["schemas"]["Blockage"][];
             /** Format: date-time */
             reversible_until: string | null;
             /** Format: double */
             freeze_ms: number | null;
             /** @description Null: it copies and compares as fast as it can. */
-            paced: components["schemas"]["PacedShape"] | null;
-            steps: components["schemas"]["StepShape"][];
+            paced: components["schemas"]["CopyPacing"] | null;
+            steps: components["schemas"]["Step"][];
             /** @description What the start went by; while it is planned, what it would go by now. */
-            preflight: components["schemas"]["CheckShape"][];
-            switch_steps: components["schemas"]["SwitchStepShape"][];
-            gate: components["schemas"]["GateShape"];
-            actions: components["schemas"]["ActionShape"][];
-            data_tasks: components["schemas"]["DataTaskShape"][];
+            preflight: components["schemas"]["Check"][];
+            switch_steps: components["schemas"]["SwitchStep"][];
+            readiness: components["schemas"]["Readiness"];
+            actions: components["schemas"]["AvailableAction"][];
+            data_tasks: components["schemas"]["DataTask"][];
             /** @description Only in a dry run of switch and rollback. */
-            rehearsal?: components["schemas"]["RehearsalShape"];
+            rehearsal?: components["schemas"]["Rehearsal"];
             plan: {
                 [key: string]: unknown;
             };
             /** @description The operation that carries out what was asked last; empty when none does. */
             operation_id: string;
-            undone: components["schemas"]["UndoneShape"] | null;
+            undone: components["schemas"]["UnfulfilledRequest"] | null;
+        };
+        /** @description What goes with an action: words for the record; `reason` and `ticket` also override approval by break-glass. */
+        UpgradeActionRequest: {
+            /** @default  */
+            comment?: string;
+            /** @default  */
+            ticket?: string;
+            /**
+             * @description For `extend`: how long from now.
+             * @default 0
+             */
+            hours?: number;
+            /** @description For `retry-shard`. */
+            shard?: number;
+            /**
+             * @description For `throttle`: so many resources a second at most; null for no bound.
+             * @default null
+             */
+            limit?: number | null;
+            /** @description For `edit`: whether it switches by itself. */
+            automatic?: boolean;
+            /**
+             * Format: date-time
+             * @description For `edit`: when the switch may happen at the earliest.
+             */
+            not_before?: string | null;
+            /** @description For `edit`: how long rollback stays possible. */
+            rollback_hours?: number;
+        };
+        /** @description How many upgrades are in which situation. */
+        UpgradeCounts: {
+            running: number;
+            waiting_mine: number;
+            waiting_others: number;
+            stalled: number;
+            failed: number;
+            reversible: number;
+        };
+        UpgradeEventPage: {
+            items: components["schemas"]["TimelineEntry"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description What lies before it; `resources` as of the last copy, null when there was none. */
+        UpgradeForecast: {
+            policy: components["schemas"]["ForecastPolicy"];
+            window: components["schemas"]["ForecastWindow"];
+            resources: number | null;
+            took: components["schemas"]["CopyDuration"] | null;
+            rollback: string;
+            dependants: components["schemas"]["Dependant"][];
+        };
+        /** @description How far the upgrade shall come. */
+        UpgradeMilestoneRequest: {
+            /** @enum {string} */
+            until: "ready" | "switched" | "complete";
+        };
+        UpgradePage: {
+            items: components["schemas"]["UpgradeSummary"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description Which upgrades are meant; all that is named must hold, and what is left out asks for nothing. */
+        UpgradeSelector: {
+            /** @description Its version until now: a name, or a pattern. */
+            from_version?: string;
+            /** @description Its new version: a name, or a pattern. */
+            to_version?: string;
+            kinds?: ("version" | "location" | "data")[];
+            /** @description Only those after whose switch the old version is not kept in step. */
+            without_rollback?: boolean;
+        };
+        /** @description Which upgrades are meant; all that is named must hold, and what is left out asks for nothing. */
+        UpgradeSelectorRequest: {
+            /** @description Its version until now: a name, or a pattern. */
+            from_version?: string;
+            /** @description Its new version: a name, or a pattern. */
+            to_version?: string;
+            kinds?: ("version" | "location" | "data")[];
+            /** @description Only those after whose switch the old version is not kept in step. */
+            without_rollback?: boolean;
         };
         /** @description An upgrade as lists show it. */
-        UpgradeSummaryShape: {
+        UpgradeSummary: {
             id: string;
             rev: number;
             deployment: string;
@@ -3536,32 +3524,27 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             plan_digest: string;
-            shards: components["schemas"]["ShardsShape"];
-            progress: components["schemas"]["ProgressShape"];
-            parked_count: number;
-            stall: components["schemas"]["StallShape"] | null;
-            blockages: components["schemas"]["BlockageShape"][];
+            shards: components["schemas"]["Shards"];
+            progress: components["schemas"]["Progress"];
+            quarantined_count: number;
+            stall: components["schemas"]["Stall"] | null;
+            blockages: components["schemas"]["Blockage"][];
             /** Format: date-time */
             reversible_until: string | null;
             /** Format: double */
             freeze_ms: number | null;
         };
         /** @description Who used which version of a service; `uncounted` messages of any service found no room to be counted. */
-        UsageShape: {
+        Usage: {
             service: string;
             days: number;
             /** Format: date */
             since: string;
             uncounted: number;
-            versions: components["schemas"]["VersionUseShape"][];
-        };
-        UsedPlacePage: {
-            items: components["schemas"]["UsedPlaceSchema"][];
-            next_cursor: string | null;
-            has_more: boolean;
+            versions: components["schemas"]["VersionUse"][];
         };
         /** @description A version, a resource type or a field: who uses it, what is proved, and when it may go. */
-        UsedPlaceSchema: {
+        UsedPlace: {
             /** @enum {string} */
             kind: "version" | "type" | "field";
             /** @description The version, the type, or type and path, such as Box.lid.colour. */
@@ -3571,9 +3554,9 @@ export interface components {
             sunset: string | null;
             replaced_by: string;
             /** @description Who sent it or named it in a mask, filter or order; who writes. */
-            senders: components["schemas"]["SeenClientShape"][];
+            senders: components["schemas"]["SeenClient"][];
             /** @description To whom answers returned it; who reads. */
-            readers: components["schemas"]["SeenClientShape"][];
+            readers: components["schemas"]["SeenClient"][];
             /** Format: date */
             last_used_on: string | null;
             answers_looked_into: number;
@@ -3603,21 +3586,21 @@ export interface components {
              */
             removable_on: string | null;
         };
-        /** @description What the voter has to say. */
-        VerdictShapeRequest: {
-            /** @default  */
-            comment?: string;
+        UsedPlacePage: {
+            items: components["schemas"]["UsedPlace"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description Who used a version. */
-        VersionUseShape: {
+        VersionUse: {
             version: string;
             messages: number;
             /** Format: date-time */
             last_seen: string;
-            clients: components["schemas"]["ClientUseShape"][];
+            clients: components["schemas"]["ClientUse"][];
         };
         /** @description The resource in one version, or why that version has none. */
-        VersionViewShape: {
+        VersionView: {
             version: string;
             /** @enum {string} */
             how: "native" | "translated" | "preview" | "would be";
@@ -3627,15 +3610,10 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             reason: string;
-            steps: components["schemas"]["ConversionStepShape"][];
-        };
-        ViewPage: {
-            items: components["schemas"]["ViewShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
+            steps: components["schemas"]["ConversionStep"][];
         };
         /** @description A view of a list: what its address says, under a name. */
-        ViewShape: {
+        View: {
             name: string;
             query: string;
             first: boolean;
@@ -3644,8 +3622,13 @@ export interface components {
             everybody: boolean;
             owner: string;
         };
+        ViewPage: {
+            items: components["schemas"]["View"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description One person's word. */
-        VoteShape: {
+        Vote: {
             who: string;
             /** @enum {string} */
             verdict: "approve" | "reject" | "changes";
@@ -3655,23 +3638,13 @@ export interface components {
             round: number;
             void_reason: string;
         };
-        /** @description Work on confirmations or deletions that somebody else holds up. */
-        WaitShape: {
-            /** @enum {string} */
-            work: "pending" | "deleting";
-            waits_for: string;
-            /** @description True when a person must look. */
-            parked: boolean;
-            /** Format: double */
-            seconds: number;
-        };
-        WaiverPage: {
-            items: components["schemas"]["WaiverShape"][];
-            next_cursor: string | null;
-            has_more: boolean;
+        /** @description What the voter has to say. */
+        VoteCommentRequest: {
+            /** @default  */
+            comment?: string;
         };
         /** @description A finding that is accepted until a day, once somebody else approved. */
-        WaiverShape: {
+        Waiver: {
             id: string;
             service: string;
             before: string;
@@ -3697,40 +3670,76 @@ export interface components {
             /** @description The fingerprint of the definition that was applied with it. */
             used_for: string;
             /** @description Of a change in place: the decision when the waiver was asked for; null of findings. */
-            decision: components["schemas"]["DecisionShape"] | null;
+            decision: components["schemas"]["ChangeDecision"] | null;
+        };
+        WaiverPage: {
+            items: components["schemas"]["Waiver"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description What a change would mean for upgrades under way. */
-        WarningsShape: {
+        Warnings: {
             warnings: string[];
         };
-        /** @description Who could give access, and what became of asking. */
-        WayToAccessShape: {
-            who_can: string[];
-            request: components["schemas"]["AccessRequestShape"] | null;
-        };
         /** @description What was switched in the last seven days; null where no switch has a figure. */
-        WeekSchema: {
+        Week: {
             switches: number;
             rolled_back: number;
             /** Format: double */
             median_freeze_ms: number | null;
             /** Format: double */
             longest_freeze_ms: number | null;
-            newest: components["schemas"]["SwitchSchema"][];
+            newest: components["schemas"]["Switch"][];
         };
-        /** @description When it would happen if the last vote came now; `not_before` is null when nothing holds it back. */
-        WhenShape: {
+        /** @description A window as it is kept, with its next openings. */
+        Window: {
+            /** @enum {string} */
+            effect: "allow" | "deny";
+            zone: string;
+            service: string;
+            region: string;
+            environment: string;
+            cron: string;
+            minutes: number;
+            /** @description No switch begins so long before the window closes or the freeze opens. */
+            overrun_minutes: number;
+            starts: string;
+            ends: string;
+            reason: string;
+            ticket: string;
+            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
+            overriders: string[];
+            name: string;
+            rev: number;
+            created_by: string;
+            next: components["schemas"]["Occurrence"][];
+        };
+        /** @description Whether a deployment may switch now, and until when, or from when on. */
+        WindowOutlook: {
+            allowed: boolean;
             sentence: string;
+            /** @description The window or freeze that says so. */
+            rule: string;
             /** Format: date-time */
-            not_before: string | null;
+            opens: string | null;
+            /** Format: date-time */
+            closes: string | null;
+        };
+        /** @description What was lifted for one upgrade, and until when. */
+        WindowOverride: {
+            rules: string[];
+            who: string;
+            reason: string;
+            /** Format: date-time */
+            until: string;
         };
         WindowPage: {
-            items: components["schemas"]["WindowShape"][];
+            items: components["schemas"]["Window"][];
             next_cursor: string | null;
             has_more: boolean;
         };
         /** @description When a window or freeze is open: by cron and minutes, or from one local time to another. */
-        WindowRulesShapeRequest: {
+        WindowRulesRequest: {
             /** @enum {string} */
             effect: "allow" | "deny";
             /** @default UTC */
@@ -3764,31 +3773,22 @@ export interface components {
              */
             overriders?: string[];
         };
-        /** @description A window as it is kept, with its next openings. */
-        WindowShape: {
-            /** @enum {string} */
-            effect: "allow" | "deny";
-            zone: string;
-            service: string;
-            region: string;
-            environment: string;
-            cron: string;
-            minutes: number;
-            /** @description No switch begins so long before the window closes or the freeze opens. */
-            overrun_minutes: number;
-            starts: string;
-            ends: string;
-            reason: string;
-            ticket: string;
-            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
-            overriders: string[];
-            name: string;
-            rev: number;
-            created_by: string;
-            next: components["schemas"]["OccurrenceShape"][];
+        /** @description A stretch of time, whether a switch is allowed in it, and the rule that says so (none: no rule does). */
+        WindowSpan: {
+            /** Format: date-time */
+            opens: string;
+            /** Format: date-time */
+            closes: string;
+            allowed: boolean;
+            winner: string;
+        };
+        WindowSpanPage: {
+            items: components["schemas"]["WindowSpan"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description One class of background work. */
-        WorkClassShape: {
+        WorkClass: {
             work_class: string;
             /**
              * Format: double

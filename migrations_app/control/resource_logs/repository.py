@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from migrations_app.domain.registry.names import deployment_name
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import DeploymentMissing, NotFound
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.models.logs import ConversionSession, LogSettings
@@ -30,7 +30,7 @@ def log_location(service: str, region: str) -> LogLocation:
     name = deployment_name(service, region)
     row = rows.Deployment.objects.filter(pk=name).first()
     if row is None:
-        raise Missing(f"There is no deployment {name}.", code="deployment-missing")
+        raise DeploymentMissing(f"There is no deployment {name}.")
     namespaces = tuple(
         Namespace(name, each.version, each.database, each.schema, row.ring)
         for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
@@ -70,7 +70,7 @@ def conversion_session(deployment: str, session: str, *, lock: bool = False) -> 
     found = ConversionSession.objects.select_for_update() if lock else ConversionSession.objects
     row = found.filter(pk=session, deployment=deployment).first()
     if row is None:
-        raise Missing(f"{deployment} has no session {session[:80]!r}.", code="not-found")
+        raise NotFound(f"{deployment} has no session {session[:80]!r}.")
     return row
 
 

@@ -98,7 +98,7 @@ class ChangeDecision:
         """The cheapest plan over servers and clients, where neither can make the change alone."""
         if self.verdict is ChangeVerdict.ALLOWED:
             return ()
-        return phases_of(self.difference.found, self.difference.server, self.seen)
+        return phases_of(self.difference.differences, self.difference.server, self.seen)
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -215,7 +215,7 @@ def _by_clients(
     if rule is CompatibilityRule.KEY_REMOVED and seen.is_known and not seen.senders:
         yield from _unproved(seen, difference.sunset)
     if rule is CompatibilityRule.SUNSET_MOVED and seen.is_known:
-        yield from _unproved(seen, None, difference.found[0].reasons)
+        yield from _unproved(seen, None, difference.differences[0].reasons)
     if difference.makes_required:
         yield from ((ChangeVerdict.NEEDS_STEPS, reason) for reason in seen.not_always_sent())
     if rule in (

@@ -29,6 +29,7 @@ from migrations_app.engine.serving.writes.stages import WriteCode, WriteStages
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import (
     AlreadyExists,
+    Conflict,
     Invalid,
     NotActive,
     NotFound,

@@ -25,7 +25,7 @@ const AGES_EVERY_MS = 10_000;
 function useCallers(wanted: boolean) {
   return useQuery({
     queryKey: ["fleet-callers"],
-    queryFn: ({ signal }) => send<components["schemas"]["FleetCallersSchema"]>("/fleet/callers", { signal }),
+    queryFn: ({ signal }) => send<components["schemas"]["FleetCallers"]>("/fleet/callers", { signal }),
     enabled: wanted,
     staleTime: 60_000,
   });

@@ -31,7 +31,7 @@ export function useSamples(id: string, moving: boolean) {
 export function useHistory(id: string, rev: number) {
   return useQuery({
     queryKey: ["upgrade", id, "history", rev],
-    queryFn: ({ signal }) => send<components["schemas"]["HistorySchema"]>(`/upgrades/${id}/history`, { signal }),
+    queryFn: ({ signal }) => send<components["schemas"]["History"]>(`/upgrades/${id}/history`, { signal }),
     placeholderData: (before) => before,
   });
 }

@@ -16,7 +16,7 @@ import { readFolder } from "./folder";
 import { type Waiver, WaiverControl } from "./Waivers";
 
 type Applied = components["schemas"]["AppliedService"];
-type Review = components["schemas"]["DefinitionReviewSchema"];
+type Review = components["schemas"]["DefinitionReview"];
 type Files = Record<string, string>;
 
 /** Choose a folder: it is compared with what is served and stored, and nothing is changed. */

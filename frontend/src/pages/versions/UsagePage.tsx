@@ -16,7 +16,7 @@ import { byAge } from "../../parts/versions";
 import type { ServicePage } from "../../wire/model";
 import type { components } from "../../wire/schema";
 
-export type UsedPlace = components["schemas"]["UsedPlaceSchema"];
+export type UsedPlace = components["schemas"]["UsedPlace"];
 
 function names(clients: UsedPlace["senders"]): string {
   return [...new Set(clients.map((each) => each.client))].join(", ");

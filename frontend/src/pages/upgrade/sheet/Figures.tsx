@@ -11,10 +11,10 @@ interface Figure {
 
 /** The figures that matter in the present step, the most important first; what is not known is left out. */
 function figuresOf(upgrade: Upgrade): Figure[] {
-  const { progress, gate, shards } = upgrade;
+  const { progress, readiness, shards } = upgrade;
   const lag = { value: lagText(progress.lag_seconds), text: `lag, slowest of ${shards.total} shards` };
   const pause = {
-    value: gate.predicted_freeze_ms ? `${Math.round(gate.predicted_freeze_ms)} ms` : "unknown",
+    value: readiness.predicted_freeze_ms ? `${Math.round(readiness.predicted_freeze_ms)} ms` : "unknown",
     text: "expected pause of writes",
   };
   switch (upgrade.state) {
@@ -37,7 +37,7 @@ function figuresOf(upgrade: Upgrade): Figure[] {
       return [
         pause,
         lag,
-        ...(gate.not_before ? [{ value: <Age at={gate.not_before} />, text: "earliest switch" }] : []),
+        ...(readiness.not_before ? [{ value: <Age at={readiness.not_before} />, text: "earliest switch" }] : []),
       ];
     case "REVERSIBLE":
       return [

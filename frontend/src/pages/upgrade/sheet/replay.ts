@@ -1,7 +1,7 @@
 import type { Samples, ShardState, UpgradeState } from "../../../wire/model";
 import type { components } from "../../../wire/schema";
 
-export type History = components["schemas"]["HistorySchema"];
+export type History = components["schemas"]["History"];
 
 /** A shard in one state, from one moment to another, in milliseconds. */
 export interface Span {

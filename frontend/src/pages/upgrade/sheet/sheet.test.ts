@@ -35,7 +35,7 @@ const states = (part: Parameters<typeof upgrade>[0]): string =>
 
 const approvals = (needed: number, counted: number) => ({
   checks: [check("level", "pass", "All shards are caught up."), check("approval", "pending", "1 vote is missing.")],
-  approvals: { needed, given: counted, request_id: null, state: null },
+  approvals: { needed, votes_given: counted, request_id: null, state: null },
   predicted_freeze_ms: 110,
 });
 
@@ -43,8 +43,8 @@ it("marks one step as present in every state", () => {
   expect(states({ state: "PLANNED" })).toBe("dctttttt");
   expect(states({ state: "SYNCING" })).toBe("ddcttttt");
   expect(states({ state: "READY" })).toBe("dddctttt");
-  expect(states({ state: "READY", gate: approvals(2, 1) })).toBe("ddddcttt");
-  expect(states({ state: "READY", gate: approvals(2, 2) })).toBe("dddddctt");
+  expect(states({ state: "READY", readiness: approvals(2, 1) })).toBe("ddddcttt");
+  expect(states({ state: "READY", readiness: approvals(2, 2) })).toBe("dddddctt");
   expect(states({ state: "REVERSIBLE" })).toBe("ddddddct");
   expect(states({ state: "COMPLETED" })).toBe("dddddddd");
   expect(states({ state: "HALTED" })).toBe("dddddftt");
@@ -53,7 +53,7 @@ it("marks one step as present in every state", () => {
 });
 
 it("says what is not known as that, and what is expected of the steps to come", () => {
-  const sheet = sheetOf(upgrade({ state: "SYNCING", gate: approvals(2, 0) }));
+  const sheet = sheetOf(upgrade({ state: "SYNCING", readiness: approvals(2, 0) }));
   const of = (phase: string) => sheet.find((step) => step.phase === phase);
   expect(of("Backfill")?.text).toBe("15 of 20 resources · 0 quarantined");
   expect(of("Evidence")?.text).toBe("1 of 1 checks passed");
@@ -101,7 +101,7 @@ it("replays the state, the shards, the votes and the evidence of a moment", () =
 });
 
 it("shows the sheet as it was, without figures of today", () => {
-  const now = upgrade({ state: "REVERSIBLE", freeze_ms: 71, gate: approvals(2, 2) });
+  const now = upgrade({ state: "REVERSIBLE", freeze_ms: 71, readiness: approvals(2, 2) });
   const early = sheetAt(now, momentOf(history, undefined, ms(2.5)));
   expect(early.map((step) => step.state[0]).join("")).toBe("ddcttttt");
   expect(early.slice(2, 6).map((step) => step.text)).toEqual([

@@ -34,7 +34,7 @@ const SERVER_STEPS: Partial<Record<Phase, string>> = {
 const ORDER = ["PLANNED", "SYNCING", "READY", "SWITCHING", "REVERSIBLE", "COMPLETED"];
 
 function approvalsOf(upgrade: Upgrade): { enough: boolean; text: string } {
-  const { needed, given: counted, state, sentence } = upgrade.readiness.approvals;
+  const { needed, votes_given: counted, state, sentence } = upgrade.readiness.approvals;
   if (state === "EMERGENCY") return { enough: true, text: "An emergency override was used; a review follows." };
   if (needed === 0)
     return { enough: true, text: (state === "FREE" && sentence) || "The policy requires no approvals." };
@@ -95,7 +95,7 @@ function statesOf(upgrade: Upgrade): StepState[] {
 }
 
 function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): string {
-  const { progress, gate } = upgrade;
+  const { progress, readiness } = upgrade;
   switch (phase) {
     case "Plan":
       return `${upgrade.requested_by} planned it; digest ${upgrade.plan_digest.slice(0, 8)}`;
@@ -116,7 +116,7 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
         .join(" · ");
     }
     case "Evidence":
-      return checksText(evidenceOf(gate.checks));
+      return checksText(evidenceOf(readiness.checks));
     case "Approvals":
       return approvalsOf(upgrade).text;
     case "Cutover":
@@ -135,12 +135,16 @@ function textOf(phase: Phase, upgrade: Upgrade, server: Step | undefined): strin
 }
 
 function expectedOf(phase: Phase, upgrade: Upgrade): string {
-  const { gate } = upgrade;
+  const { readiness } = upgrade;
   switch (phase) {
     case "Approvals":
-      return gate.approvals.needed ? `needs ${gate.approvals.needed} from ${gate.approvals.groups ?? "approvers"}` : "";
+      return readiness.approvals.needed
+        ? `needs ${readiness.approvals.needed} from ${readiness.approvals.groups ?? "approvers"}`
+        : "";
     case "Cutover":
-      return gate.predicted_freeze_ms ? `expected pause ${Math.round(gate.predicted_freeze_ms)} ms` : "pause unknown";
+      return readiness.predicted_freeze_ms
+        ? `expected pause ${Math.round(readiness.predicted_freeze_ms)} ms`
+        : "pause unknown";
     default:
       return "";
   }
@@ -176,7 +180,7 @@ export function sheetAt(upgrade: Upgrade, moment: Moment): SheetStep[] {
     readiness: {
       ...upgrade.readiness,
       checks: (moment.evidence?.checks ?? []) as Check[],
-      approvals: { ...upgrade.readiness.approvals, given: counted },
+      approvals: { ...upgrade.readiness.approvals, votes_given: counted },
     },
   };
   const texts: Partial<Record<Phase, string>> = {

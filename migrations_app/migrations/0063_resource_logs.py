@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0059_declared_sets"),
+        ("switchyard", "0062_usage_of_reads"),
     ]
 
     operations = [

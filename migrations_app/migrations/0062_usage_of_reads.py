@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0060_definition_reviews"),
+        ("switchyard", "0061_definition_reviews"),
     ]
 
     operations = [
