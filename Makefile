@@ -4,7 +4,7 @@ VENV := .venv/bin
 # Without compiled bytecode every process starts two to four times as slowly, and a start of the system is seven.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help up demo test check bench house fuzz torture lock sbom release-check secrets cli openapi reference clean
+.PHONY: help up demo test check bench house fuzz torture lock sbom release-check secrets docs dist cli openapi reference clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,7 +43,7 @@ torture: ## 1,000 seeded faults on real servers (hours)
 
 lock: ## write the lock files from requirements/*.in; pinned versions stay (ARGS=--upgrade takes newer ones)
 	@$(PYTHON) bootstrap.py --dev
-	@cd requirements && for part in run dev node; do \
+	@cd requirements && for part in run dev node docs; do \
 	    ../$(VENV)/uv pip compile $(ARGS) --generate-hashes --universal --python-version 3.11 -q --no-config --no-header \
 	        --no-emit-index-url --no-emit-find-links $$part.in -o $$part.lock \
 	        $$([ $$part != dev ] || echo -c run.lock) || exit 1; \
@@ -60,6 +60,13 @@ release-check: ## refuse a base image that is not named by digest
 
 secrets: ## write the secrets that docker-compose.yml mounts into secrets/
 	@$(PYTHON) -m console.compose_secrets
+
+docs: ## build the documentation site; the product serves it under /docs/
+	@$(PYTHON) -m docs_site
+
+dist: docs ## write the product as a wheel into dist/, with the built front end and the documentation inside
+	@$(PYTHON) bootstrap.py --dev
+	@$(VENV)/python distribution.py
 
 cli: ## write the command line as a wheel into dist/, as the console gives it under /cli/
 	@$(VENV)/python -m console.wheel dist

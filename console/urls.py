@@ -7,6 +7,7 @@ from django.urls import include, path, re_path
 from django.views.decorators.http import require_safe
 from django.views.defaults import page_not_found
 
+from console.documentation import documentation
 from console.metrics import metrics
 from console.pages import index
 from console.tables import site
@@ -28,6 +29,8 @@ urlpatterns = [
     path("metrics", metrics),
     path("cli/", download),
     path("cli/<str:name>", download),
+    path("docs/", documentation),
+    path("docs/<path:path>", documentation),
     path("admin/", site.urls),
     # No provider has such a name, and the library asks the database for any.
     re_path(r"^accounts/.*\x00", page_not_found, {"exception": Http404()}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,17 @@ def test_the_index_of_architecture_decisions_lists_each_record_with_its_title() 
     assert listed == [
         (record.name[:4], title, record.name) for record, title in zip(RECORDS, titles, strict=True)
     ]
+
+
+def test_the_map_of_the_repository_names_each_folder_and_only_what_exists() -> None:
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text()
+    rows = page.partition("## Map of the repository")[2].partition("\n## ")[0].splitlines()
+    cells = [row.split("|")[1] for row in rows if row.startswith("| `")]
+    named = {path for cell in cells for path in re.findall(r"`([a-z_/]+/)", cell)}
+    whole = {
+        path if "/" in path[:-1] or (ROOT / path).is_dir() else f"migrations_app/{path}" for path in named
+    }
+    assert [path for path in sorted(whole) if not (ROOT / path).is_dir()] == []
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    folders = {line.partition("/")[0] for line in tracked.splitlines() if "/" in line and line[0] != "."}
+    assert folders - {path.partition("/")[0] for path in whole} == set(), "name them in the map"

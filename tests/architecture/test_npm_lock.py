@@ -15,6 +15,7 @@ import pytest
 from tests.architecture.test_docs import ROOT
 
 LOCKS = [
+    ROOT / "docs_site" / "package-lock.json",
     ROOT / "frontend" / "package-lock.json",
     ROOT / "tests" / "browser" / "chromium" / "package-lock.json",
 ]

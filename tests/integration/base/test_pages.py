@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
+from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 
 from celery_worker.queues import QUEUES
@@ -44,3 +48,23 @@ def test_every_inner_address_is_the_console_and_carries_its_nonce(client: Client
 @pytest.mark.parametrize("path", ["/api/v1/nothing", "/meta/v1/nothing", "/assets/nothing.js"])
 def test_an_unknown_address_of_a_door_is_not_the_console(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+def test_the_documentation_serves_its_folder_and_lets_in_only_the_scripts_of_a_page(
+    client: Client, settings: LazySettings, tmp_path: Path
+) -> None:
+    settings.DOCUMENTATION = tmp_path / "site"
+    assert client.get("/docs/").status_code == 404
+    (tmp_path / "secret.txt").write_text("not for readers")
+    (tmp_path / "site" / "how-to").mkdir(parents=True)
+    (tmp_path / "site" / "index.html").write_text("<h1>Documentation</h1><script>start()</script>")
+    (tmp_path / "site" / "how-to" / "index.html").write_text("<h1>How to</h1>")
+    (tmp_path / "site" / "site.css").write_text("h1 {}")
+    page = client.get("/docs/")
+    digest = base64.b64encode(hashlib.sha256(b"start()").digest()).decode()
+    assert f"script-src 'self' 'sha256-{digest}'" in page.headers["Content-Security-Policy"]
+    assert "sha256" not in client.get("/docs/how-to/").headers["Content-Security-Policy"]
+    assert client.get("/docs/site.css").headers["Content-Type"] == "text/css"
+    for path in ("no-such-page/", "../secret.txt", "%2e%2e/secret.txt", "how-to/../../secret.txt"):
+        answer = client.get(f"/docs/{path}")
+        assert (answer.status_code, b"not for readers" in answer.content) == (404, False), path

@@ -1,0 +1,59 @@
+"""The documentation site as a reader meets it under /docs/: pages, search and drawings, all from this installation."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from console.env import ROOT
+from tests.processes import Children
+
+
+@pytest.fixture(scope="session")
+def site() -> None:
+    """The site, built from the pages of this clone; a link that leads nowhere fails here."""
+    built = subprocess.run(
+        [sys.executable, "-m", "docs_site"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+
+
+class Reader:
+    """A window that records where its requests go and what it complains of."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.complaints, self.hosts = page, list[str](), set[str]()
+        page.on(
+            "console",
+            lambda message: self.complaints.append(message.text) if message.type == "error" else None,
+        )
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.hosts.add(request.url.partition("//")[2].partition("/")[0]))
+
+
+async def test_pages_search_and_drawings_come_from_this_installation(
+    site: None, browser: Browser, children: Children
+) -> None:
+    url = children.start_web()
+    context = await browser.new_context(reduced_motion="reduce")
+    reader = Reader(await context.new_page())
+    page = reader.page
+    await page.goto(f"{url}/docs/")
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("Documentation")
+    await page.get_by_label("Search").first.fill("fencing token")
+    await expect(page.locator(".md-search-result__item").first).to_be_visible()
+    await page.goto(f"{url}/docs/explanation/the-switch/")
+    # The theme keeps a drawing in a closed shadow root; its size shows that there is one.
+    drawing = page.locator("div.mermaid").first
+    await expect(drawing).to_be_visible()
+    box = await drawing.bounding_box()
+    assert box is not None
+    assert box["height"] > 100, box
+    await page.goto(f"{url}/docs/explanation/no-such-page/")
+    await expect(page.locator("body")).to_contain_text("404")
+    assert reader.hosts == {url.partition("//")[2]}
+    assert [line for line in reader.complaints if "404" not in line] == []
+    await context.close()
