@@ -4,7 +4,7 @@ VENV := .venv/bin
 # Without compiled bytecode every process starts two to four times as slowly, and a start of the system is seven.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help up demo test check bench house fuzz torture lock sbom release-check secrets docs dist cli openapi reference clean
+.PHONY: help up dev demo test check bench house fuzz torture lock sbom release-check secrets docs dist cli openapi reference clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -12,6 +12,10 @@ help: ## show this list
 up: ## run the whole system on this machine: http://localhost:8000, Ctrl-C stops it
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python manage.py up
+
+dev: ## run the whole system with hot reload of both halves
+	@$(PYTHON) bootstrap.py --dev
+	@exec $(VENV)/python development.py
 
 demo: ## migrate a service under live writes, switch, go back; prints a report
 	@$(PYTHON) bootstrap.py

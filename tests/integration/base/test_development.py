@@ -1,0 +1,60 @@
+"""`make dev`: a changed Python file restarts web and workers, and the front end is served as it is written."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from console.env import ROOT
+
+
+def wait_for(what: object, seconds: float = 240) -> object:
+    """Wait until a call gives something, and give it."""
+    assert callable(what)
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            if answer := what():
+                return answer
+        except (OSError, ValueError):
+            pass
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+def fetched(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        return str(answer.read().decode())
+
+
+def test_a_changed_file_restarts_web_and_workers_and_vite_serves_the_console(tmp_path: Path) -> None:
+    home, watched, output = tmp_path / "home", tmp_path / "watched", tmp_path / "output.txt"
+    watched.mkdir()
+    ours = ("SWITCHYARD_", "DATABASE_URL", "REDIS_URL", "PYTEST_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    environment |= {"SWITCHYARD_HOME": str(home), "SWITCHYARD_EXAMPLE": "false", "PYTHONUNBUFFERED": "1"}
+    with output.open("wb") as out:
+        running = subprocess.Popen(
+            [sys.executable, "development.py", str(watched)], cwd=ROOT, env=environment, stdout=out, stderr=out,
+            start_new_session=True,
+        )  # fmt: skip
+    try:
+        wait_for(lambda: "Stop: Ctrl-C" in output.read_text())
+        address = re.search(r"hot reload: (http://localhost:\d+)/", output.read_text())
+        assert address is not None
+        assert "/src/main.tsx" in str(wait_for(lambda: fetched(f"{address[1]}/")))
+        assert '"ok"' in str(wait_for(lambda: fetched(f"{address[1]}/healthz")))
+        pids = {name: (home / "run" / f"{name}.pid").read_text() for name in ("web", "worker")}
+        (watched / "changed.py").write_text("VALUE = 1\n")
+        for name, before in pids.items():
+            wait_for(lambda name=name, before=before: (home / "run" / f"{name}.pid").read_text() != before)
+        assert '"ok"' in str(wait_for(lambda: fetched(f"{address[1]}/healthz")))
+    finally:
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(timeout=120) == 0, output.read_text()
