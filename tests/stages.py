@@ -134,8 +134,8 @@ def run(wanted: list[str]) -> list[Outcome]:
     Shape: outcomes in the order in which the stages were named; what ran beside others is shown as a whole at its end.
     """
     say = partial(print, end="", flush=True)
-    if len(wanted) == 1:
-        return [run_stage(wanted[0], say)]
+    if len(wanted) == 1 or {*wanted} <= {*BESIDE}:
+        return [run_stage(stage, say) for stage in wanted]
     computing = [stage for stage in wanted if stage in BESIDE]
     waiting = [stage for stage in wanted if stage == WAITING]
     with ThreadPoolExecutor(2) as pool:
