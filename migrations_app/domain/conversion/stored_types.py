@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.graph import Hop, way
@@ -40,6 +41,10 @@ def kept_type(stored: str) -> KeptType | None:
     """Read the name of a stored type; None when it is one of the namespace's own version."""
     type_, mark, version = stored.partition(_MARK)
     return KeptType(type_, version) if mark else None
+
+
+def _marked(version: str, name: str) -> str:
+    return f"{name}{_MARK}{version}"
 
 
 class StoredTypes:
@@ -81,7 +86,7 @@ class StoredTypes:
             for each in self.kept(version):
                 last = self._schemas[each.version]
                 types |= {
-                    f"{name}{_MARK}{each.version}": renamed_type(given, f"{_MARK}{each.version}")
+                    f"{name}{_MARK}{each.version}": renamed_type(given, partial(_marked, each.version))
                     for name, given in last.types.items()
                 }
                 resource = last.resources[each.type]

@@ -25,6 +25,7 @@ from migrations_app.domain.schema.local_files import check_bounds, read_local_fi
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
 from migrations_app.domain.schema.placing import placed
 from migrations_app.domain.schema.referring import with_cross_references
+from migrations_app.domain.schema.renaming import without_prefix
 from migrations_app.kernel.errors import Invalid
 
 SERVICE_FILE = "service.yaml"
@@ -203,8 +204,11 @@ def _load(part: Part, files: Files, info: VersionInfo) -> Loaded:
     if loader is None:
         part.wrong("E-SOURCE", f"{kind!r} is no kind of source", "kind", remedy=f"Use {', '.join(LOADERS)}.")
         return Loaded(Schema(info.service, info.version))
+    prefix = part.text("typePrefix")
     try:
         loaded = loader(part, files, info)
+        if prefix and not errors_of(loaded.findings):
+            loaded = replace(loaded, schema=without_prefix(loaded.schema, prefix))
     except Invalid as error:
         finding = finding_of(error, SERVICE_FILE)
         if finding.file == SERVICE_FILE and not finding.line:
