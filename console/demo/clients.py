@@ -12,6 +12,7 @@ from django.db import connection
 
 from console.demo.making import Maker
 from migrations_app import wiring
+from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.engine.serving.reading import ResourceView
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
@@ -63,14 +64,14 @@ class WriteTarget:
 
     def in_new(self, key: Key) -> Key | None:
         """Tell what a resource is called in the new version; None when only its fields decide, or it has none."""
-        converter = self.served.compiled.converter(key[0], self.old, self.new)
-        name = converter.name(key[1]) if converter.target_type else None
-        return None if name is None or converter.target_type is None else (converter.target_type, name)
+        places = self.served.compiled.stored.typed(self.old, self.new).names(*key)
+        known = [place for place in places if kept_type(place[0]) is None]
+        return known[0] if len(known) == 1 else None
 
     def hidden(self, key: Key, new_type: str) -> bool:
         """Tell whether a resource becomes one of `new_type` under a name that cannot be foretold."""
-        converter = self.served.compiled.converter(key[0], self.old, self.new)
-        return converter.target_type == new_type and converter.name(key[1]) is None
+        typed = self.served.compiled.stored.typed(self.old, self.new)
+        return new_type in typed.types(key[0]) and not typed.names(*key)
 
 
 @dataclass(frozen=True, slots=True)

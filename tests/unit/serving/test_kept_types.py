@@ -8,6 +8,7 @@ import pytest
 
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import JsonObject
 from tests.unit.serving.two_versions import ServedVersions, two_versions
 
 SERVICE = "notes.example.com"
@@ -58,7 +59,7 @@ def test_a_namespace_stores_what_its_version_does_not_have_under_a_name_of_its_o
     assert compiled.stored.of("v2") == ("Memo", "Relic", "Relic@v1")
     assert compiled.stored.of("v1") == ("Relic", "Note", "Relic@v2")
     there, back = compiled.stored.typed("v1", "v2"), compiled.stored.typed("v2", "v1")
-    body = {"text": "t", "note": "notes/m"}
+    body: JsonObject = {"text": "t", "note": "notes/m"}
     assert there.forward("Relic", "relics/r", body) == ("Relic@v1", "relics/r", body)
     assert back.forward("Relic@v1", "relics/r", body) == ("Relic", "relics/r", body)
     assert back.forward("Relic", "museum/x", {"weight": 1}) == ("Relic@v2", "museum/x", {"weight": 1})
@@ -87,7 +88,7 @@ def test_what_it_refers_to_is_indexed_as_it_is_stored_here(notes: ServedVersions
 
 
 def test_a_reference_to_it_waits_in_the_bag(notes: ServedVersions) -> None:
-    body = {"about": "relics/r"}
+    body: JsonObject = {"about": "relics/r"}
     made = notes.compiled.converter("Note", "v1", "v2").forward("notes/n", {"name": "notes/n", **body})
     assert "about" not in made.body
     back = notes.compiled.converter("Memo", "v2", "v1").forward(made.name, made.body)
