@@ -59,6 +59,7 @@ class StoredTypes:
     ) -> None:
         self._schemas, self._edges, self._plans, self._check = schemas, edges, plans, check
         self._routes: dict[tuple[str, str, str], tuple[TypeConverter, ...]] = {}
+        self._kept: dict[str, tuple[KeptType, ...]] = {}
         self._stored: dict[str, Schema] = {}
         self._typed: dict[tuple[str, str], TypedConverter] = {}
 
@@ -67,16 +68,24 @@ class StoredTypes:
         return (*self._schemas[version].resources, *(each.stored for each in self.kept(version)))
 
     def kept(self, version: str) -> tuple[KeptType, ...]:
-        """List the types that a version has no counterpart of."""
-        found: dict[KeptType, None] = {}
-        for other, schema in self._schemas.items():
-            for type_ in schema.resources if other != version else ():
+        """List the types that a version has no counterpart of.
+
+        What goes on over the first edge on its way is a type of the next version, and counted there.
+        """
+        if version not in self._kept:
+            found: list[KeptType] = []
+            for other, schema in self._schemas.items():
                 try:
-                    ends = list(self._ways(type_, other, version, lambda _: None))
+                    hops = way(self._edges, other, version)
                 except Missing:
-                    break  # no edges lead there: an upgrade cannot either
-                found |= {KeptType(last, at): None for _, at, last in ends if at != version}
-        return tuple(sorted(found, key=lambda each: each.stored))
+                    continue  # no edges lead there: an upgrade cannot either
+                found += [
+                    KeptType(each, other)
+                    for each in schema.resources
+                    if hops and not self._plans(hops[0], each)
+                ]
+            self._kept[version] = tuple(sorted(found, key=lambda each: each.stored))
+        return self._kept[version]
 
     def schema(self, version: str) -> Schema:
         """Give the schema of what is stored: that of the version, with the types that are kept."""
@@ -124,23 +133,27 @@ class StoredTypes:
 
     def _converters(self, type_: str, source: str, target: str) -> Iterator[TypeConverter]:
         start = self._schemas[source]
-        for hops, at, last in self._ways(type_, source, target, self._check):
+        for hops, at, last in self._ways(type_, source, target):
             stored = last if at == target else KeptType(last, at).stored
             yield TypeConverter(start, self._schemas[at], type_, hops, dropped=False, stored_as=stored)
 
     def _ways(
-        self, type_: str, source: str, target: str, check: Check
+        self, type_: str, source: str, target: str
     ) -> Iterator[tuple[tuple[ResourcePlan, ...], str, str]]:
-        """Walk the edges; each way ends at the target, or where the next version has no counterpart."""
+        """Walk the edges; each way ends at the target, or where the next version has no counterpart.
+
+        Whether an edge converts this way is asked only where something is converted.
+        """
         ways: list[tuple[ResourcePlan, ...]] = [()]
         at = source
         for hop in way(self._edges, source, target):
-            check(hop)
             going: list[tuple[ResourcePlan, ...]] = []
             for before in ways:
                 here = before[-1].target_type if before else type_
                 plans = self._plans(hop, here)
-                if not plans:
+                if plans:
+                    self._check(hop)
+                else:
                     yield before, at, here
                 going += [(*before, plan) for plan in plans]
             ways, at = going, hop.edge[1] if hop.forward else hop.edge[0]

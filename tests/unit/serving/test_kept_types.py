@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from migrations_app.domain.conversion.service import CompiledService
-from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import JsonObject
 from tests.unit.serving.two_versions import ServedVersions, two_versions
 
@@ -93,3 +93,12 @@ def test_a_reference_to_it_waits_in_the_bag(notes: ServedVersions) -> None:
     assert "about" not in made.body
     back = notes.compiled.converter("Memo", "v2", "v1").forward(made.name, made.body)
     assert back.body["about"] == "relics/r"
+
+
+def test_what_is_kept_crosses_edges_that_convert_only_the_other_way() -> None:
+    one_way = EDGE.replace("to: v2}", "to: v2, transformationDirection: fromNewToOld}")
+    stored = two_versions(SERVICE, OLD, NEW, one_way).stored
+    assert stored.typed("v2", "v2").types("Relic@v1") == ("Relic@v1",)
+    assert stored.typed("v1", "v2").types("Relic") == ("Relic@v1",)
+    with pytest.raises(Conflict, match="does not convert from v1 to v2"):
+        stored.typed("v1", "v2").types("Note")
