@@ -41,10 +41,13 @@ def test_a_published_pair_is_matched_on_all_levels_at_once() -> None:
     assert ("AppEngineHttpRequest", "rename", {"from": "relative_url", "to": "relative_uri"}) in lines
     assert ("Task", "move", {"from": "status.first_attempt_status", "to": "first_attempt"}) in lines
     assert ("Task", "move", {"from": "status.last_attempt_status", "to": "last_attempt"}) in lines
-    assert [(each.owner, each.old) for each in first.doubts if each.owner == "RateLimits"] == [
-        ("RateLimits", ("max_tasks_dispatched_per_second",)),
-        ("RateLimits", ("max_concurrent_tasks",)),
-    ]
+    # Types, wire numbers and places speak for these, whose names and documents are only alike.
+    for old, new in (
+        ("max_tasks_dispatched_per_second", "max_dispatches_per_second"),
+        ("max_concurrent_tasks", "max_concurrent_dispatches"),
+    ):
+        assert ("RateLimits", "rename", {"from": old, "to": new}) in lines
+    assert [each for each in first.doubts if each.owner == "RateLimits"] == []
     assert not first.is_covered
 
 

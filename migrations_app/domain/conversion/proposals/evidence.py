@@ -76,6 +76,9 @@ _POINTER = re.compile(
 )
 
 
+OPPOSITES = "the names are opposites"
+AGREEING = ("say the same", "are alike")
+
 Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
 
 
@@ -132,6 +135,16 @@ class Evidence:
         """The weight as a share from 0 to 1."""
         return 1 / (1 + math.exp(-self.weight))
 
+    @property
+    def documents_agree(self) -> bool:
+        """Whether documents say the same or much of it."""
+        return any(each in self.reasons for each in (f"the documents {say}" for say in AGREEING))
+
+    @property
+    def is_opposed(self) -> bool:
+        """Whether the names say the opposite of each other."""
+        return OPPOSITES in self.reasons
+
     def plus(self, weight: float, reason: str = "", *, strong: bool = False) -> Evidence:
         """Add what was found elsewhere."""
         reasons = (*self.reasons, reason) if reason else self.reasons
@@ -169,7 +182,7 @@ class MatchScorer:
         left, right = words(old.field.name), words(new.field.name)
         moved = old.parent != new.parent
         if are_opposites(left, right) or (moved and are_opposites(old.words, new.words)):
-            yield -6.0, "the names are opposites", False
+            yield -6.0, OPPOSITES, False
         elif left == right:
             equal = old.field.name == new.field.name
             reason = "the names are equal" if equal else "the names differ in their form only"

@@ -83,7 +83,8 @@ class FieldMatcher:
             else:
                 each = _as_move(old, new, each, groups[old.parent, new.parent], names[words(old.field.name)])
             if (old, new) in telling:
-                each = each.plus(1.2, "no other open field has such a type")
+                numbered = old.field.number is not None and old.field.number == new.field.number
+                each = each.plus(1.2, "no other open field has such a type", strong=numbered)
             self._weighed[old, new] = each, op
 
     def _raw(self) -> dict[Pair, tuple[Evidence, ProposedOp]]:
@@ -133,7 +134,16 @@ class FieldMatcher:
             left = olds[at].name if 0 <= at < len(olds) else ""
             right = news[to].name if 0 <= to < len(news) else ""
             close += (self._linked.get(left) == right) if left else not right
-        return each.plus(0.5 * close, "the fields beside them are the same" if close == 2 else "")
+        each = each.plus(0.5 * close, "the fields beside them are the same" if close == 2 else "")
+        if close == 2 and self._agree(old, new, each):
+            each = each.plus(2.5, "one stands in the place of the other", strong=True)
+        return each
+
+    def _agree(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> bool:
+        """Tell whether types are equal, and documents or wire numbers speak for a pair, independently of its place."""
+        numbered = old.field.number is not None and old.field.number == new.field.number
+        alike = self._judge.shapes.likeness(old.field.type, new.field.type)
+        return alike == 1 and not each.is_opposed and (numbered or each.documents_agree)
 
     def _ahead(self, pair: Pair) -> float:
         """Tell how much more a pair weighs than the best other one for either of its places."""
