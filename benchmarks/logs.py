@@ -1,7 +1,8 @@
-"""What the resource change log costs a write: updates, creations and deletions with the log and without it, in turns in one run.
+"""What the logs cost a write: updates, creations and deletions with the change log and without it, in turns in one run.
 
 Both sides are namespaces of one database with the same fence, feed and triggers; without the log, the feed's trigger is
-the one that keeps no images and no request. `python -m benchmarks logs` starts a server with fsync on for it.
+the one that keeps no images and no request. Activity is noted on the path of a request and written by another thread; both are
+timed beside. `python -m benchmarks logs` starts a server with fsync on for it.
 """
 
 from __future__ import annotations
@@ -11,17 +12,22 @@ import json
 import statistics
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from uuid import uuid4
 
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.logs.activity import PostgresActivity
+from migrations_app.adapters.logs.activity_buffer import BufferedActivity
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
+from migrations_app.ports.activity import ActivityEntry
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.store import ABSENT, Draft, Layout, Namespace
 
 SIDES = ("without", "with", "with, one sensitive field")
+BATCH = 1000
 SIZES = {"500 bytes": 1, "5 kilobytes": 10}
 REQUEST = RequestOrigin("5f4dcc3b5aa765d61d8327deb882cf99", "billing")
 WITHOUT_THE_LOG = """
@@ -70,7 +76,23 @@ class WriteCost:
 
     def measure(self) -> JsonObject:
         """Time each kind of write for documents of each size, one write of each side in turn."""
-        return {size: self._of_size(factor) for size, factor in SIZES.items()}
+        return {
+            **{size: self._of_size(factor) for size, factor in SIZES.items()},
+            "activity of one request": self._activity(),
+        }
+
+    def _activity(self) -> JsonObject:
+        """Time the note of a request, and its share of a batch that is written."""
+        notes = BufferedActivity(
+            PostgresActivity(self._databases), dict, default_sampling=1.0, background=False
+        )
+        entry = ActivityEntry(
+            "services/bench.example.com/deployments/side1", datetime.now(UTC), "v1", "update", "Thing",
+            "things/1-000001", "billing", "billing/4.2", 200, "", 2.5, REQUEST.request_id, "native", "", 1.0, False,
+        )  # fmt: skip
+        noted = _seconds(lambda: [notes.note("bench", entry) for _ in range(BATCH)]) / BATCH
+        written = _seconds(notes.flush) / BATCH
+        return {"noted (µs)": round(noted * 1e6, 2), "written in a batch (µs)": round(written * 1e6, 1)}
 
     def close(self) -> None:
         """Close the connections."""
