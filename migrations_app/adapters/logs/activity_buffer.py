@@ -44,14 +44,17 @@ class BufferedActivity:
         self._dropped: Counter[tuple[str, str]] = Counter()
         self._unsettled: set[tuple[str, str]] = set()
         self._shares: Mapping[str, float] = {}
-        self._shares_until = 0.0
+        self._shares_until, self._is_asked = 0.0, False
         self._lock, self._counting = Lock(), Lock()
         self._woken = Event()
         self._thread: Thread | None = None
         self.process = f"{socket.gethostname()}:{os.getpid()}:{time.time_ns() // 1_000_000}"
 
     def read_sampling(self, deployment: str) -> float:
-        """Tell which share of the reads is noted."""
+        """Tell which share of the reads is noted, as it was set within the last seconds."""
+        self._is_asked = True
+        if self._thread is None and self._background:
+            self._start()
         return self._shares.get(deployment, self._default)
 
     def note(self, database: str, entry: ActivityEntry) -> None:
@@ -67,7 +70,8 @@ class BufferedActivity:
     def flush(self) -> bool:
         """Write what waits, and what was dropped; tell whether all of it is written. What cannot be written waits on."""
         with self._lock:
-            self._read_settings()
+            if self._is_asked and time.monotonic() >= self._shares_until:
+                self.read_settings()
             while self._waiting or self._dropped:
                 taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_AT_ONCE))]
                 with self._counting:
@@ -83,6 +87,14 @@ class BufferedActivity:
             atexit.unregister(self._flush_at_the_end)
             self._thread.join()
         self.flush()
+
+    def read_settings(self) -> None:
+        """Read the shares; done now and then, while requests ask for them."""
+        self._shares_until, self._is_asked = time.monotonic() + SETTINGS_SECONDS, False
+        try:
+            self._shares = self._sampling()
+        except Exception:
+            log.warning("The sampling of reads cannot be read now; what is known goes on.", exc_info=True)
 
     def _written(self, taken: list[tuple[str, ActivityEntry]], dropped: Counter[tuple[str, str]]) -> bool:
         """Write one batch for each database; what fails waits again, before what came since."""
@@ -127,15 +139,6 @@ class BufferedActivity:
             log.warning("The activity log of %s cannot be written now.", database, exc_info=True)
             return False
         return True
-
-    def _read_settings(self) -> None:
-        if time.monotonic() < self._shares_until:
-            return
-        self._shares_until = time.monotonic() + SETTINGS_SECONDS
-        try:
-            self._shares = self._sampling()
-        except Exception:
-            log.warning("The sampling of reads cannot be read now; what is known goes on.", exc_info=True)
 
     def _start(self) -> None:
         with self._lock:

@@ -36,7 +36,7 @@ def observe(requests: LoggedRequests, **wanted: Any) -> str:
         f"{LOGS}/conversion-sessions", {"reason": "A title is lost.", **wanted}, format="json"
     )
     assert (answer.status_code, answer.json().get("state")) == (201, "OPEN"), answer.json()
-    wiring.open_sessions.cache_clear()
+    wiring.open_sessions().refresh()
     return str(answer.json()["id"])
 
 
@@ -100,14 +100,14 @@ def test_a_session_is_bounded_in_count_and_time_and_may_be_ended(requests: Logge
 
     expired = observe(requests, client="billing", minutes=1)
     ConversionSession.objects.filter(pk=expired).update(expires_at=timezone.now() - timedelta(seconds=1))
-    wiring.open_sessions.cache_clear()
+    wiring.open_sessions().refresh()
     requests.send("GET", OLD, account="billing")
     assert state(expired) == ("EXPIRED", 0)
 
     ended = observe(requests, client="billing")
     requests.send("GET", OLD, account="billing")
     assert requests.console.delete(f"{LOGS}/conversion-sessions/{ended}").status_code == 204
-    wiring.open_sessions.cache_clear()
+    wiring.open_sessions().refresh()
     requests.send("GET", OLD, account="billing")
     assert state(ended) == ("ENDED", 1)
 
@@ -153,7 +153,7 @@ def test_the_commands_open_show_and_end_a_session(requests: LoggedRequests, live
     (opened,) = swy.lines(
         "conversions", "observe", SERVICE, REGION, "--client", "billing", "--reason", "A title is lost."
     )
-    wiring.open_sessions.cache_clear()
+    wiring.open_sessions().refresh()
     requests.send("GET", OLD, account="billing")
     (record,) = swy.lines("conversions", "records", SERVICE, REGION, str(opened["id"]))
     assert (record["outcome"], record["output_name"]) == ("converted", OLD)
