@@ -65,30 +65,15 @@ PERMISSIONS: MappingProxyType[str, str] = MappingProxyType(
 
 _SEE = ("fleet.read", "upgrade.read", "approval.read", "registry.read", "resource.read", "health.read")
 _VIEWER = (*_SEE, "operation.read", "token.own")
+_RUN = ("upgrade.*", "approval.request", "registry.write", "resource.*")
 
 ROLES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {
         "viewer": _VIEWER,
-        "operator": (
-            *_VIEWER,
-            "upgrade.*",
-            "approval.request",
-            "registry.write",
-            "resource.*",
-            "activity.*",
-            "window.write",
-            "work.retry",
-        ),
+        "operator": (*_VIEWER, *_RUN, "activity.*", "window.write", "work.retry"),
         "approver": (*_VIEWER, "approval.vote", "upgrade.rollback", "upgrade.comment"),
         "auditor": (*_VIEWER, "audit.*", "activity.read", "access.read"),
-        "automation": (
-            *_VIEWER,
-            "upgrade.*",
-            "approval.request",
-            "registry.write",
-            "resource.*",
-            "activity.read",
-        ),
+        "automation": (*_VIEWER, *_RUN, "activity.read"),
         "admin": ("*",),
     }
 )

@@ -18,7 +18,6 @@ from migrations_app.wiring.registry import (
 )
 from migrations_app.wiring.replication import ports, reading_ports, write_latency_log
 from migrations_app.wiring.serving import (
-    activity_notes,
     arrangements,
     follow_up,
     hooked_responses,
@@ -37,6 +36,7 @@ from migrations_app.wiring.serving import (
 )
 from migrations_app.wiring.storage import (
     activity,
+    activity_notes,
     conversion_records,
     copies,
     databases,

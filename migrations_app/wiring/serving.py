@@ -8,14 +8,12 @@ from django.conf import settings
 from django.db import connections
 
 from migrations_app.adapters.extensions import installed_methods
-from migrations_app.adapters.logs.activity_buffer import BufferedActivity
 from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackends
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.peers.local import LocalPeers
-from migrations_app.adapters.repositories.log_settings import DEFAULT_READ_SAMPLING, read_samplings
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.retiring import Retiring
@@ -38,7 +36,7 @@ from migrations_app.engine.serving.shadow_reading import ShadowReading
 from migrations_app.ports.peers import Peer, Peers
 from migrations_app.wiring.registry import directory, evictions, looked_at, placements, regions_of
 from migrations_app.wiring.service_hooks import hooked_writes, service_hooks
-from migrations_app.wiring.storage import activity, copies, feed, fence, search, store, touches
+from migrations_app.wiring.storage import copies, feed, fence, search, store, touches
 from migrations_app.wiring.work import clock, dispatch
 
 
@@ -123,12 +121,6 @@ def hooked_responses() -> HookedResponses | None:
 def usage() -> BufferedUsage:
     """Give the notes of who uses what."""
     return BufferedUsage(add_usage_and_hang_up)
-
-
-@cache
-def activity_notes() -> BufferedActivity:
-    """Give the notes of requests for the activity logs."""
-    return BufferedActivity(activity(), read_samplings, default_sampling=DEFAULT_READ_SAMPLING)
 
 
 @cache

@@ -138,6 +138,10 @@ class _Report:
         before: JsonObject | None,
         convert: Callable[[], tuple[str, JsonObject]],
     ) -> tuple[str, JsonObject]:
+        """Convert a document, and report what went in and what came out.
+
+        Raises: what the conversion raises.
+        """
         began = time.perf_counter()
         made: tuple[str, JsonObject] | None = None
         outcome = CONVERTED

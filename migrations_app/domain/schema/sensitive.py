@@ -73,6 +73,7 @@ class _Search:
     def object(
         self, given: ObjectType, path: SensitivePath, above: tuple[str, ...]
     ) -> Iterator[SensitivePath]:
+        """List the paths below an object; `above` names the messages that it is in."""
         for field in given.fields:
             at = (*path, field.key)
             if _is_hidden(field):

@@ -32,10 +32,10 @@ function address({ service, region }: Place): string {
 }
 
 function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; onClose: () => void }) {
-  const [wanted, want] = useState({ client: "", resource, minutes: 10, records: 100, reason: "" });
+  const [draft, setDraft] = useState({ client: "", resource, minutes: 10, records: 100, reason: "" });
   const cache = useQueryClient();
   const open = useMutation({
-    mutationFn: () => send<ConversionSession>(address(of), { method: "POST", body: wanted }),
+    mutationFn: () => send<ConversionSession>(address(of), { method: "POST", body: draft }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: ["sessions", of.service, of.region] });
       onClose();
@@ -52,43 +52,43 @@ function OpenDialog({ of, resource, onClose }: { of: Place; resource: string; on
           label="Client"
           description="An account; empty for every client of the resource."
           data-autofocus
-          value={wanted.client}
-          onChange={(event) => want({ ...wanted, client: event.currentTarget.value })}
+          value={draft.client}
+          onChange={(event) => setDraft({ ...draft, client: event.currentTarget.value })}
         />
         <TextInput
           label="Resource"
           description="A name in either version; empty for every resource of the client."
-          value={wanted.resource}
-          onChange={(event) => want({ ...wanted, resource: event.currentTarget.value })}
+          value={draft.resource}
+          onChange={(event) => setDraft({ ...draft, resource: event.currentTarget.value })}
         />
         <NumberInput
           label="Minutes"
           min={1}
           max={60}
-          value={wanted.minutes}
-          onChange={(value) => want({ ...wanted, minutes: Number(value) })}
+          value={draft.minutes}
+          onChange={(value) => setDraft({ ...draft, minutes: Number(value) })}
         />
         <NumberInput
           label="Conversions at most"
           min={1}
           max={1000}
-          value={wanted.records}
-          onChange={(value) => want({ ...wanted, records: Number(value) })}
+          value={draft.records}
+          onChange={(value) => setDraft({ ...draft, records: Number(value) })}
         />
         <Textarea
           label="Reason"
           required
           autosize
           minRows={2}
-          value={wanted.reason}
-          onChange={(event) => want({ ...wanted, reason: event.currentTarget.value })}
+          value={draft.reason}
+          onChange={(event) => setDraft({ ...draft, reason: event.currentTarget.value })}
         />
         {open.isError ? <ProblemPanel error={open.error} /> : null}
         <div className="row end">
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="filled"
-            disabled={!wanted.reason.trim() || !(wanted.client.trim() || wanted.resource.trim())}
+            disabled={!draft.reason.trim() || !(draft.client.trim() || draft.resource.trim())}
             loading={open.isPending}
             onClick={() => open.mutate()}
           >
@@ -198,8 +198,8 @@ function List(place: Place) {
         }
       </Loaded>
       <p className="small muted">
-        Requests in the version that is stored are not converted, and leave no record. Messages of watches and of custom
-        methods are not recorded.
+        Requests in the version that is stored are not converted. Messages of watches and of custom methods are not
+        recorded.
       </p>
       {opening ? <OpenDialog of={place} resource={filters.resource} onClose={() => setOpening(false)} /> : null}
     </>
