@@ -26,7 +26,7 @@ class OpenSessions:
         self._known: tuple[ObservationSession, ...] = ()
         self._asked_at = 0.0
         self._lock = Lock()
-        self._asked = Event()
+        self._asked, self._ended = Event(), Event()
         self._thread: Thread | None = None
 
     def of(self, deployment: str, caller: str) -> list[ObservationSession]:
@@ -55,6 +55,13 @@ class OpenSessions:
         """Forget a session that is full."""
         self._known = tuple(each for each in self._known if each.id != session)
 
+    def end(self) -> None:
+        """Read them no more."""
+        self._ended.set()
+        self._asked.set()
+        if self._thread is not None:
+            self._thread.join()
+
     def _start(self) -> None:
         with self._lock:
             if self._thread is None:
@@ -62,12 +69,13 @@ class OpenSessions:
                 self._thread.start()
 
     def _run(self) -> None:
-        while self._asked.wait():
+        while self._asked.wait() and not self._ended.is_set():
             self.refresh()
             connection.close()
-            time.sleep(EVERY_SECONDS)
+            self._ended.wait(EVERY_SECONDS)
             if time.monotonic() - self._asked_at > QUIET_SECONDS:
                 self._asked.clear()
+        connection.close()
 
 
 def _open() -> list[ObservationSession]:

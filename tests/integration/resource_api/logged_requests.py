@@ -76,5 +76,7 @@ def logged_requests(ports: Yard) -> Iterator[LoggedRequests]:
         wiring.usage.cache_clear()
         wiring.activity_notes().close()
         wiring.activity_notes.cache_clear()
+        wiring.open_sessions().end()
+        wiring.open_sessions.cache_clear()
         wiring.resource_servers.cache_clear()
         wiring.databases().close(ports.database)
