@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 from migrations_app import wiring
 from migrations_app.resource_api.app import by_prefix
 from tests.factories.access import client_of, make_account, token_of
+from tests.factories.notes import end_notes
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 LOGS = f"/api/v1/deployments/{SERVICE}/{REGION}"
@@ -72,11 +73,6 @@ def logged_requests(ports: Yard) -> Iterator[LoggedRequests]:
     try:
         yield LoggedRequests(ports, client_of("vera", "operator"))
     finally:
-        wiring.usage().close()
-        wiring.usage.cache_clear()
-        wiring.activity_notes().close()
-        wiring.activity_notes.cache_clear()
-        wiring.open_sessions().end()
-        wiring.open_sessions.cache_clear()
+        end_notes()
         wiring.resource_servers.cache_clear()
         wiring.databases().close(ports.database)

@@ -21,6 +21,7 @@ from migrations_app.domain.schema.documents import DocumentChecker
 from migrations_app.domain.schema.folder import read_folder
 from migrations_app.resource_api.app import by_prefix
 from tests.factories.access import make_account, token_of
+from tests.factories.notes import end_notes
 from tests.integration.resource_api.conftest import EXAMPLES, REGION, Yard
 
 FOLDER = str(EXAMPLES / "secrets")
@@ -43,6 +44,7 @@ def swy(transactional_db: None, ports: Yard, monkeypatch: pytest.MonkeyPatch) ->
         server.should_exit = True
         thread.join(10)
         listening.close()
+        end_notes()
         wiring.resource_servers.cache_clear()
         wiring.databases().close(ports.database)
 

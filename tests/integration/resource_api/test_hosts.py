@@ -12,6 +12,7 @@ from migrations_app.control.registry.queries.domains import hosts
 from migrations_app.models.registry import Deployment, Service
 from migrations_app.resource_api.app import by_prefix
 from tests.factories.access import make_account, token_of
+from tests.factories.notes import end_notes
 from tests.integration.resource_api.conftest import DEPLOYMENT, REGION, SERVICE, Yard
 
 VERSIONS = frozenset({"v1alpha2", "v1"})
@@ -38,8 +39,7 @@ def http(transactional_db: None, ports: Yard) -> Iterator[httpx.AsyncClient]:
     try:
         yield httpx.AsyncClient(transport=httpx.ASGITransport(app=by_prefix(_console)), headers=headers)
     finally:
-        wiring.usage().close()
-        wiring.usage.cache_clear()
+        end_notes()
         wiring.resource_servers.cache_clear()
         wiring.databases().close(ports.database)
 

@@ -14,6 +14,7 @@ from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.store import Namespace
 from migrations_app.resource_api.app import ResourceApplication, by_prefix
 from tests.factories.access import make_account, token_of
+from tests.factories.notes import end_notes
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 BASE = f"/apis/{REGION}/{SERVICE}/v1alpha2"
@@ -32,8 +33,7 @@ def http(transactional_db: None, ports: Yard) -> Iterator[httpx.AsyncClient]:
             transport=transport, base_url="http://test", headers={"Authorization": f"Bearer {token}"}
         )
     finally:
-        wiring.usage().close()
-        wiring.usage.cache_clear()
+        end_notes()
         wiring.resource_servers.cache_clear()
         wiring.databases().close(ports.database)
 

@@ -17,6 +17,7 @@ from migrations_app import wiring
 from migrations_app.resource_api import app as application
 from migrations_app.resource_api.app import by_prefix
 from tests.factories.access import make_account, token_of
+from tests.factories.notes import end_notes
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,8 +44,7 @@ def web(transactional_db: None, ports: Yard) -> Iterator[httpx.Client]:
     finally:
         server.force_exit = server.should_exit = True
         thread.join(10)
-        wiring.usage().close()
-        wiring.usage.cache_clear()
+        end_notes()
         wiring.resource_servers.cache_clear()
         wiring.databases().close(ports.database)
 
