@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
+from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from migrations_app import wiring
 from migrations_app.control.approval_policies.endpoints import DutyView
@@ -14,6 +16,7 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.retirements import VersionRetirement
+from migrations_app.models.usage import UsageCount
 from migrations_app.resource_api.app import told_of_its_end
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.web.deprecations import Going
@@ -60,6 +63,38 @@ def test_a_retirement_needs_the_right_the_version_and_what_was_seen() -> None:
     assert operator.put(PLACE, day, format="json").status_code == 428
     other = PLACE.replace("/v1/", "/v9/")
     assert operator.put(other, day, format="json", HTTP_IF_MATCH='"0"').status_code == 404
+
+
+def test_a_day_is_brought_forward_only_with_the_proof_that_no_client_uses_the_version() -> None:
+    client, now = client_of("olga", "operator"), timezone.now()
+
+    def put(day: str, rev: int) -> Any:
+        return client.put(PLACE, {"retires_on": day}, format="json", HTTP_IF_MATCH=f'"{rev}"')
+
+    def used(days: int, version: str, count: int) -> None:
+        at = now - timedelta(days=days)
+        UsageCount.objects.create(
+            service=SERVICE, version=version, day=at.date(), region="eu-west1", method="ServiceAccount.get", path="",
+            state="value", client="app", release="", count=count, first_seen=at, last_seen=at,
+        )  # fmt: skip
+
+    used(3, "v1", 4)
+    assert put("2099-06-01", 0).status_code == 200
+    early = put("2099-03-01", 1)
+    assert (early.status_code, early.json()["code"]) == (409, "retirement-early")
+    assert early.json()["detail"] == (
+        "v1 cannot retire on 2099-03-01: a sunset moves later only, it is 2099-06-01; not proved unused: it was seen 4 "
+        "times; not proved unused: only 4 messages were seen, 3000 are needed; not proved unused: the window of 4 days is "
+        "shorter than a client's period of 35. Give a later day, or wait until no client uses it: `swy usage show`."
+    )
+    assert put("2020-01-01", 1).status_code == 409
+    assert VersionRetirement.objects.get().retires_on == date(2099, 6, 1)
+    assert put("2099-09-01", 1).status_code == 200
+    # Long unused, while the same client goes on in another version: that is the proof.
+    UsageCount.objects.all().delete()
+    used(60, "v1", 4)
+    used(1, "v2", 3000)
+    assert put("2099-03-01", 2).status_code == 200
 
 
 def test_the_page_of_a_service_names_who_imports_which_version() -> None:

@@ -8,10 +8,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.control.audit.ledger import change_to, record
+from migrations_app.control.definition_changes.repository.usage import VersionUsage
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.registry.repository.retirements import retirement_as_json
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.kernel.errors import Missing, NotFound, Stale
+from migrations_app.domain.compatibility.evidence import may_move_sunset
+from migrations_app.kernel.errors import Conflict, Missing, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.registry import Service
 from migrations_app.models.retirements import VersionRetirement
@@ -22,7 +24,9 @@ def retire_version(
 ) -> JsonObject:
     """Set the day of a version, or with none take it back; revision 0 stands for one that has none yet.
 
-    Raises: Denied, Missing (`not-found`, `version`), Stale (`retirement-changed`).
+    A day that was announced only moves later, and none is in the past, unless the version is proved unused.
+
+    Raises: Denied, Missing (`not-found`, `version`), Stale (`retirement-changed`), Conflict (`retirement-early`).
     """
     target = Target("version", f"{service}/{version}", service)
     require(actor, "registry.write", target)
@@ -41,6 +45,7 @@ def retire_version(
                 current=retirement_as_json(row),
                 changed=change_to("version", target.id, rev=row.rev) if row else None,
             )
+        _demand_unused(service, version, row.retires_on if row else None, retires_on)
         before = retirement_as_json(row) if row else None
         row = row or VersionRetirement(service=service, version=version, rev=0)
         row.retires_on, row.note, row.rev = retires_on, note.strip(), row.rev + 1
@@ -51,3 +56,24 @@ def retire_version(
         record(actor, action, target, "done", before, after, reason=row.note)
         publish("fleet", "version", f"{service}/{version}", full=after, rev=row.rev, places=[(service, "")])
     return after
+
+
+def _demand_unused(service: str, version: str, before: date | None, after: date | None) -> None:
+    """Let a day be brought forward, or be in the past, only where the evidence proves that no client uses the version.
+
+    Raises: Conflict (`retirement-early`).
+    """
+    today = timezone.now().date()
+    if after is None or after == before:
+        return
+    reasons = may_move_sunset(before, after).reasons if before else ()
+    if after < today:
+        reasons = (*reasons, f"{after.isoformat()} is past")
+    seen = VersionUsage(service, version).of_types(()) if reasons else None
+    lacking = seen.not_unused(None) if seen is not None and seen.is_known else ()
+    if lacking:
+        raise Conflict(
+            f"{version} cannot retire on {after.isoformat()}: {'; '.join((*reasons, *lacking))}.",
+            code="retirement-early",
+            remedy="Give a later day, or wait until no client uses it: `swy usage show`.",
+        )
