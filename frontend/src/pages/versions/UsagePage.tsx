@@ -35,19 +35,19 @@ export function removable(of: UsedPlace): string {
 export function byClient(
   places: readonly UsedPlace[],
 ): { client: string; sends: string[]; reads: string[]; last: string }[] {
-  const found = new Map<string, { sends: string[]; reads: string[]; last: string }>();
+  const entries = new Map<string, { sends: string[]; reads: string[]; last: string }>();
   for (const place of places.filter((each) => each.kind === "field"))
     for (const [side, clients] of [
       ["sends", place.senders],
       ["reads", place.readers],
     ] as const)
       for (const each of clients) {
-        const entry = found.get(each.client) ?? { sends: [], reads: [], last: "" };
+        const entry = entries.get(each.client) ?? { sends: [], reads: [], last: "" };
         if (!entry[side].includes(place.place)) entry[side].push(place.place);
         if (each.last_seen_on > entry.last) entry.last = each.last_seen_on;
-        found.set(each.client, entry);
+        entries.set(each.client, entry);
       }
-  return [...found].sort().map(([client, entry]) => ({ client, ...entry }));
+  return [...entries].sort().map(([client, entry]) => ({ client, ...entry }));
 }
 
 function announcement(service: string, version: string, of: UsedPlace): Editing {
