@@ -26,14 +26,9 @@ _OWN = frozenset({"filter", "pageSize", "pageToken", "orderBy", "updateMask", "a
 _BASIC, _VIEWS = "BASIC", frozenset({"BASIC", "FULL"})
 
 
-def is_protobuf(schema: Schema) -> bool:
-    """Tell whether a version is defined by protobuf files."""
-    return any(source.kind == "protobuf" for source in schema.sources)
-
-
 def filter_dialect(schema: Schema) -> str:
     """Name the dialect of filters that say none: that of Google's APIs where the definition is protobuf."""
-    return "aip160" if is_protobuf(schema) else "goten"
+    return "aip160" if schema.is_protobuf else "goten"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +50,7 @@ def translated(schema: Schema, type_: str, method: str, request: ResourceRequest
 
     Raises: Invalid (`query`, `document`).
     """
-    standard = _standard(_Key(schema), type_, method) if is_protobuf(schema) else None
+    standard = _standard(_Key(schema), type_, method) if schema.is_protobuf else None
     if standard is None:
         return request
     given: JsonObject = {}

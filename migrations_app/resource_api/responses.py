@@ -18,7 +18,7 @@ from migrations_app.resource_api.addresses import RequestAddress, place_of
 from migrations_app.resource_api.answer_documents import DocumentForm, answer_type
 from migrations_app.resource_api.answer_forms import AnswerForm
 from migrations_app.resource_api.exchange import ResourceRequest, Response
-from migrations_app.resource_api.published_requests import is_protobuf, translated
+from migrations_app.resource_api.published_requests import translated
 
 _UNSPEAKABLE, _NAMED = re.compile(r"[^ !#-\[\]-~]"), 20
 
@@ -40,7 +40,7 @@ def in_form(
     schema: Schema, address: RequestAddress, request: ResourceRequest, response: Response
 ) -> Response:
     """Write an answer in the form that its request asks for."""
-    if not (request.form.changes_documents or is_protobuf(schema)) or _has_no_type(address.rest):
+    if not (request.form.changes_documents or schema.is_protobuf) or _has_no_type(address.rest):
         return response
     place = place_of(schema, address.rest)
     method: str | Method | None = find_method(

@@ -41,6 +41,7 @@ from migrations_app.domain.schema.types import (
 from migrations_app.kernel.errors import Invalid
 
 _ORDERS = (ComparisonOperator.LT, ComparisonOperator.LE, ComparisonOperator.GT, ComparisonOperator.GE)
+_SHOWN = 40
 
 
 def bind(given: Filter, schema: Schema, type_name: str) -> Filter:
@@ -92,8 +93,15 @@ def _step(schema: Schema, here: Type, segment: str | int, so_far: Path) -> tuple
                     return _step(schema, schema.resolve(branch), segment, so_far)
                 except Invalid:
                     continue
-    known = f" It has {', '.join(each.name for each in here)[:200]}." if isinstance(here, ObjectType) else ""
+    known = f" It has {_names(here)}." if isinstance(here, ObjectType) else ""
     raise Invalid(f"There is no field {so_far}.{known}", code="filter-path", path=str(so_far))
+
+
+def _names(here: ObjectType) -> str:
+    """Name the fields of a type, as many as can be read at a glance."""
+    names = [each.name for each in here]
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 @dataclass(frozen=True, slots=True)

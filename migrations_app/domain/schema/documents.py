@@ -146,7 +146,7 @@ class DocumentChecker:
     def _build(self, given: Type) -> Visit:
         match given:
             case ScalarType():
-                return _checked(scalar_check(given), scalar_form(given))
+                return _checked(scalar_check(given, text_taken=self._schema.is_protobuf), scalar_form(given))
             case ReferenceType() | FieldMaskType() | FilterType():
                 return _checked(scalar_check(ScalarType(ScalarKind.STRING)))
             case EnumType():

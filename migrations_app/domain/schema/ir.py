@@ -203,6 +203,11 @@ class Schema:
     sources: tuple[Source, ...] = ()
     losses: tuple[LoaderLoss, ...] = ()
 
+    @property
+    def is_protobuf(self) -> bool:
+        """Whether the version is defined by protobuf files, whose JSON mapping and HTTP rules then count."""
+        return any(source.kind == "protobuf" for source in self.sources)
+
     def type(self, name: str) -> Type:
         """Find a named type.
 

@@ -34,10 +34,10 @@ _DECIMAL = re.compile(r"-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?")
 _FLOAT_WORDS = ("NaN", "Infinity", "-Infinity")
 
 
-def scalar_check(scalar: ScalarType) -> Check:
-    """Build the check of a scalar kind."""
+def scalar_check(scalar: ScalarType, *, text_taken: bool = False) -> Check:
+    """Build the check of a scalar kind; `text_taken`: whole numbers of 32 bits may be text, as protobuf's JSON has it."""
     if scalar.kind in INT_RANGES:
-        return _integer(scalar)
+        return _integer(scalar, text_taken=text_taken)
     return _CHECKS[scalar.kind]
 
 
@@ -54,9 +54,10 @@ def scalar_form(scalar: ScalarType) -> Callable[[Json], Json] | None:
     return _form
 
 
-def _integer(scalar: ScalarType) -> Check:
+def _integer(scalar: ScalarType, *, text_taken: bool) -> Check:
     low, high = INT_RANGES[scalar.kind]
-    text_taken = scalar.kind in (ScalarKind.I64, ScalarKind.U64) or scalar.json_encoding == "string"
+    is_wide = scalar.kind in (ScalarKind.I64, ScalarKind.U64)
+    text_taken = text_taken or is_wide or scalar.json_encoding == "string"
 
     def _check(value: Json) -> str:
         if (isinstance(value, str) and text_taken and _INT_TEXT.fullmatch(value)) or (

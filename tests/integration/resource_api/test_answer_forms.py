@@ -124,6 +124,23 @@ def test_a_request_message_is_taken_as_its_rule_says_and_what_it_does_not_know_i
     assert [each["httpRequest"] for each in listed["tasks"]] == [{"url": "https://a.example"}] * 2  # type: ignore[union-attr,index,call-overload]
 
 
+def test_whole_numbers_may_be_text_as_the_json_of_protobuf_has_them(tasks: Yard) -> None:
+    queues = "projects/p/locations/eu/queues"
+    made = tasks.call("POST", queues, {"retryConfig": {"maxAttempts": "7"}}, version=OLD, id="q7")
+    assert made.document["retryConfig"] == {"maxAttempts": 7}  # type: ignore[index,call-overload]
+    for wrong in ("seven", "7.5", "", "99999999999"):
+        with pytest.raises(Invalid) as refused:
+            tasks.call("POST", queues, {"retryConfig": {"maxAttempts": wrong}}, version=OLD, id="q8")
+        assert [each.path for each in refused.value.violations] == ["retryConfig.maxAttempts"]
+
+
+def test_an_unknown_field_of_a_filter_is_told_with_whole_names(tasks: Yard) -> None:
+    with pytest.raises(Invalid) as refused:
+        tasks.call("GET", f"{QUEUE}/tasks", version=OLD, filter='httpRequest.nothing = "x"')
+    names = refused.value.message.partition(" It has ")[2].rstrip(".").split(", ")
+    assert names == ["url", "http_method", "headers", "body", "oauth_token", "oidc_token"]
+
+
 def test_the_body_of_a_custom_method_is_the_field_that_its_rule_names(db: None, data_database: str) -> None:
     text = OLD_LAMPS.replace("verb: dim, resource", "verb: dim, body: level, resource", 1)
     assert text != OLD_LAMPS
