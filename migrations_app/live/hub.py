@@ -29,6 +29,7 @@ from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.live.graphs import MOST_EACH, Graphs
+from migrations_app.live.who import actor_behind
 
 EVERY_SECONDS = 0.25
 HEARTBEAT_SECONDS = 10.0
@@ -36,6 +37,7 @@ LOOK_AGAIN_SECONDS = HEARTBEAT_SECONDS
 """Every stream looks at its rights again as often as hearts beat, each from when it was opened: what ends by the clock
 (a session, a token, a role, the hours of a role) is told by no event."""
 LONGEST_QUEUE = 1_000
+SHARED_SECONDS, MOST_SHARED = 1.0, 10_000
 MOST_TOPICS = 200
 NAME = f"stream:{socket.gethostname()}:{os.getpid()}"
 
@@ -113,8 +115,10 @@ class LiveHub:
     def __init__(self) -> None:
         self.seq = 0
         self.watchers: set[Watcher] = set()
-        # One thread, hence one database connection, however many watch.
+        # Two threads, hence two database connections, however many watch: the news never wait behind questions.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
+        self._news = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live-news")
+        self._actors: dict[tuple[str, ...], tuple[float, Actor]] = {}
         self._task: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
         self._graphs = Graphs()
@@ -188,10 +192,25 @@ class LiveHub:
         self._graphs.stop_watching(watcher, _graphs_of(topics))
         watcher.topics -= topics
 
+    async def actor(self, headers: Mapping[str, str], address: str) -> Actor:
+        """Find who is behind a stream; streams with the same credentials share an answer for a second."""
+        key = (*(headers.get(name, "") for name in ("authorization", "cookie")), address)
+        known = self._actors.get(key)
+        if known is None or known[0] < time.monotonic():
+            # Noted before it is asked: what is asked now tells nothing of what is changed meanwhile.
+            until = time.monotonic() + SHARED_SECONDS
+            actors, actor = self._actors, await self.ask(actor_behind, headers, address)
+            if len(actors) >= MOST_SHARED:
+                actors.clear()
+            known = actors[key] = (until, actor)
+        return known[1]
+
     async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Ask the database on the hub's own thread."""
-        call = partial(_fresh, partial(question, *args, **kwargs))
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+        return await self._asked(self._thread, partial(question, *args, **kwargs))
+
+    async def _asked(self, thread: ThreadPoolExecutor, question: Callable[[], R]) -> R:
+        return await asyncio.get_running_loop().run_in_executor(thread, partial(_fresh, question))
 
     async def _run(self) -> None:
         beaten = time.monotonic()
@@ -200,7 +219,7 @@ class LiveHub:
         while True:
             await asyncio.sleep(EVERY_SECONDS)
             try:
-                news = await self.ask(live.news, self.seq)
+                news = await self._asked(self._news, partial(live.news, self.seq))
             except Exception as error:
                 # Without a heartbeat the watchers see that they are behind, which is the truth.
                 if well:
@@ -221,7 +240,8 @@ class LiveHub:
         """Leave on record how the stream of this process does; the stream goes on without that, too."""
         lag, self._lag = self._lag, timedelta(0)
         try:
-            await self.ask(live.report, NAME, len(self.watchers), int(lag.total_seconds() * 1000))
+            report = partial(live.report, NAME, len(self.watchers), int(lag.total_seconds() * 1000))
+            await self._asked(self._news, report)
         except Exception as error:
             log.warning("the stream's pulse cannot be written: %s", error)
 
@@ -230,6 +250,8 @@ class LiveHub:
         for event in gathered(fold(events)):
             self._lag = max(self._lag, sent - event.ts)
             if event.topic == live.RIGHTS:
+                # A new dictionary: an answer that is under way goes into the old one.
+                self._actors = {}
                 for watcher in self.watchers:
                     watcher.rights_changed = True
                     watcher.wake()

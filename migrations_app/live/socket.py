@@ -13,7 +13,7 @@ from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import decode
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, LiveHub, Watcher, hub, now, protocol_message, too_many
-from migrations_app.live.who import actor_behind, origin_refusal
+from migrations_app.live.who import origin_refusal
 
 NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED, TOO_MANY = 4401, 4403, 4400, 4429
 
@@ -37,7 +37,7 @@ class LiveSocket(AsyncWebsocketConsumer):
             await self.close()
             return
         self.hub = hub()
-        self.actor = await self.hub.ask(actor_behind, self.headers, self.address)
+        self.actor = await self.hub.actor(self.headers, self.address)
         await self.accept()
         if not self.actor.name:
             await self.close(code=NOT_SIGNED_IN)
@@ -65,7 +65,8 @@ class LiveSocket(AsyncWebsocketConsumer):
             return
         allowed: set[str] = set()
         refused = await self.hub.ask(live.refusals, self.actor, topics)
-        refused = await self.hub.ask(live.absent, topics) | refused
+        if any(topic.startswith(live.UPGRADE) for topic in topics):
+            refused = await self.hub.ask(live.absent, topics) | refused
         for topic in topics:
             reason = refused.get(topic) or too_many(self.watcher.topics | allowed | {topic})
             if reason:
@@ -98,7 +99,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         """Look at the rights again: an ended session closes with 4401, a lost topic with 4403."""
         self.watcher.rights_changed = False
         try:
-            self.actor = await self.hub.ask(actor_behind, self.headers, self.address)
+            self.actor = await self.hub.actor(self.headers, self.address)
             refused = await self.hub.ask(live.refusals, self.actor, frozenset(self.watcher.topics))
         except Exception:
             # While the database is away nothing is sent that needs a right.

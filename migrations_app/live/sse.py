@@ -20,7 +20,6 @@ from migrations_app.live.hub import (
     protocol_message,
     too_many,
 )
-from migrations_app.live.who import actor_behind
 from migrations_app.web.operation_contracts import unknown_parameters
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
@@ -36,7 +35,7 @@ async def events(request: HttpRequest) -> HttpResponseBase:
             raise Invalid("Events are only read.", code="method-not-allowed")
         if unknown := [name for name in request.GET if name not in PARAMETERS]:
             raise unknown_parameters(request.method, unknown, PARAMETERS)
-        actor = await hub().ask(actor_behind, headers, address)
+        actor = await hub().actor(headers, address)
         topics = await _topics(request, actor)
         if not hub().has_room(actor.name):
             raise Busy("This account has too many live streams open.", code="too-many-requests")
@@ -67,7 +66,7 @@ async def _stream(
             messages = await watcher.messages(due - time.monotonic())
             if watcher.rights_changed or time.monotonic() >= due:
                 watcher.rights_changed = False
-                actor = await here.ask(actor_behind, headers, address)
+                actor = await here.actor(headers, address)
                 refused = await here.ask(live.refusals, actor, topics)
                 if not actor.name or refused:
                     return
