@@ -52,6 +52,7 @@ def components(data: Callable[[], list[Component]] | None = None) -> list[Compon
         ("channels", _channels),
         ("clock", _clock),
         ("ledger", ledger_component),
+        *((("mirror", _mirror),) if settings.SWITCHYARD.meta_url else ()),
     )
     try:
         # One transaction for all: they are asked every few seconds.
@@ -165,6 +166,20 @@ def _sweep() -> Component:
             "Start `celery -A celery_worker.app beat`.",
         )
     return Component("sweep", "ok", "Ticking.", row.since)
+
+
+def _mirror() -> Component:
+    """Tell how old the picture of the registry is that this installation mirrors."""
+    url = settings.SWITCHYARD.meta_url
+    row = Pulse.objects.filter(name="mirror").first()
+    remedy = f"See whether {url} answers with SWITCHYARD_META_TOKEN, and whether workers take `housekeeping`."
+    if row is None:
+        return Component("mirror", "down", f"The registry at {url} was never read whole.", None, remedy)
+    age = timezone.now() - row.at
+    detail = f"The registry at {url} was read {max(0, round(age.total_seconds()))} s ago."
+    if age > SILENT:
+        return Component("mirror", "down", f"{detail} What is shown of it is as old.", row.at, remedy)
+    return Component("mirror", "ok", detail, row.since)
 
 
 def _outbox() -> Component:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 
 import httpx
 import pytest
 from django.conf import settings
+from django.utils import timezone
+from rest_framework.test import APIClient
 
 from console.embedded.postgres import Postgres
 from console.env import ROOT
@@ -32,6 +36,7 @@ from migrations_app.kernel.errors import Busy, Conflict
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.work import Pulse
 from migrations_app.wiring import leases, mirrored
 from tests.conftest import empty_database
 from tests.contract.meta.messages import parse_error
@@ -87,9 +92,19 @@ def ask(client: httpx.Client, method: str, path: str, body: object) -> None:
     assert answer.status_code == 200, answer.text
 
 
+def mirror_health(client: APIClient, url: str) -> tuple[str, str]:
+    """Tell what the health page of a mirror says of the registry at an address, with its age as N."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "SWITCHYARD", replace(settings.SWITCHYARD, meta_url=url))
+        parts = client.get("/api/v1/health").json()["components"]
+    (part,) = [each for each in parts if each["name"] == "mirror"]
+    return part["status"], re.sub(r"read \d+ s", "read N s", part["detail"])
+
+
 def test_the_mirror_shows_what_the_other_registry_has_and_follows_it(
     other: httpx.Client,
 ) -> None:
+    url, vera = str(other.base_url), client_of("vera", "viewer")
     policy = {"enabledRegions": ["eu"], "defaultControlRegion": "eu"}
     service = {"name": "services/iam", "allVersions": ["v1", "v2"], "multiRegionPolicy": policy}
     ask(other, "PUT", "regions/eu?allowMissing=true", {"title": "Europe"})
@@ -105,7 +120,12 @@ def test_the_mirror_shows_what_the_other_registry_has_and_follows_it(
         leases().settle(lease, Again())
 
     create_registered(SYSTEM, RegistryKind.REGION, "regions/ours", {})
+    assert mirror_health(vera, url) == ("down", f"The registry at {url} was never read whole.")
     slice_of_work()
+    assert mirror_health(vera, url) == ("ok", f"The registry at {url} was read N s ago.")
+    Pulse.objects.filter(name="mirror").update(at=timezone.now() - timedelta(seconds=95))
+    old = f"The registry at {url} was read N s ago. What is shown of it is as old."
+    assert mirror_health(vera, url) == ("down", old)
     assert registry.find(RegistryKind.REGION, "regions/ours") is None
     mirrored = registry.get(RegistryKind.DEPLOYMENT, IAM_EU)
     theirs = other.get(f"/meta/v1/{IAM_EU}").json()

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import closing
 from threading import Event
+from time import monotonic
 
 from django.db import transaction
 
+from migrations_app.adapters import pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.registry.repository.documents import DOCUMENTS
 from migrations_app.control.registry.repository.registry import writing
@@ -20,7 +22,7 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Work
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.registry import RegistryClient
 
-PAUSE_SECONDS = 1.0
+PAUSE_SECONDS, BEAT_SECONDS = 1.0, 3.0
 KEY = "registry"
 # What stands on others comes after them; removal goes the other way.
 _SAID = ("tags", "labels", "annotations", "generation", "ownerReferences")
@@ -37,6 +39,7 @@ class RegistryMirror:
     def __init__(self, leases: PostgresLeases, door: RegistryClient) -> None:
         self._leases, self._door = leases, door
         self._collections = {kind: Collection() for kind in ORDER}
+        self._beat_at = 0.0
 
     def due(self) -> Iterable[str]:
         """There is always something to follow."""
@@ -53,7 +56,14 @@ class RegistryMirror:
             with transaction.atomic():
                 self._leases.confirm(lease)
                 write_picture({kind: each.documents for kind, each in self._collections.items()})
+        self._beat()
         return Again(PAUSE_SECONDS)
+
+    def _beat(self) -> None:
+        """Note for the health page that the picture is whole and as new as this moment."""
+        if all(each.complete for each in self._collections.values()) and monotonic() >= self._beat_at:
+            pulses.beat(self.name, self.name)
+            self._beat_at = monotonic() + BEAT_SECONDS
 
     def _follow(self, kind: RegistryKind) -> bool:
         collection, moved = self._collections[kind], not self._collections[kind].complete
