@@ -1,4 +1,4 @@
-"""The live stream: 500 sockets at 10 messages a second, and what folding saves when twenty times as much is said.
+"""The live stream: 1,000 sockets at 10 messages a second, and what folding saves when twenty times as much is said.
 
 Run as `python -m benchmarks.live [clients] [seconds]`; starts its own servers and prints JSON.
 """
@@ -26,8 +26,9 @@ from console.embedded import commands
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT
+from migrations_app.kernel.json import JsonObject
 
-KEYS = 10
+KEYS, MOST_SOCKETS = 10, 5_000
 TICKS = os.sysconf("SC_CLK_TCK")
 SETUP = """
 from migrations_app.control.access.commands.make_first_accounts import make_first_accounts
@@ -51,6 +52,8 @@ def installation(folder: Path) -> Iterator[tuple[str, str, int]]:
             "SWITCHYARD_HOME": str(folder / "home"),
             "SWITCHYARD_SECRET_KEY": secrets.token_urlsafe(48),
             "SWITCHYARD_LOG_LEVEL": "WARNING",
+            "SWITCHYARD_SOCKETS": str(MOST_SOCKETS),
+            "SWITCHYARD_CONNECTIONS": str(MOST_SOCKETS),
             "DJANGO_SETTINGS_MODULE": "console.settings",
         }
         subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, check=True)
@@ -93,10 +96,27 @@ async def _listen(url: str, token: str, ready: asyncio.Semaphore, heard: list[fl
     headers = {"Authorization": f"Bearer {token}"}
     async with connect(url, additional_headers=headers, open_timeout=60, compression=None) as stream:
         await stream.send('{"op":"subscribe","topics":["fleet"],"since":null}')
-        ready.release()
+        is_ready = False
         async for text in stream:
-            if text.startswith('{"op":"event"'):
-                heard.append(time.time() - json.loads(text)["full"]["at"])
+            if not str(text).startswith('{"op":"event"'):
+                continue
+            if not is_ready:
+                is_ready = True
+                ready.release()
+            elif at := json.loads(text)["full"]["at"]:
+                heard.append(time.time() - at)
+
+
+async def _warm(began: float) -> None:
+    """Publish an event a second, by which a client knows that its subscription counts."""
+    from migrations_app.control.events.outbox import publish
+
+    while True:
+        full: JsonObject = {"at": 0.0}
+        await asyncio.to_thread(
+            publish, "fleet", "cell", "warm", full=full, rev=int(time.monotonic() - began)
+        )
+        await asyncio.sleep(1.0)
 
 
 def _publish(rate: int, seconds: float) -> int:
@@ -116,12 +136,20 @@ async def _one(web: str, token: str, pid: int, clients: int, rate: int, seconds:
     ready = asyncio.Semaphore(0)
     url = web.replace("http", "ws") + "/ws"
     listeners = [asyncio.create_task(_listen(url, token, ready, heard)) for _ in range(clients)]
+    began = time.monotonic()
+    warming = asyncio.create_task(_warm(began))
     for _ in range(clients):
         await ready.acquire()
+    warming.cancel()
+    connected_seconds = time.monotonic() - began
     await asyncio.sleep(1.0)
     before, began = _cpu_seconds(pid), time.monotonic()
     said = await asyncio.to_thread(_publish, rate, seconds)
-    await asyncio.sleep(1.0)
+    for _ in range(15):
+        before_pause = len(heard)
+        await asyncio.sleep(1.0)
+        if len(heard) == before_pause:
+            break
     share = (_cpu_seconds(pid) - before) / (time.monotonic() - began)
     for listener in listeners:
         listener.cancel()
@@ -129,6 +157,7 @@ async def _one(web: str, token: str, pid: int, clients: int, rate: int, seconds:
     quantiles = statistics.quantiles(heard, n=100, method="inclusive")
     return {
         "clients": clients,
+        "connected_seconds": round(connected_seconds, 1),
         "said_per_second": round(said / seconds, 1),
         "delivered": len(heard),
         "delivered_of_said": round(len(heard) / (said * clients), 3),
@@ -141,7 +170,7 @@ async def _one(web: str, token: str, pid: int, clients: int, rate: int, seconds:
     }
 
 
-def measure(clients: int = 500, seconds: float = 15.0) -> dict[str, Any]:
+def measure(clients: int = 1000, seconds: float = 15.0) -> dict[str, Any]:
     """Measure both loads on one installation."""
     with (
         tempfile.TemporaryDirectory(prefix="switchyard-bench-") as folder,
@@ -160,5 +189,5 @@ def measure(clients: int = 500, seconds: float = 15.0) -> dict[str, Any]:
 if __name__ == "__main__":
     asked = [float(each) for each in sys.argv[1:3]]
     print(
-        json.dumps(measure(int(asked[0]) if asked else 500, asked[1] if len(asked) > 1 else 15.0), indent=2)
+        json.dumps(measure(int(asked[0]) if asked else 1000, asked[1] if len(asked) > 1 else 15.0), indent=2)
     )
