@@ -58,21 +58,27 @@ function Row({
           />
         </td>
       ) : null}
-      <td className="top nowrap">{of.deadline ? <Age at={of.deadline} /> : "–"}</td>
+      <td data-label="Deadline" className="top nowrap">
+        {of.deadline ? <Age at={of.deadline} /> : "–"}
+      </td>
       <th scope="row">
         <Link data-row to={`/approvals/${of.id}`}>
           {of.what}
         </Link>
       </th>
-      <td className="top nowrap">
+      <td data-label="Risk" className="top nowrap">
         {of.impact_summary ? <Status of={riskWords[of.impact_summary.risk]} /> : <span className="muted">–</span>}
       </td>
-      <td className="top">{of.asked_by}</td>
-      <td className="top">{votesText(of)}</td>
-      <td className="top nowrap">
+      <td data-label="Requested by" className="top">
+        {of.asked_by}
+      </td>
+      <td data-label="Votes" className="top">
+        {votesText(of)}
+      </td>
+      <td data-label="Checks" className="top nowrap">
         <Status of={checksOf(of)} />
       </td>
-      <td className="top nowrap">
+      <td data-label="Age" className="top nowrap">
         <Age at={of.created_at} />
       </td>
     </tr>
@@ -99,7 +105,7 @@ function Rows({ approvals: announced, bulk }: { approvals: ApprovalSummary[]; bu
   return (
     <>
       <Scroll label="Approvals">
-        <table className="table">
+        <table className="table cards-on-phone">
           <thead>
             <tr>
               {bulk ? (

@@ -2,7 +2,7 @@ import { FoldedChecks } from "../../parts/FoldedChecks";
 import { Shape } from "../../parts/Shape";
 import { Empty } from "../../parts/states";
 import { Status } from "../../parts/Status";
-import { stops, verdictWords } from "../../parts/status";
+import { passes, stops, verdictWords } from "../../parts/status";
 import type { Approval, Check } from "../../wire/model";
 import { aboutTheData } from "./words";
 
@@ -39,6 +39,7 @@ function Judged({ title, check }: { title: string; check: Check | null }) {
       {check ? (
         <>
           <Status of={verdictWords[check.verdict]} /> {check.sentence}
+          {check.remedy && stops(check) ? <div className="small muted">{check.remedy}</div> : null}
         </>
       ) : (
         <span className="muted">not checked</span>
@@ -71,7 +72,9 @@ export function EvidenceThenNow({ approval }: { approval: Approval }) {
           <Judged title="Now" check={row.now} />
         </div>
       ))}
-      <FoldedChecks checks={now} />
+      <FoldedChecks
+        checks={now.filter((check) => passes(check) || !changed.some((row) => row.check === check.check))}
+      />
     </>
   );
 }

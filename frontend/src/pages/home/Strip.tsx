@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useHealth } from "../../api/queries";
-import { ForPlanners } from "../../parts/ActionButton";
+import { useAccount, useHealth } from "../../api/queries";
 import { summary } from "../../parts/componentHealth";
 import { MiniSpine } from "../../parts/MiniSpine";
 import { Card } from "../../parts/Page";
@@ -35,6 +34,7 @@ function Counts({ now }: { now: Overview["now"] }) {
 
 /** What could be upgraded, read from the fleet itself. */
 export function AvailableUpgrades({ fleet }: { fleet: Fleet }) {
+  const mayPlan = useAccount()?.permissions.includes("upgrade.plan") ?? false;
   const rows = available(fleet.services, fleet.cells);
   const count = rows.reduce((sum, row) => sum + row.deployments.length, 0);
   if (rows.length === 0)
@@ -48,13 +48,13 @@ export function AvailableUpgrades({ fleet }: { fleet: Fleet }) {
         {rows.slice(0, MOST_AVAILABLE).map((row) => (
           <li key={row.service} className="row between">
             <span className="row tight wrap">
-              <b>{shortService(row.service)}</b>
+              <Link to={`/fleet?service=${row.service}`}>{shortService(row.service)}</Link>
               <Version of={row.version} as="new" />
               <span className="small muted">
                 {row.deployments.length} {row.deployments.length === 1 ? "region" : "regions"}
               </span>
             </span>
-            <ForPlanners label="Plan">
+            {mayPlan ? (
               <Button
                 size="compact-sm"
                 component={Link}
@@ -63,7 +63,7 @@ export function AvailableUpgrades({ fleet }: { fleet: Fleet }) {
               >
                 Plan
               </Button>
-            </ForPlanners>
+            ) : null}
           </li>
         ))}
       </ul>
