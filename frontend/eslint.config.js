@@ -34,6 +34,7 @@ export default ts.config(
       "jsx-a11y/no-noninteractive-tabindex": ["error", { tags: ["pre"], roles: ["tabpanel", "region"] }],
       "max-lines": ["error", { max: 400, skipBlankLines: true, skipComments: true }],
       "no-console": "error",
+      "max-len": ["error", { code: 140 }],
       "import-x/no-restricted-paths": ["error", { zones: upward }],
       "import-x/no-cycle": "error",
       eqeqeq: "error",

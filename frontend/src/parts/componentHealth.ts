@@ -10,5 +10,6 @@ export function bySeverity(components: readonly Component[]): Component[] {
 export function summary(components: readonly Component[]): string {
   const bad = components.filter((component) => component.status !== "ok");
   if (bad.length === 0) return `All ${components.length} components are healthy.`;
-  return `${bad.length} of ${components.length} components ${bad.length === 1 ? "is" : "are"} not healthy: ${bad.map((component) => component.name).join(", ")}.`;
+  const names = bad.map((component) => component.name).join(", ");
+  return `${bad.length} of ${components.length} components ${bad.length === 1 ? "is" : "are"} not healthy: ${names}.`;
 }

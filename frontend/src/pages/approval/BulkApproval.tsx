@@ -13,7 +13,9 @@ export function selectionProblem(requests: readonly Pick<ApprovalSummary, "what"
     return "The requests are for different changes. Select one change in several regions.";
   const risky = requests.filter((each) => each.impact_summary?.risk !== "low");
   if (risky.length)
-    return `${risky.length === 1 ? "One of them is" : `${risky.length} of them are`} not low risk. Open and decide ${risky.length === 1 ? "it" : "each"} separately.`;
+    return risky.length === 1
+      ? "One of them is not low risk. Open and decide it separately."
+      : `${risky.length} of them are not low risk. Open and decide each separately.`;
   return "";
 }
 

@@ -33,7 +33,9 @@ function changesOf(of: Deployment): Change[] {
           action: "set-switch-mode",
           word: "Switch automatically",
           danger: false,
-          says: "This deployment switches automatically when every check passes and its approvals are complete. A running upgrade keeps the mode of its plan.",
+          says:
+            "This deployment switches automatically when every check passes and its approvals are complete. " +
+            "A running upgrade keeps the mode of its plan.",
           body: { automaticVersionSwitch: true },
         },
     of.disabled

@@ -77,7 +77,10 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
         <Modal
           opened
           onClose={() => ask(null)}
-          title={`${asked ? "Switch automatically" : "Switch manually"}: ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`}
+          title={
+            (asked ? "Switch automatically: " : "Switch manually: ") +
+            `${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`
+          }
           closeButtonProps={{ "aria-label": "Close" }}
         >
           <div className="stack dialog">

@@ -215,8 +215,9 @@ export function Matrix({
     : regions.map((region, at) => ({ at, region }));
   const before = wide ? Math.max(0, (inSight[0]?.start ?? NAME_WIDTH) - NAME_WIDTH) : 0;
   const size = wide ? `${COLUMN_WIDTH}px` : `minmax(${COLUMN_WIDTH}px, 1fr)`;
+  const names = wide ? `${NAME_WIDTH}px` : `minmax(${NAME_WIDTH}px, 1.1fr)`;
   const style = {
-    gridTemplateColumns: `${wide ? `${NAME_WIDTH}px` : `minmax(${NAME_WIDTH}px, 1.1fr)`} ${before}px repeat(${Math.max(1, columns.length)}, ${size})`,
+    gridTemplateColumns: `${names} ${before}px repeat(${Math.max(1, columns.length)}, ${size})`,
   };
   const minWidth = NAME_WIDTH + regions.length * COLUMN_WIDTH;
   const rows = tall

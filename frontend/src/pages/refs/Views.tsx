@@ -311,7 +311,10 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             along={NO_NODES}
             onDrawn={(make) => setPng(() => make)}
             onOpen={(node) => void navigate(`/d/${node.id}`)}
-            label={`${places.nodes.length} deployments around ${place(graph.focus).name}, with the number of references between them; the matrix shows the same data as text.`}
+            label={
+              `${places.nodes.length} deployments around ${place(graph.focus).name}, ` +
+              "with the number of references between them; the matrix shows the same data as text."
+            }
           />
         </Card>
       ) : null}
@@ -330,7 +333,10 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
             onMove={placing.move}
             onDrawn={(make) => setPng(() => make)}
             along={along}
-            label={`${drawn.nodes.length} resources and ${drawn.edges.length} references around ${place(graph.focus).name}; the tree below shows the same data as text.`}
+            label={
+              `${drawn.nodes.length} resources and ${drawn.edges.length} references around ` +
+              `${place(graph.focus).name}; the tree below shows the same data as text.`
+            }
           />
         </Card>
       ) : null}

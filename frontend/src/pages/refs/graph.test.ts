@@ -108,7 +108,7 @@ describe("the reference graph", () => {
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
-  it("draws what is broken first, then what blocks, what crosses regions, what changed last and what has most references, each after what leads to it", () => {
+  it("draws what is broken first, then blocking, across regions, changed last, most referred to, each after its path", () => {
     const nodes = [
       node("f"),
       node("far"),

@@ -44,7 +44,10 @@ export function lastPart(name: string): string {
   return name.split("/").at(-1) ?? name;
 }
 
-/** What to draw: kinds that are wanted, at most twenty of a type beside each neighbour, at most 300 nodes unless more is asked for; the rest is counted. */
+/**
+ * What to draw: kinds that are wanted, at most twenty of a type beside each neighbour, at most 300 nodes unless
+ * more is asked for; the rest is counted.
+ */
 export function graphView(
   graph: References,
   requested: ReadonlySet<ReferenceKind>,
@@ -190,7 +193,10 @@ export function expandedGraph(graph: References, more: readonly References[]): R
   };
 }
 
-/** Deployments instead of resources: lanes by rank, importers left; rows by region; on each line, and by its width, how many references it stands for. */
+/**
+ * Deployments instead of resources: lanes by rank, importers left; rows by region; on each line, and by its
+ * width, how many references it stands for.
+ */
 export function deployments(graph: References, ranks: ReadonlyMap<string, number>): GraphView {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const key = (node: ReferenceNode): string => `${node.service}/${node.region}`;

@@ -37,7 +37,10 @@ export interface Branch {
   children: Branch[];
 }
 
-/** The graph as a tree from the focus: each resource once, where it is nearest; who else refers to the same hangs on what is referred to. */
+/**
+ * The graph as a tree from the focus: each resource once, where it is nearest; who else refers to the same hangs
+ * on what is referred to.
+ */
 export function tree(graph: References, requested: ReadonlySet<ReferenceKind>, direction: "in" | "out"): Branch | null {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const edges = graph.edges.filter((edge) => requested.has(edge.kind));

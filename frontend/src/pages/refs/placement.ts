@@ -11,7 +11,10 @@ export interface Placement {
   steps: number;
 }
 
-/** Where each resource hangs: straight on from the focus if it is reached so; what is reached only by turning round (who else refers to the same key), beside what it hangs on. */
+/**
+ * Where each resource hangs: straight on from the focus if it is reached so; what is reached only by turning
+ * round (who else refers to the same key), beside what it hangs on.
+ */
 export function placements(focus: string, edges: readonly ReferenceEdge[]): Map<string, Placement> {
   const result = new Map<string, Placement>([[focus, { layer: 0, parent: "", steps: 0 }]]);
   const spread = (from: ReadonlySet<string>, sides: readonly (1 | -1)[]): Set<string> => {
@@ -47,7 +50,10 @@ function compare(one: Rank, other: Rank): number {
   return (one[at] ?? "") > (other[at] ?? "") ? -1 : 1;
 }
 
-/** What is drawn first: the focus and its path, broken, blocking, across regions, changed lately, with many references; whatever leads to one of these comes before it. */
+/**
+ * What is drawn first: the focus and its path, broken, blocking, across regions, changed lately, with many
+ * references; whatever leads to one of these comes before it.
+ */
 export function ranked(
   graph: References,
   edges: readonly ReferenceEdge[],

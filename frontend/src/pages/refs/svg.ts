@@ -9,6 +9,11 @@ function safe(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
+/** The head of an arrow. */
+const TIP =
+  '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">' +
+  '<path d="M0 0L8 4L0 8z" fill="#7a8194"/></marker></defs>';
+
 /** The picture as a drawing of its own, for documents; plain colours, because it leaves the console's themes. */
 export function svgOf(picture: GraphView, at: Positions = positions(picture.nodes)): string {
   const spots = [...at.values()];
@@ -25,7 +30,8 @@ export function svgOf(picture: GraphView, at: Positions = positions(picture.node
     if (!from || !to) return [];
     const dashed = edge.kind === "WEAK" || edge.kind === "UNSET" ? ' stroke-dasharray="5 4"' : "";
     return [
-      `<line x1="${from.x + WIDE / 2}" y1="${from.y}" x2="${to.x - WIDE / 2}" y2="${to.y}" stroke="${edge.kind === "BLOCK" ? "#b42318" : "#7a8194"}" stroke-width="1.5"${dashed} marker-end="url(#tip)"/>`,
+      `<line x1="${from.x + WIDE / 2}" y1="${from.y}" x2="${to.x - WIDE / 2}" y2="${to.y}"` +
+        ` stroke="${edge.kind === "BLOCK" ? "#b42318" : "#7a8194"}" stroke-width="1.5"${dashed} marker-end="url(#tip)"/>`,
     ];
   });
   const boxes = picture.nodes.flatMap((node) => {
@@ -33,8 +39,14 @@ export function svgOf(picture: GraphView, at: Positions = positions(picture.node
     if (!spot) return [];
     const border = node.focus ? "#2f4fc4" : "#9aa1b2";
     return [
-      `<g transform="translate(${spot.x - WIDE / 2} ${spot.y - HIGH / 2})"><rect width="${WIDE}" height="${HIGH}" rx="6" fill="#fff" stroke="${border}"/><text x="10" y="18" font-weight="600">${safe(node.title)}</text><text x="10" y="35" fill="#5b6172">${safe(node.note)}</text></g>`,
+      `<g transform="translate(${spot.x - WIDE / 2} ${spot.y - HIGH / 2})">` +
+        `<rect width="${WIDE}" height="${HIGH}" rx="6" fill="#fff" stroke="${border}"/>` +
+        `<text x="10" y="18" font-weight="600">${safe(node.title)}</text><text x="10" y="35" fill="#5b6172">${safe(node.note)}</text></g>`,
     ];
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${left} ${top} ${right - left} ${bottom - top}" font-family="Inter, sans-serif" font-size="12"><defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#7a8194"/></marker></defs>${lines.join("")}${boxes.join("")}</svg>`;
+  const box = `${left} ${top} ${right - left} ${bottom - top}`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" font-family="Inter, sans-serif" font-size="12">` +
+    `${TIP}${lines.join("")}${boxes.join("")}</svg>`
+  );
 }

@@ -248,7 +248,13 @@ export function ResourcePage() {
       send<ResourceInAll>(`/deployments/${service}/${region}/resource`, { query: { name, version }, signal }),
     enabled: service !== "" && region !== "" && name !== "",
   });
-  const list = `/resources?${new URLSearchParams({ service, region, ...(version ? { version } : {}), ...(result.data ? { type: result.data.type } : {}) }).toString()}`;
+  const query = {
+    service,
+    region,
+    ...(version ? { version } : {}),
+    ...(result.data ? { type: result.data.type } : {}),
+  };
+  const list = `/resources?${new URLSearchParams(query).toString()}`;
   return (
     <Page
       title={name.split("/").at(-1) ?? name}

@@ -56,7 +56,8 @@ export function Prospects({ of }: { of: ProspectsData }) {
       <dt>Backfill time</dt>
       <dd>
         {of.took
-          ? `${rangeText(of.took.low_seconds, of.took.high_seconds)}, from the last ${of.took.upgrades === 1 ? "backfill" : `${of.took.upgrades} backfills`} of this service`
+          ? `${rangeText(of.took.low_seconds, of.took.high_seconds)}, from the last ` +
+            `${of.took.upgrades === 1 ? "backfill" : `${of.took.upgrades} backfills`} of this service`
           : "unknown: no earlier backfill of this service"}
       </dd>
       <dt>Rollback</dt>

@@ -36,7 +36,8 @@ it("spells a deed with the words that were typed and the revision that was seen"
   );
   const curl = curlOf(twinOfDeed(upgrade, "abort", { comment: "no" }), "http://h");
   expect(curl).toBe(
-    `curl -X POST -H "Authorization: Bearer $SWY_TOKEN" -H 'If-Match: "7"' -H "Idempotency-Key: $(uuidgen)" -H 'Content-Type: application/json' -d '{"comment":"no"}' http://h/api/v1/upgrades/u1/abort`,
+    `curl -X POST -H "Authorization: Bearer $SWY_TOKEN" -H 'If-Match: "7"' -H "Idempotency-Key: $(uuidgen)" ` +
+      `-H 'Content-Type: application/json' -d '{"comment":"no"}' http://h/api/v1/upgrades/u1/abort`,
   );
 });
 

@@ -31,7 +31,9 @@ export function lossText(upgrade: Pick<Upgrade, "quarantined_count" | "progress"
   if (upgrade.quarantined_count > 0) {
     return {
       tone: "wait",
-      text: `${upgrade.quarantined_count} ${upgrade.quarantined_count === 1 ? "resource is" : "resources are"} quarantined: their writes under ${upgrade.to_version} would be lost.`,
+      text:
+        `${upgrade.quarantined_count} ${upgrade.quarantined_count === 1 ? "resource is" : "resources are"} quarantined: ` +
+        `their writes under ${upgrade.to_version} would be lost.`,
     };
   }
   const { lag_seconds: lag } = upgrade.progress;
@@ -129,7 +131,8 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <p className="sentence">{upgrade.sentence}</p>
         <p>
           {upgrade.state === "COMPLETED"
-            ? `The rollback window is closed. To serve ${upgrade.from_version} again, plan an upgrade to another version, or to ${upgrade.from_version} where it can be reached.`
+            ? `The rollback window is closed. To serve ${upgrade.from_version} again, plan an upgrade to another version, ` +
+              `or to ${upgrade.from_version} where it can be reached.`
             : upgrade.state === "REVERTED"
               ? "Rolled back. Writes made in between were kept."
               : "A rollback is possible only after a switch."}
@@ -221,7 +224,8 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
                 ? upgrade.readiness.approvals.sentence
                 : upgrade.readiness.approvals.needed === 0
                   ? "none required for a rollback"
-                  : `${upgrade.readiness.approvals.votes_given} of ${upgrade.readiness.approvals.needed}${upgrade.readiness.approvals.group ? ` from ${upgrade.readiness.approvals.group}` : ""}`}
+                  : `${upgrade.readiness.approvals.votes_given} of ${upgrade.readiness.approvals.needed}` +
+                    (upgrade.readiness.approvals.group ? ` from ${upgrade.readiness.approvals.group}` : "")}
             </dd>
             <dt>Quarantined</dt>
             <dd>{upgrade.quarantined_count}</dd>

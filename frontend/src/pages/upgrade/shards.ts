@@ -14,7 +14,10 @@ interface Observed {
   progress: Progress;
 }
 
-/** What is known of the shards at this moment, although no event has come: an old report makes a shard unknown and its lag at least as old. */
+/**
+ * What is known of the shards at this moment, although no event has come: an old report makes a shard unknown and
+ * its lag at least as old.
+ */
 export function asOf<T extends Observed>(upgrade: T, now: number): T {
   if (!reportingStates.has(upgrade.state) || upgrade.paused || !upgrade.started_at) return upgrade;
   let oldest = 0;

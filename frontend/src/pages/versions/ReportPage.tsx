@@ -30,6 +30,11 @@ import {
 import { SchemaDiff } from "./SchemaDiff";
 import { Findings, Losses } from "./Findings";
 
+function noneOf({ class: kind, buf }: { class: string; buf: string }): string {
+  const chosen = [kind && `the class ${kind}`, buf && `Buf's category ${buf}`].filter(Boolean);
+  return `No difference is of ${chosen.join(" and ")}.`;
+}
+
 const readers = [
   { value: "strict", label: "refuse it" },
   { value: "filter", label: "drop it" },
@@ -178,7 +183,7 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
           <Empty
             title={
               met.length
-                ? `No difference is of ${[filters.class && `the class ${filters.class}`, filters.buf && `Buf's category ${filters.buf}`].filter(Boolean).join(" and ")}.`
+                ? noneOf(filters)
                 : total
                   ? "No observed use of this client differs."
                   : "No observable difference."

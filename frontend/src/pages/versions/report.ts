@@ -104,6 +104,13 @@ function safe(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
+const STYLE = [
+  "body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}",
+  "table{border-collapse:collapse;width:100%}",
+  "th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}",
+  "th{font-size:.85em;color:#5b6172}",
+].join("");
+
 /** The report as a page of its own, for whoever has no account here. */
 export function html(report: Report): string {
   const row = (cells: string[]): string => `<tr>${cells.map((cell) => `<td>${safe(cell)}</td>`).join("")}</tr>`;
@@ -127,5 +134,12 @@ export function html(report: Report): string {
     ]),
   );
   const losses = report.losses.map((each) => row([each.path, each.way, each.op, kept[each.kept]]));
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}th{font-size:.85em;color:#5b6172}</style><h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p><p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p><h2>Differences</h2>${table(["Severity", "Where", "Part", "Finding", "Class", "Change", "Upgrade order", "Remedy", "Transform", "Steps without it"], findings)}<h2>Hidden fields</h2>${table(["Field", "Direction", "By", "Value"], losses)}</html>`;
+  const heads = ["Severity", "Where", "Part", "Finding", "Class", "Change", "Upgrade order", "Remedy", "Transform"];
+  return [
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>${STYLE}</style>`,
+    `<h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p>`,
+    `<p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p>`,
+    `<h2>Differences</h2>${table([...heads, "Steps without it"], findings)}`,
+    `<h2>Hidden fields</h2>${table(["Field", "Direction", "By", "Value"], losses)}</html>`,
+  ].join("");
 }

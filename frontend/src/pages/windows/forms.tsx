@@ -87,7 +87,8 @@ const fields: readonly Field[] = [
     kind: "text",
     placeholder: "olga, role releaser",
     description:
-      "Accounts, and roles as role NAME, separated by commas. They may override the rule for one upgrade, for one hour, with a reason. Empty: none.",
+      "Accounts, and roles as role NAME, separated by commas. " +
+      "They may override the rule for one upgrade, for one hour, with a reason. Empty: none.",
   },
 ];
 
