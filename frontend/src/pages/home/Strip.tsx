@@ -139,7 +139,7 @@ function LastWeek({ week }: { week: Overview["week"] }) {
   if (week.switches === 0) return <Empty title="No deployment was switched in the last 7 days." />;
   return (
     <>
-      <dl className="week">
+      <dl className="last-week">
         <dd>{week.switches}</dd>
         <dt>
           {week.switches === 1 ? "switch" : "switches"} · {week.rolled_back} rolled back
@@ -149,8 +149,8 @@ function LastWeek({ week }: { week: Overview["week"] }) {
       </dl>
       <ul className="plain-list small">
         {week.newest.map((row) => (
-          <li key={row.id} className="row between">
-            <span className="row tight">
+          <li key={row.id} className="row between wrap">
+            <span className="row tight wrap">
               <Link to={`/upgrades/${row.id}`}>
                 {shortService(row.service)} @ {row.region}
               </Link>

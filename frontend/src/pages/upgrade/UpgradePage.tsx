@@ -133,7 +133,8 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       <Preflight upgrade={upgrade} />
     </div>
   );
-  const sheet = replayed ? sheetAt(upgrade, replayed) : sheetOf(upgrade);
+  const recorded = history.data ? momentOf(history.data, samples.data, Number.POSITIVE_INFINITY) : null;
+  const sheet = replayed && recorded ? sheetAt(upgrade, replayed, recorded) : sheetOf(upgrade, recorded);
   return (
     <>
       <div className="row wrap">

@@ -101,18 +101,27 @@ it("replays the state, the shards, the votes and the evidence of a moment", () =
 });
 
 it("shows the sheet as it was, without figures of today", () => {
-  const now = upgrade({ state: "REVERSIBLE", freeze_ms: 71, readiness: approvals(2, 2) });
+  // After the switch readiness is that of a rollback, which needs no votes here.
+  const now = upgrade({ state: "REVERSIBLE", freeze_ms: 71, readiness: approvals(0, 0) });
   const early = sheetAt(now, momentOf(history, undefined, ms(2.5)));
   expect(early.map((step) => step.state[0]).join("")).toBe("ddcttttt");
   expect(early.slice(2, 6).map((step) => step.text)).toEqual([
     "0 of 2 shards caught up",
     "no checks were recorded until then",
-    "0 of 2 approvals",
+    "0 approvals",
     "freeze, catch up, verify, flip, publish, reverse replication",
   ]);
   const later = sheetAt(now, momentOf(history, undefined, ms(7)));
-  expect(later.map((step) => step.state[0]).join("")).toBe("ddddcttt");
-  expect(later[4]?.text).toBe("1 of 2 approvals");
+  expect(later.map((step) => step.state[0]).join("")).toBe("dddddctt");
+  expect(later[4]?.text).toBe("1 approval");
+  const asked = momentOf(history, undefined, ms(5));
+  expect(sheetAt(now, asked, momentOf(history, undefined, Infinity))[4]?.state).toBe("current");
+  expect(
+    sheetOf(now, momentOf(history, undefined, Infinity))
+      .slice(3, 5)
+      .map((step) => step.text),
+  ).toEqual(["1 of 1 checks passed when approval was requested", "1 approval"]);
+  expect(sheetOf(now)[4]?.text).toBe("");
 });
 
 it("shows the time until shortly after the switch, or all of it", () => {

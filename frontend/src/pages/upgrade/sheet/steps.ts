@@ -150,8 +150,25 @@ function expectedOf(phase: Phase, upgrade: Upgrade): string {
   }
 }
 
+const SWITCHED = new Set(["REVERSIBLE", "REVERTING", "REVERTED", "COMPLETED"]);
+
+function approvedText(votes: Moment["votes"]): string {
+  const counted = votes.filter((vote) => vote.purpose === "switch" && vote.verdict === "approve" && !vote.void).length;
+  return counted === 1 ? "1 approval" : `${counted} approvals`;
+}
+
+/** After the switch the server judges the rollback: what the switch went by is read from what was recorded. */
+function recordedText(phase: Phase, upgrade: Upgrade, recorded: Moment | null): string | null {
+  if (!SWITCHED.has(upgrade.state)) return null;
+  if (phase === "Approvals") return recorded ? approvedText(recorded.votes) : "";
+  if (phase !== "Evidence") return null;
+  if (!recorded) return "";
+  const checks = evidenceOf((recorded.evidence?.checks ?? []) as Check[]);
+  return checks.length ? `${checksText(checks)} when approval was requested` : "no checks were recorded";
+}
+
 /** The run sheet of an upgrade: eight steps in the order of time. */
-export function sheetOf(upgrade: Upgrade): SheetStep[] {
+export function sheetOf(upgrade: Upgrade, recorded: Moment | null = null): SheetStep[] {
   const states = statesOf(upgrade);
   return PHASES.map((phase, at) => {
     const server = upgrade.steps.find((step) => step.step === SERVER_STEPS[phase]);
@@ -159,7 +176,7 @@ export function sheetOf(upgrade: Upgrade): SheetStep[] {
     return {
       phase,
       state,
-      text: textOf(phase, upgrade, server),
+      text: recordedText(phase, upgrade, recorded) ?? textOf(phase, upgrade, server),
       at: phase === "Plan" ? upgrade.created_at : (server?.started_at ?? null),
       expected: state === "todo" ? expectedOf(phase, upgrade) : "",
     };
@@ -167,10 +184,15 @@ export function sheetOf(upgrade: Upgrade): SheetStep[] {
 }
 
 /** The sheet as it was at a moment, by what was recorded; what was not recorded is said to be unknown. */
-export function sheetAt(upgrade: Upgrade, moment: Moment): SheetStep[] {
+export function sheetAt(upgrade: Upgrade, moment: Moment, last: Moment = moment): SheetStep[] {
   const state = moment.state ?? "PLANNED";
-  const switched = ["REVERSIBLE", "REVERTING", "REVERTED", "COMPLETED"].includes(state);
-  const counted = moment.votes.filter((vote) => vote.purpose === "switch" && vote.verdict === "approve").length;
+  const switched = SWITCHED.has(state);
+  // Once it has switched, the gate names the votes of a rollback: the switch needed those that it got.
+  const later = SWITCHED.has(upgrade.state);
+  const count = (votes: Moment["votes"]): number =>
+    votes.filter((vote) => vote.purpose === "switch" && vote.verdict === "approve").length;
+  const counted = count(moment.votes);
+  const needed = later ? count(last.votes) : upgrade.readiness.approvals.needed;
   const ready = (moment.shards.ready ?? 0) + (moment.shards.switched ?? 0);
   const past: Upgrade = {
     ...upgrade,
@@ -180,15 +202,13 @@ export function sheetAt(upgrade: Upgrade, moment: Moment): SheetStep[] {
     readiness: {
       ...upgrade.readiness,
       checks: (moment.evidence?.checks ?? []) as Check[],
-      approvals: { ...upgrade.readiness.approvals, votes_given: counted },
+      approvals: { ...upgrade.readiness.approvals, needed, votes_given: counted, state: null },
     },
   };
   const texts: Partial<Record<Phase, string>> = {
     Backfill: past.started_at ? `${ready} of ${upgrade.shards.total} shards caught up` : "",
     Evidence: moment.evidence ? checksText(evidenceOf(past.readiness.checks)) : "no checks were recorded until then",
-    Approvals: upgrade.readiness.approvals.needed
-      ? `${counted} of ${upgrade.readiness.approvals.needed} approvals`
-      : "",
+    Approvals: later ? approvedText(moment.votes) : needed ? `${counted} of ${needed} approvals` : "",
   };
   return sheetOf(past).map((step) => ({ ...step, text: texts[step.phase] ?? step.text }));
 }
