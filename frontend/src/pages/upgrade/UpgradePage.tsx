@@ -204,6 +204,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           </>
         )}
       </RunSheet>
+      {replayed ? <p className="small muted">Everything below shows the upgrade as it is now.</p> : null}
       {planned ? null : preflight}
       <div id="shards" tabIndex={-1} className="part">
         <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
