@@ -36,7 +36,15 @@ OF_OWN = frozenset(
         "PUT /api/v1/views/{page}/{name}",
     }
 )
-OF_DATA = frozenset({"DELETE /api/v1/deletion-watches/{id}", "POST /api/v1/deletion-watches"})
+OF_DATA = frozenset(
+    {
+        "DELETE /api/v1/deletion-watches/{id}",
+        "DELETE /api/v1/deployments/{service}/{region}/conversion-sessions/{id}",
+        "POST /api/v1/deletion-watches",
+        "POST /api/v1/deployments/{service}/{region}/conversion-sessions",
+        "PUT /api/v1/deployments/{service}/{region}/logs",
+    }
+)
 
 
 def rehearse(
