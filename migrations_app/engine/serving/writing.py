@@ -20,7 +20,7 @@ from migrations_app.engine.serving.routing import Router, ServingMode, ServingRo
 from migrations_app.engine.serving.stored_names import find, stored_name
 from migrations_app.engine.serving.write_rehearsals import TakenBack, WriteRehearsal, unstored
 from migrations_app.engine.serving.writes.actions import check_converted
-from migrations_app.engine.serving.writes.lifecycle import sent_lifecycle
+from migrations_app.engine.serving.writes.lifecycle import sent_lifecycle, served_metadata
 from migrations_app.engine.serving.writes.names import named_request
 from migrations_app.engine.serving.writes.places import put_error_at, touched
 from migrations_app.engine.serving.writes.preconditions import check_precondition, check_revision
@@ -45,7 +45,6 @@ from migrations_app.ports.store import ABSENT, Draft, StoredResource, Transactio
 
 MOST_IN_BATCH = 200
 _SHOWN = 20
-_KEPT = ("generation", "lifecycle", "services", "syncing")
 
 
 class WritingServer:
@@ -323,7 +322,7 @@ class _Writer:
         kept: JsonObject,
     ) -> tuple[JsonObject, JsonObject]:
         mask = parse_mask(request.mask or None)
-        sent = kept if given.metadata is None else {**_served_only(kept), **given.metadata}
+        sent = kept if given.metadata is None else {**served_metadata(kept), **given.metadata}
         if mask.is_everything:
             return given.view, sent_lifecycle(sent, kept)
         own = [path for path in mask.paths if path.segments[0] == presenter.metadata_key]
@@ -396,7 +395,3 @@ class _Writer:
             self._stages.deleting(presenter, name, before)
         self.integrity.delete(before.type, before.name, before.revision)
         return None
-
-
-def _served_only(metadata: JsonObject) -> JsonObject:
-    return {key: value for key, value in metadata.items() if key in _KEPT}

@@ -9,6 +9,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import Draft, StoredResource
 
 _SHOWN = 20
+_SERVED = frozenset({"generation", "lifecycle", "services", "syncing"})
 
 
 def sent_lifecycle(sent: JsonObject, before: JsonObject) -> JsonObject:
@@ -59,3 +60,8 @@ def check_deletable(resources: Iterable[StoredResource]) -> None:
 def _part(metadata: JsonObject) -> dict[str, Json]:
     given = metadata.get("lifecycle")
     return given if isinstance(given, dict) else {}
+
+
+def served_metadata(metadata: JsonObject) -> JsonObject:
+    """Give what the server itself keeps in the metadata of a resource."""
+    return {key: value for key, value in metadata.items() if key in _SERVED}
