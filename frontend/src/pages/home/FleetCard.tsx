@@ -22,11 +22,11 @@ import { labelKeys, planHeat } from "./layout";
 /** Ages of reports are classes of half a minute and more: drawn anew this often. */
 const AGES_EVERY_MS = 10_000;
 
-function useCallers(wanted: boolean) {
+function useCallers(enabled: boolean) {
   return useQuery({
     queryKey: ["fleet-callers"],
     queryFn: ({ signal }) => send<components["schemas"]["FleetCallers"]>("/fleet/callers", { signal }),
-    enabled: wanted,
+    enabled,
     staleTime: 60_000,
   });
 }
