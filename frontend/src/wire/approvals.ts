@@ -39,7 +39,7 @@ export interface ApprovalSummary {
   /** Whose votes are taken, in order. */
   stages?: Schemas["StageVotes"][];
   votes: Vote[];
-  given?: number;
+  votes_given?: number;
   /** Null in lists once it is settled. */
   impact_summary: Schemas["ImpactSummary"] | null;
   delegations: { who: string; to: string; comment: string; at: string }[];

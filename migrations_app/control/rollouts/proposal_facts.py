@@ -11,7 +11,7 @@ from django.db.models import F, Sum
 from django.utils import timezone
 
 from migrations_app.domain.switch.rollout_proposal import (
-    FleetDeployment,
+    ProposedDeployment,
     FleetFacts,
     broken_importers,
     importing_pairs,
@@ -29,7 +29,7 @@ def fleet_facts() -> FleetFacts:
     """Read all deployments with what their services import: five queries, however many there are."""
     calls, seconds = _calls(), _seconds()
     deployments = {
-        name: FleetDeployment(
+        name: ProposedDeployment(
             name, service, region, version, calls.get((service, region), 0), seconds=seconds.get(service)
         )
         for name, service, region, version in rows.Deployment.objects.values_list(
@@ -66,7 +66,7 @@ def broken_by(facts: FleetFacts, waves: Sequence[Sequence[str]], target: str) ->
 
     Each deployment of a wave may be the first of it, so it is judged with all that moved in earlier waves.
     """
-    pairs_of: dict[str, list[tuple[FleetDeployment, FleetDeployment]]] = defaultdict(list)
+    pairs_of: dict[str, list[tuple[ProposedDeployment, ProposedDeployment]]] = defaultdict(list)
     for pair in importing_pairs(facts):
         for each in pair:
             pairs_of[each.name].append(pair)

@@ -22,7 +22,7 @@ class ProposalKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FleetDeployment:
+class ProposedDeployment:
     """One deployment as a proposal sees it; `seconds` is what its upgrades took, None where unknown."""
 
     name: str
@@ -38,10 +38,10 @@ class FleetDeployment:
 class FleetFacts:
     """What runs, which versions services have, and what each version imports: by service, version and import."""
 
-    deployments: Mapping[str, FleetDeployment]
+    deployments: Mapping[str, ProposedDeployment]
     versions: Mapping[str, frozenset[str]]
     imports: Mapping[tuple[str, str], Mapping[str, str]]
-    by_place: Mapping[tuple[str, str], FleetDeployment] = field(init=False)
+    by_place: Mapping[tuple[str, str], ProposedDeployment] = field(init=False)
 
     def __post_init__(self) -> None:
         places = {(each.service, each.region): each for each in self.deployments.values()}
@@ -51,7 +51,7 @@ class FleetFacts:
         """Tell whether a deployment that runs a version answers reads and writes in another."""
         return asked in self.versions.get(service, ()) and version_order(asked) <= version_order(current)
 
-    def fits(self, importer: FleetDeployment, version: str, imported: FleetDeployment, current: str) -> bool:
+    def fits(self, importer: ProposedDeployment, version: str, imported: ProposedDeployment, current: str) -> bool:
         """Tell whether an importer at a version gets what it needs from an import at a version."""
         asked = self.imports.get((importer.service, version), {}).get(imported.service)
         return asked is None or self.serves(imported.service, current, asked)
@@ -61,7 +61,7 @@ class FleetFacts:
 class ProposedItem:
     """One deployment in its wave, with the reasons why it stands there."""
 
-    deployment: FleetDeployment
+    deployment: ProposedDeployment
     reasons: tuple[str, ...]
 
 
@@ -83,10 +83,10 @@ class RolloutProposal:
     seconds: float | None
 
 
-Pairs = Sequence[tuple[FleetDeployment, FleetDeployment]]
+Pairs = Sequence[tuple[ProposedDeployment, ProposedDeployment]]
 
 
-def importing_pairs(facts: FleetFacts) -> list[tuple[FleetDeployment, FleetDeployment]]:
+def importing_pairs(facts: FleetFacts) -> list[tuple[ProposedDeployment, ProposedDeployment]]:
     """List each deployment with those in its region whose service any version of it imports."""
     wanted: dict[str, set[str]] = {}
     for (service, _), imported in facts.imports.items():
@@ -109,7 +109,7 @@ def propose(facts: FleetFacts, chosen: Iterable[str], target: str, kind: Proposa
     moving = {name: each for name, each in moving.items() if name not in stuck}
     importers = _importers(pairs)
     weigh = _weight(importers)
-    waves: list[list[FleetDeployment]] = []
+    waves: list[list[ProposedDeployment]] = []
     done: set[str] = set()
     while len(done) < len(moving):
         ready = [each for name, each in moving.items() if name not in done and needs[name] <= done]
@@ -126,8 +126,8 @@ def propose(facts: FleetFacts, chosen: Iterable[str], target: str, kind: Proposa
 
 def _movable(
     facts: FleetFacts, chosen: Iterable[str], target: str
-) -> tuple[dict[str, FleetDeployment], list[LeftOut]]:
-    moving: dict[str, FleetDeployment] = {}
+) -> tuple[dict[str, ProposedDeployment], list[LeftOut]]:
+    moving: dict[str, ProposedDeployment] = {}
     left_out: list[LeftOut] = []
     for name in dict.fromkeys(chosen):
         each = facts.deployments.get(name)
@@ -143,7 +143,7 @@ def _movable(
 
 
 def _order(
-    facts: FleetFacts, pairs: Pairs, moving: Mapping[str, FleetDeployment], target: str
+    facts: FleetFacts, pairs: Pairs, moving: Mapping[str, ProposedDeployment], target: str
 ) -> tuple[dict[str, set[str]], dict[str, list[str]], dict[str, str]]:
     """Find what has to move before what, why, and what cannot move at all."""
     needs: dict[str, set[str]] = {name: set() for name in moving}
@@ -192,12 +192,12 @@ def _importers(pairs: Pairs) -> dict[str, int]:
     return counts
 
 
-def _weight(importers: Mapping[str, int]) -> Callable[[FleetDeployment], tuple[int, int, int, str]]:
+def _weight(importers: Mapping[str, int]) -> Callable[[ProposedDeployment], tuple[int, int, int, str]]:
     """Give what sorts deployments by what a failure would reach: importers, calls, resources."""
     return lambda each: (importers.get(each.name, 0), each.calls, each.resources, each.name)
 
 
-def _wave(ready: list[FleetDeployment], number: int, kind: ProposalKind) -> list[FleetDeployment]:
+def _wave(ready: list[ProposedDeployment], number: int, kind: ProposalKind) -> list[ProposedDeployment]:
     if kind is ProposalKind.FASTEST:
         return ready
     if number == 0:
@@ -205,7 +205,7 @@ def _wave(ready: list[FleetDeployment], number: int, kind: ProposalKind) -> list
     if kind is ProposalKind.BALANCED:
         return ready[: 2**number]
     # One region of a service at a time, and no two services of which one imports another are ready at once.
-    wave: list[FleetDeployment] = []
+    wave: list[ProposedDeployment] = []
     for each in ready:
         if all(each.service != other.service for other in wave):
             wave.append(each)
@@ -213,14 +213,14 @@ def _wave(ready: list[FleetDeployment], number: int, kind: ProposalKind) -> list
 
 
 def _reasons(
-    each: FleetDeployment, wave: int, why: Mapping[str, list[str]], importers: Mapping[str, int]
+    each: ProposedDeployment, wave: int, why: Mapping[str, list[str]], importers: Mapping[str, int]
 ) -> tuple[str, ...]:
     reach = f"{importers.get(each.name, 0)} importers in its region, {each.calls} calls in 7 days"
     first = ("canary: a failure reaches least here",) if wave == 0 else ()
     return (*first, *dict.fromkeys(why[each.name]), reach)
 
 
-def _seconds(waves: Iterable[Sequence[FleetDeployment]]) -> float | None:
+def _seconds(waves: Iterable[Sequence[ProposedDeployment]]) -> float | None:
     total = 0.0
     for wave in waves:
         known = [each.seconds for each in wave if each.seconds is not None]
@@ -235,7 +235,7 @@ def broken_importers(
 ) -> list[tuple[str, str]]:
     """List importers that worked and do not once some deployments moved: each with its import; of all without `pairs`."""
 
-    def _at(each: FleetDeployment) -> str:
+    def _at(each: ProposedDeployment) -> str:
         return target if each.name in moved else each.version
 
     return [

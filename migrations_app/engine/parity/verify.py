@@ -117,14 +117,14 @@ class ReferenceIndexes:
     def _is_kept(self, origin: StoredResource, wanted: Put | None) -> bool:
         if self.converter.refers:
             said = self.converter.references(origin.body)
-            if _told(said) != _told(self.here.get(origin.name, ())):
+            if _comparable(said) != _comparable(self.here.get(origin.name, ())):
                 return False
         if wanted is None or wanted.references is None or wanted.type not in self.converter.referring:
             return True
-        return _told(wanted.references) == _told(self.there.get((wanted.type, wanted.name), ()))
+        return _comparable(wanted.references) == _comparable(self.there.get((wanted.type, wanted.name), ()))
 
 
-def _told(references: Iterable[Reference]) -> list[Reference]:
+def _comparable(references: Iterable[Reference]) -> list[Reference]:
     """Give references as they are compared: the region of an owner is what it said when it was asked."""
     return sorted((replace(each, target_region="") for each in references), key=astuple)
 

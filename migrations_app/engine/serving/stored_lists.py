@@ -33,7 +33,7 @@ class StoredList:
     reading: Reading
     presenter: ResourcePresenter
     parent: str
-    given: Filter
+    filter: Filter
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ class StoredList:
 
     def _narrowing(self, type_: str) -> Filter | None:
         """Say of the filter what can be asked of stored bodies, which hold neither names nor metadata."""
-        own, given = {self.presenter.name_key, self.presenter.metadata_key}, self.given
+        own, given = {self.presenter.name_key, self.presenter.metadata_key}, self.filter
         if self.route.how is ServingMode.TRANSLATED:
             given = self.route.reader(self.presenter.type, type_).filter(given).pushed
             own |= {presenter_of(self.route.stored_schema, type_).name_key}

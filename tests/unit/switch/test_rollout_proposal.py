@@ -10,7 +10,7 @@ from itertools import combinations
 import pytest
 
 from migrations_app.domain.switch.rollout_proposal import (
-    FleetDeployment,
+    ProposedDeployment,
     FleetFacts,
     ProposalKind,
     RolloutProposal,
@@ -33,7 +33,7 @@ def fleet(seed: int, services: int = 3, regions: int = 2) -> FleetFacts:
         imports[name, NEW] = {other: rand.choice((OLD, NEW, NEW)) for other in others}
     # Which version an import is served in at first is what its definition still has, or the state is broken from the start.
     deployments = [
-        FleetDeployment(f"services/{name}/deployments/r{region}", name, f"r{region}", OLD, rand.randint(0, 9))
+        ProposedDeployment(f"services/{name}/deployments/r{region}", name, f"r{region}", OLD, rand.randint(0, 9))
         for name in names
         for region in range(rand.randint(1, regions))
         if rand.random() < 0.85
@@ -112,7 +112,7 @@ def test_a_thousand_small_fleets_agree_with_brute_force(block: int) -> None:
 def test_the_import_goes_first_and_the_canary_reaches_least() -> None:
     names = ("base.example.com", "shop.example.com")
     deployments = [
-        FleetDeployment(f"services/{name}/deployments/{region}", name, region, OLD, calls, seconds=60.0)
+        ProposedDeployment(f"services/{name}/deployments/{region}", name, region, OLD, calls, seconds=60.0)
         for name in names
         for region, calls in (("eu", 900), ("us", 3))
     ]
@@ -145,7 +145,7 @@ def test_300_services_in_60_regions_are_proposed_within_5_seconds() -> None:
         imports[name, OLD] = dict.fromkeys(others, OLD)
         imports[name, NEW] = dict.fromkeys(others, NEW)
     deployments = [
-        FleetDeployment(
+        ProposedDeployment(
             f"services/{name}/deployments/r{region}", name, f"r{region}", OLD, rand.randint(0, 10_000)
         )
         for name in names

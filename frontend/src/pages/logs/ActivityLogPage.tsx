@@ -36,6 +36,10 @@ interface Place {
 }
 
 /** How an answer is shown: its status, and for a refusal its code. */
+function processes(count: number): string {
+  return count === 1 ? "1 process" : `${count} processes`;
+}
+
 export function statusWord(entry: Pick<ActivityEntry, "status" | "error">): Word {
   const word = entry.error ? `${entry.status} ${entry.error}` : String(entry.status);
   if (entry.status < 400) return { tone: "ok", word };
@@ -124,7 +128,7 @@ function Kept({ service, region }: Place) {
               <Shape tone="wait" />{" "}
               {data.dropped ? `${data.dropped} requests were dropped: too many waited to be written. ` : ""}
               {data.unfinished.length
-                ? `The last requests of ${data.unfinished.length === 1 ? "1 process" : `${data.unfinished.length} processes`} may be missing: it ended before they were written.`
+                ? `The last requests of ${processes(data.unfinished.length)} may be missing: no report of their end was written.`
                 : ""}
             </div>
           ) : null}
