@@ -249,7 +249,7 @@ class UpgradeOperator:
 
 def compared(seen: dict[str, Any]) -> bool:
     """Tell whether everything has been compared once, and nothing differs."""
-    checks = {check["check"]: check["verdict"] for check in seen["gate"]["checks"]}
+    checks = {check["check"]: check["verdict"] for check in seen["readiness"]["checks"]}
     return seen["state"] == "READY" and checks.get("parity") == "pass"
 
 

@@ -38,7 +38,7 @@ def approval_text(found: dict[str, Any]) -> str:
     lines = [
         found["what"],
         f"Asked by {found['asked_by']}: {found['comment'] or 'no comment'} {found['ticket']}".rstrip(),
-        f"{found['state']}: {found['given']} of {found['needed']}, until {found['deadline']}",
+        f"{found['state']}: {found['votes_given']} of {found['needed']}, until {found['deadline']}",
     ]
     lines += [f"  {MARKS[check['verdict']]} {check['sentence']}" for check in found["evidence_now"]]
     lines += [f"  changed since it was asked: {each['check']}" for each in found["differences"]]
@@ -128,7 +128,7 @@ def _request_of(client: ConsoleClient, request: str) -> str:
 
 
 def _show(after: dict[str, Any], dry_run: bool, output: Form | None) -> None:
-    show_one(after, output, f"{after['what']}: {after['state']}, {after['given']} of {after['needed']}.")
+    show_one(after, output, f"{after['what']}: {after['state']}, {after['votes_given']} of {after['needed']}.")
     if dry_run:
         screen.print("A dry run: nothing was kept.")
 

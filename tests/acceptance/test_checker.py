@@ -13,7 +13,7 @@ GOOD = Ending(
     rows=[Row("lists/a", "u1", 2), Row("lists/c", "u3", 5)],
     fences=[("OPEN", "v2"), ("CLOSED", "v2")],
     serves="v2",
-    moves=[("level", "SYNCING", "READY"), ("freeze", "READY", "SWITCHING")],
+    moves=[("catch-up", "SYNCING", "READY"), ("freeze", "READY", "SWITCHING")],
     sides=({"a": 2, "c": 3}, {"a": 2, "c": 3}),
 )
 A, C = GOOD.rows
@@ -50,7 +50,7 @@ def test_a_good_history_is_let_pass() -> None:
             "the fence of v2 stays FROZEN",
         ),
         (
-            replace(GOOD, moves=[("level", "SYNCING", "READY"), ("flip", "SWITCHING", "REVERSIBLE")]),
+            replace(GOOD, moves=[("catch-up", "SYNCING", "READY"), ("flip", "SWITCHING", "REVERSIBLE")]),
             "the story breaks: flip from SWITCHING after READY",
         ),
         (replace(GOOD, sides=({"a": 2, "c": 3}, {"a": 2, "c": 2})), "not level: c is at 3 and at 2"),

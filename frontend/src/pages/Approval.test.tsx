@@ -104,7 +104,10 @@ it("rejects only with a reason", async () => {
 });
 
 it("says that the evidence moved and records nothing", async () => {
-  const now = approval({ digest: "77e09c1d02aa", evidence_now: [check("shards", "fail", "1 of 2 shards is level.")] });
+  const now = approval({
+    digest: "77e09c1d02aa",
+    evidence_now: [check("shards", "fail", "1 of 2 shards is caught up.")],
+  });
   const why = "The evidence changed: the conversion was defined anew.";
   open({
     "POST /approvals/a1/approve": {
@@ -162,7 +165,8 @@ it("asks for changes with words, and lets the one who asked answer them", async 
 it("shows what changes were asked for and takes an answer from who may give it", async () => {
   const vote = {
     who: "rosa",
-    verdict: "changes",
+    verdict: "changes" as const,
+    round: 1,
     comment: "Name the ticket.",
     at: "2026-03-01T14:00:00Z",
     void_reason: "",
@@ -201,7 +205,7 @@ it("marks only verdicts that changed", () => {
 });
 
 it("counts votes that are not void", () => {
-  const vote = { who: "a", verdict: "approve", comment: "", at: "" };
+  const vote = { who: "a", verdict: "approve" as const, round: 1, comment: "", at: "" };
   expect(
     votesText({
       needed: 2,

@@ -57,7 +57,14 @@ it("approves one change in two regions with one word, each for the evidence that
 });
 
 it("reads risk, checks and votes of all requests from the list alone", async () => {
-  const vote = { who: "ann", verdict: "approve", comment: "", at: "2026-03-01T14:00:00Z", void_reason: "" };
+  const vote = {
+    who: "ann",
+    verdict: "approve" as const,
+    round: 1,
+    comment: "",
+    at: "2026-03-01T14:00:00Z",
+    void_reason: "",
+  };
   const sent = open([
     place("eu", { impact_summary: { risk: "high", failing: 2, unknown: 1, change: "c1" }, votes: [vote] }),
     place("us", { impact_summary: { risk: "low", failing: 0, unknown: 1, change: "c1" } }),

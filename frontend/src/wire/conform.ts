@@ -7,7 +7,6 @@ type Schemas = components["schemas"];
 type Fits<Server extends Ours, Ours> = Server;
 
 export type Conform = [
-  Fits<Schemas["Check"], ours.Check>,
   Fits<Schemas["Shard"], ours.Shard>,
   Fits<Schemas["Step"], ours.Step>,
   Fits<Schemas["UpgradeSummary"], ours.UpgradeSummary>,

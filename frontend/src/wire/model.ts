@@ -65,21 +65,9 @@ export interface Session {
 
 export type ComponentStatus = "ok" | "degraded" | "down" | "unknown";
 
-export interface Component {
-  name: string;
-  status: ComponentStatus;
-  detail: string;
-  since: string | null;
-  remedy: string | null;
-  /** The address of the page that says what to do. */
-  runbook: string;
-}
+export type Component = components["schemas"]["Component"];
 
-export interface Health {
-  status: ComponentStatus;
-  components: Component[];
-  work_classes: components["schemas"]["WorkClass"][];
-}
+export type Health = components["schemas"]["Health"];
 
 /** One thing a person may do, decided by the server with its reason. */
 export type Action = components["schemas"]["AvailableAction"];
@@ -116,48 +104,13 @@ export interface Overview {
   followed: components["schemas"]["FollowedDeployment"][];
 }
 
-export interface Region {
-  name: string;
-  title: string;
-  zone: string;
-}
+export type Region = components["schemas"]["FleetRegion"];
 
-export interface FleetService {
-  name: string;
-  display_name: string;
-  versions: string[];
-  rank: number;
-  imports: string[];
-}
+export type FleetService = components["schemas"]["FleetService"];
 
-export interface Cell {
-  service: string;
-  region: string;
-  name: string;
-  current_version: string;
-  target_version: string | null;
-  state: string;
-  ready: number;
-  total: number;
-  automatic: boolean;
-  disabled: boolean;
-  upgrade_id: string | null;
-  rev: number;
-  labels: Record<string, string>;
-  data_version: string;
-  lag_seconds?: number | null;
-  /** How old the figures of the upgrade are, and whether something holds it up. */
-  oldest_report_at?: string | null;
-  blocked?: boolean;
-  started_at?: string | null;
-  owner?: string;
-}
+export type Cell = components["schemas"]["Cell"];
 
-export interface Fleet {
-  regions: Region[];
-  services: FleetService[];
-  cells: Cell[];
-}
+export type Fleet = components["schemas"]["Fleet"];
 
 export interface Deployment extends Cell {
   sentence: string;
@@ -178,274 +131,53 @@ export interface Deployment extends Cell {
   raw: unknown;
 }
 
-export interface UpgradeSummary {
-  id: string;
-  rev: number;
-  deployment: string;
-  service: string;
-  region: string;
-  from_version: string;
-  to_version: string;
-  state: UpgradeState;
-  paused: boolean;
-  sentence: string;
-  requested_by: string;
-  comment: string;
-  /** Resources a second that a person lets it copy at most. */
-  copy_limit?: number | null;
-  created_at: string;
-  started_at: string | null;
-  finished_at: string | null;
-  shards: { total: number; ready: number; items: Shard[] };
-  progress: Progress;
-  stall: { sentence: string; since: string; shards: number[]; causes: string[] } | null;
-  blockages: components["schemas"]["Blockage"][];
-  reversible_until?: string | null;
-}
+export type UpgradeSummary = components["schemas"]["UpgradeSummary"];
 
-export interface Progress {
-  copied: number;
-  total: number | null;
-  /** Some shards were not counted yet, so there is at least so much. */
-  total_is_minimum?: boolean;
-  /** A hundred only when every shard is known to be caught up; null while not every shard was counted. */
-  percent?: number | null;
-  rate_per_second: number | null;
-  eta: { low_seconds: number; high_seconds: number } | null;
-  eta_reason: string | null;
-  lag_seconds: number | null;
-  unknown_shards?: number;
-  oldest_report_at?: string | null;
-}
+export type Progress = components["schemas"]["Progress"];
 
 export type StepState = "done" | "current" | "todo" | "failed" | "skipped";
 
 /** A step of an upgrade; `text` is what it went by. */
-export interface Step {
-  step: string;
-  state: StepState;
-  started_at: string | null;
-  took_seconds: number | null;
-  who: string | null;
-  text?: string;
-}
+export type Step = components["schemas"]["Step"];
 
 export type ShardState =
   "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
 
-export interface Shard {
-  shard: number;
-  state: ShardState;
-  stage: string;
-  copied: number;
-  total: number | null;
-  applied: number;
-  failed: number;
-  lag_seconds: number | null;
-  rate_per_second: number | null;
-  throttled?: string;
-  /** How often it fell back after it was caught up. */
-  falls?: number;
-  node?: string;
-  reported_at: string | null;
-  error: string | null;
-}
+export type Shard = components["schemas"]["Shard"];
 
 export type ShardTurn = components["schemas"]["ShardTransition"];
 
-export interface Check {
-  check: string;
-  verdict: "pass" | "skipped" | "warn" | "pending" | "fail" | "unknown";
-  sentence: string;
-  remedy: string | null;
-  at: string | null;
-}
+export type Check = components["schemas"]["Check"];
 
-export interface Upgrade extends UpgradeSummary {
-  kind: "version" | "location" | "data";
-  meta_stage: string;
-  automatic: boolean;
-  plan_digest: string;
-  plan: Record<string, unknown>;
-  steps: Step[];
-  preflight?: Check[];
-  readiness: {
-    checks: Check[];
-    approvals: {
-      needed: number;
-      votes_given: number;
-      request_id: string | null;
-      state: string | null;
-      group?: string;
-      groups?: string;
-      sentence?: string;
-    };
-    /** When a window, a freeze or the plan lets it switch at the earliest; null when that is now. */
-    not_before?: string | null;
-    predicted_freeze_ms: number | null;
-  };
-  actions: Action[];
-  /** That copies and comparisons are slowed for the sake of writes. */
-  paced?: components["schemas"]["CopyPacing"] | null;
-  quarantined_count: number;
-  switch_steps: { step: string; state: string; text: string; took_seconds: number | null }[];
-  data_tasks: components["schemas"]["DataTask"][];
-  /** Why what was asked for last was not done, as long as nothing else has happened since. */
-  undone?: components["schemas"]["UnfulfilledRequest"] | null;
-  reversible_until: string | null;
-  freeze_ms: number | null;
-  /** Only in a dry run of the switch and of rolling back. */
-  rehearsal?: { steps: { step: string; text: string }[]; predicted_freeze_ms: number | null; stopped: string };
-}
+export type Upgrade = components["schemas"]["Upgrade"];
 
-export interface UpgradeEvent {
-  seq: number;
-  at: string;
-  who: string | null;
-  kind: string;
-  text: string;
-  details: Record<string, unknown> | null;
-}
+export type UpgradeEvent = components["schemas"]["TimelineEntry"];
 
-export interface Samples {
-  at: string[];
-  ready: number[];
-  lag_p50: (number | null)[];
-  lag_p95: (number | null)[];
-  lag_max: (number | null)[];
-  rate: (number | null)[];
-}
+export type Samples = components["schemas"]["Samples"];
 
-export interface QuarantinedResource {
-  shard: number;
-  type: string;
-  name: string;
-  revision: number;
-  error: string;
-  code: string;
-  attempts: number;
-  retry_at: string | null;
-  state: string;
-  changes_behind: number;
-}
+export type QuarantinedResource = components["schemas"]["QuarantinedResource"];
 
-export interface DryRun {
-  plan: Record<string, unknown> | null;
-  checks: Check[];
-  would: string[];
-  possible: boolean;
-  prospects: components["schemas"]["UpgradeForecast"];
-}
+export type DryRun = components["schemas"]["DryRun"];
 
-export interface AuditEntry {
-  id: number;
-  seq: number | null;
-  digest: string | null;
-  at: string;
-  actor: string;
-  actor_kind: string;
-  token: string;
-  address: string;
-  request_id: string;
-  action: string;
-  target_kind: string;
-  target: string;
-  outcome: "done" | "denied" | "failed" | "dry_run";
-  reason: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
+export type AuditEntry = components["schemas"]["AuditEntry"];
 
-export interface Chain {
-  intact: boolean;
-  length: number;
-  unsealed: number;
-  broken_at: number | null;
-  reason: string;
-}
+export type Chain = components["schemas"]["AuditChain"];
 
-export interface AccountRow {
-  name: string;
-  email: string;
-  display_name: string;
-  kind: "user" | "service";
-  groups: string[];
-  active: boolean;
-  last_sign_in: string | null;
-  roles?: string[];
-}
+export type AccountRow = components["schemas"]["Account"];
 
 export type Role = components["schemas"]["Role"];
 
-export interface Binding {
-  id: number;
-  subject_kind: string;
-  subject: string;
-  role: string;
-  service: string;
-  region: string;
-  environment: string;
-  expires_at: string | null;
-  /** Days, hours and networks outside of which it does not count. */
-  conditions?: { days?: number[]; start?: string; end?: string; zone?: string; networks?: string[] };
-  counts: string;
-  counts_now: boolean;
-  created_by: string;
-  tag: string;
-}
+export type Binding = components["schemas"]["Binding"];
 
-export interface Explanation {
-  account: string;
-  action: string;
-  target: string;
-  allowed: boolean;
-  reason: string;
-  who_can: string[];
-  bindings: string[];
-}
+export type Explanation = components["schemas"]["Explanation"];
 
-export interface Token {
-  id: string;
-  account: string;
-  name: string;
-  scopes: string[];
-  networks: string[];
-  created_by: string;
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-  last_used_from: string | null;
-  revoked_at: string | null;
-}
+export type Token = components["schemas"]["Token"];
 
-export interface ServiceRow {
-  name: string;
-  display_name: string;
-  versions: string[];
-  imports: { service: string; version: string; for_version: string }[];
-  uses: string[];
-  regions: string[];
-  control_region: string;
-  automatic: boolean;
-  rev: number;
-}
+export type ServiceRow = components["schemas"]["Service"];
 
-export interface Retirement {
-  rev: number;
-  retires_on: string | null;
-  note: string;
-  set_by: string;
-  set_at: string | null;
-}
+export type Retirement = components["schemas"]["Retirement"];
 
-export interface ServicePage extends ServiceRow {
-  resource_types: { type: string; fqn: string; plural: string; versions: string[] }[];
-  deployments: { region: string; current_version: string }[];
-  importers: string[];
-  imported_by: { service: string; for_version: string; version: string }[];
-  retirements: Record<string, Retirement>;
-  fingerprint: string | null;
-}
+export type ServicePage = components["schemas"]["ServiceDetail"];
 
 export interface LiveEvent {
   op: "event";

@@ -105,7 +105,7 @@ class Director:
 
     def _after(self, record: UpgradeRecord) -> Outcome:
         """The rollback window: keep both sides in step until it is closed or used."""
-        preparing.keep_way_back(self._ports, record)
+        preparing.keep_rollback(self._ports, record)
         over = record.reversible_until is not None and self._ports.clock.now() >= record.reversible_until
         if over and record.request is None:
             # Asked for first, so that nobody is promised a rollback while it is being closed.

@@ -100,7 +100,7 @@ def beat(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> N
     ports.feed.beat(origin, "pulse")
 
 
-def keep_way_back(ports: PipelinePorts, record: UpgradeRecord) -> None:
+def keep_rollback(ports: PipelinePorts, record: UpgradeRecord) -> None:
     """After the switch: show what the fence says, and keep the other direction followed."""
     state = ports.fence.state(FenceLocation.of(record.target))
     ports.upgrades.publish(record.target, state.epoch)

@@ -142,7 +142,7 @@ def test_a_planned_upgrade_has_the_shape_the_console_relies_on(olga: APIClient) 
         "steps",
         "shards",
         "progress",
-        "gate",
+        "readiness",
         "actions",
         "quarantined_count",
         "stall",

@@ -12,11 +12,8 @@ const gate = (approvals: Partial<Upgrade["readiness"]["approvals"]>): Upgrade =>
     readiness: {
       ...upgrade().readiness,
       approvals: {
+        ...upgrade().readiness.approvals,
         needed: 2,
-        votes_given: 0,
-        request_id: null,
-        state: "none",
-        group: "approver",
         groups: "approver, then security",
         sentence: "",
         ...approvals,

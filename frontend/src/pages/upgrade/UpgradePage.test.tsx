@@ -35,7 +35,7 @@ it("says the state in the server's words and why there is no estimate", async ()
     await screen.findByText("secrets @ us-west2 has all 16 shards caught up for v1 and may switch now."),
   ).toBeTruthy();
   expect(screen.getByText("nothing advanced for 6 min")).toBeTruthy();
-  expect(screen.getByText("1 of 2 shards is level.")).toBeTruthy();
+  expect(screen.getByText("1 of 2 shards is caught up.")).toBeTruthy();
 });
 
 it("opens a shard and shows its error", async () => {
@@ -132,8 +132,15 @@ it("tells why what was asked for last was not done", async () => {
 it("leads from a step to what it went by", async () => {
   open({
     steps: [
-      { step: "Initial sync", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" },
-      { step: "Done", state: "todo", started_at: null, took_seconds: null, who: null },
+      {
+        step: "Initial sync",
+        state: "done",
+        started_at: "2026-03-01T14:00:00Z",
+        took_seconds: 2,
+        who: "olga",
+        text: "",
+      },
+      { step: "Done", state: "todo", started_at: null, took_seconds: null, who: "", text: "" },
     ],
   });
   await userEvent.click(await screen.findByRole("link", { name: "Backfill" }));
@@ -230,8 +237,8 @@ it("writes an incident note from what is known, and leaves the rest to people", 
   const note = incidentNote(
     upgrade({
       steps: [
-        { step: "Planned", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" },
-        { step: "Readiness", state: "skipped", started_at: null, took_seconds: null, who: null },
+        { step: "Planned", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga", text: "" },
+        { step: "Readiness", state: "skipped", started_at: null, took_seconds: null, who: "", text: "" },
       ],
     }),
     "https://here/upgrades/u1",

@@ -7,7 +7,6 @@ describe("shards", () => {
   it("are whole only when nothing is left", () => {
     expect(percent(shard(0, { copied: 100 }))).toBe(99);
     expect(percent(shard(0, { state: "ready", copied: 0, total: 0 }))).toBe(100);
-    expect(percent(shard(0, { total: null }))).toBe(0);
   });
   it("are counted by state, the good ones first", () => {
     expect(counts([shard(0), shard(1, { state: "ready" }), shard(2, { state: "failed" }), shard(3)])).toEqual([
@@ -60,6 +59,9 @@ describe("an upgrade of which nothing is heard", () => {
     eta: { low_seconds: 0, high_seconds: 0 },
     eta_reason: "",
     lag_seconds: 0.2,
+    total_is_minimum: false,
+    oldest_report_at: null,
+    unknown_shards: 0,
   };
   const of = (state: string, paused = false) => ({
     state,

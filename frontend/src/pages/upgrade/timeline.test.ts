@@ -8,7 +8,7 @@ const event = (seq: number, kind: string, text = kind): UpgradeEvent => ({
   who: "ann",
   kind,
   text,
-  details: null,
+  details: {},
 });
 const all = [event(1, "start"), event(2, "shard-level"), event(3, "shard-level"), event(4, "switch")];
 
@@ -25,7 +25,7 @@ it("shows everything once, even when pages overlap", () =>
 it("filters by word", () => expect(entries(all, "full", "SWITCH").map((each) => each.seq)).toEqual([4]));
 
 it("shows the event that a link names in every density and through every filter", () => {
-  const line = (seq: number, kind: string) => ({ seq, at: "", who: "", kind, text: kind, details: null });
+  const line = (seq: number, kind: string) => ({ seq, at: "", who: "", kind, text: kind, details: {} });
   const story = [line(1, "start"), line(2, "shard"), line(3, "shard"), line(4, "shard")];
   expect(entries(story, "compact", "", 3).map((each) => each.seq)).toEqual([3, 1]);
   expect(entries(story, "grouped", "", 3).map((each) => [each.seq, each.more])).toEqual([

@@ -35,7 +35,8 @@ const states = (part: Parameters<typeof upgrade>[0]): string =>
 
 const approvals = (needed: number, counted: number) => ({
   checks: [check("level", "pass", "All shards are caught up."), check("approval", "pending", "1 vote is missing.")],
-  approvals: { needed, votes_given: counted, request_id: null, state: null },
+  approvals: { ...upgrade().readiness.approvals, needed, votes_given: counted },
+  not_before: null,
   predicted_freeze_ms: 110,
 });
 

@@ -202,7 +202,7 @@ export function sheetAt(upgrade: Upgrade, moment: Moment, last: Moment = moment)
     readiness: {
       ...upgrade.readiness,
       checks: (moment.evidence?.checks ?? []) as Check[],
-      approvals: { ...upgrade.readiness.approvals, needed, votes_given: counted, state: null },
+      approvals: { ...upgrade.readiness.approvals, needed, votes_given: counted, state: "none" },
     },
   };
   const texts: Partial<Record<Phase, string>> = {
