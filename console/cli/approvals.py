@@ -128,7 +128,9 @@ def _request_of(client: ConsoleClient, request: str) -> str:
 
 
 def _show(after: dict[str, Any], dry_run: bool, output: Form | None) -> None:
-    show_one(after, output, f"{after['what']}: {after['state']}, {after['votes_given']} of {after['needed']}.")
+    show_one(
+        after, output, f"{after['what']}: {after['state']}, {after['votes_given']} of {after['needed']}."
+    )
     if dry_run:
         screen.print("A dry run: nothing was kept.")
 

@@ -146,7 +146,9 @@ def _vote(verdict: str, eviction: str, comment: str, output: Form | None) -> Non
 
 
 def _print(found: dict[str, Any], output: Form | None) -> None:
-    text = f"{found['id']}: {found['deployment']} {found['state']}, {found['votes_given']} of {found['needed']}."
+    text = (
+        f"{found['id']}: {found['deployment']} {found['state']}, {found['votes_given']} of {found['needed']}."
+    )
     show_one(found, output, text)
 
 

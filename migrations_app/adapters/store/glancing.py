@@ -28,7 +28,7 @@ class PostgresGlance:
 
     def get(self, type: str, name: str) -> StoredResource | None:
         """Read one resource."""
-        rows = self._ask(self._about("impact_summary", type), (name, self._namespace.deployment))
+        rows = self._ask(self._about("glance", type), (name, self._namespace.deployment))
         return resource_of(type, rows[0]) if rows[0][0] is not None else None
 
     def batch_get(self, type: str, names: Sequence[str]) -> dict[str, StoredResource]:

@@ -11,8 +11,8 @@ from django.db.models import F, Sum
 from django.utils import timezone
 
 from migrations_app.domain.switch.rollout_proposal import (
-    ProposedDeployment,
     FleetFacts,
+    ProposedDeployment,
     broken_importers,
     importing_pairs,
 )

@@ -51,7 +51,9 @@ class FleetFacts:
         """Tell whether a deployment that runs a version answers reads and writes in another."""
         return asked in self.versions.get(service, ()) and version_order(asked) <= version_order(current)
 
-    def fits(self, importer: ProposedDeployment, version: str, imported: ProposedDeployment, current: str) -> bool:
+    def fits(
+        self, importer: ProposedDeployment, version: str, imported: ProposedDeployment, current: str
+    ) -> bool:
         """Tell whether an importer at a version gets what it needs from an import at a version."""
         asked = self.imports.get((importer.service, version), {}).get(imported.service)
         return asked is None or self.serves(imported.service, current, asked)

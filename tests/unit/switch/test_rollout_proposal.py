@@ -10,9 +10,9 @@ from itertools import combinations
 import pytest
 
 from migrations_app.domain.switch.rollout_proposal import (
-    ProposedDeployment,
     FleetFacts,
     ProposalKind,
+    ProposedDeployment,
     RolloutProposal,
     broken_importers,
     propose,
@@ -33,7 +33,9 @@ def fleet(seed: int, services: int = 3, regions: int = 2) -> FleetFacts:
         imports[name, NEW] = {other: rand.choice((OLD, NEW, NEW)) for other in others}
     # Which version an import is served in at first is what its definition still has, or the state is broken from the start.
     deployments = [
-        ProposedDeployment(f"services/{name}/deployments/r{region}", name, f"r{region}", OLD, rand.randint(0, 9))
+        ProposedDeployment(
+            f"services/{name}/deployments/r{region}", name, f"r{region}", OLD, rand.randint(0, 9)
+        )
         for name in names
         for region in range(rand.randint(1, regions))
         if rand.random() < 0.85
