@@ -57,7 +57,7 @@ class DefinedConversions:
 
     def layouts(self, record: UpgradeRecord, direction: Direction) -> Sequence[Layout]:
         version = record.source_version if direction is Direction.FORWARD else record.target_version
-        schema = self._compiled(record).schema(version)
+        schema = self._compiled(record).stored.schema(version)
         return [
             Layout(
                 type_,

@@ -112,7 +112,7 @@ def _fillers(namespaces: Mapping[str, Namespace]) -> dict[str, str]:
 
 def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:
     """Tell how a namespace keeps the resource types of a version."""
-    schema = compiled.schema(version)
+    schema = compiled.stored.schema(version)
     return tuple(
         Layout(short, sensitive=sensitive_paths(schema, short)) for short in types_of(compiled, version)
     )

@@ -181,7 +181,7 @@ class _Report:
 
 def _shown(version: tuple[Schema, str | None], document: JsonObject) -> JsonObject:
     schema, type_ = version
-    view = strip_object(document)
     if type_ is None or type_ not in schema.resources:
-        return view
-    return redacted_object(view, sensitive_paths(schema, type_))
+        # Without a definition it is not known which values are sensitive: nothing is shown.
+        return {}
+    return redacted_object(strip_object(document), sensitive_paths(schema, type_))

@@ -100,7 +100,10 @@ def test_health_and_metrics_tell_how_late_each_class_of_work_is() -> None:
 def test_every_component_has_a_runbook() -> None:
     found = client_of("vera", "viewer").get("/api/v1/health").json()["components"]
     headings = re.findall(r"^## (.+)$", (ROOT / "docs/how-to/runbooks.md").read_text(), re.MULTILINE)
-    assert {part["runbook"] for part in found} == {f"/runbooks#{heading}" for heading in headings}
+    # The component `mirror` is there where another registry is followed (`test_mirror.py`).
+    assert {part["runbook"] for part in found} | {"/runbooks#mirror"} == {
+        f"/runbooks#{heading}" for heading in headings
+    }
 
 
 def test_the_stream_says_how_old_a_change_was_when_it_was_sent() -> None:
