@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from migrations_app.models.registry import Deployment
 from tests.integration.upgrades.conftest import EU, define, register
 from tests.integration.upgrades.test_api import post
-from tests.integration.upgrades.test_stakes import asked, page
+from tests.integration.upgrades.test_impact import asked, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 EACH_ROW = 11
