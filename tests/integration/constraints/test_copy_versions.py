@@ -83,7 +83,7 @@ def test_each_region_keeps_the_others_resources_in_its_own_version(mixed: Fleet)
     assert (forward.uid, forward.revision, forward.owning_region) == (own.uid, own.revision, EU)
     back = _find(EU, "v1alpha2", "projects/a/secrets/s")
     assert back is not None
-    assert (strip_object(back.body)["title"], back.owning_region) == ("Readiness", AP)
+    assert (strip_object(back.body)["title"], back.owning_region) == ("Gate", AP)
     assert (_audit(AP), _audit(EU)) == ([], [])
 
     mixed.write(SECRETS, EU, WriteRequest("delete", "Secret", "projects/e/secrets/s"))

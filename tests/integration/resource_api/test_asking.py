@@ -98,7 +98,7 @@ def test_a_write_that_believes_something_else_changes_nothing(ports: Yard) -> No
                 {"resource": {"title": "Wall"}, "cas": {"conditionalState": believed, "fieldMask": mask}},
             )
         assert refused.value.code == "state-moved"
-    assert (get(ports)["title"], get(ports)["metadata"]["resourceVersion"]) == ("Readiness", "2")  # type: ignore[index,call-overload]
+    assert (get(ports)["title"], get(ports)["metadata"]["resourceVersion"]) == ("Gate", "2")  # type: ignore[index,call-overload]
     with pytest.raises(Missing):
         ports.call(
             "PUT",

@@ -65,10 +65,10 @@ def test_input_output_and_outcome_of_each_conversion_of_a_client_are_recorded(
     (write,) = [record for record in records if record["direction"] == "write"]
     assert (write["request_id"], write["document"]["title"], write["before"]["displayName"]) == (
         "r-2",
-        "Readiness",
+        "Gate",
         "Door",
     )
-    assert (write["output"]["displayName"], write["output_name"]) == ("Readiness", NEW)
+    assert (write["output"]["displayName"], write["output_name"]) == ("Gate", NEW)
     assert [record["request_id"] for record in records].count("r-1") == 1
     assert read["output"]["encData"] == write["output"]["encData"] == "[redacted]"
     with wiring.databases().connection(requests.ports.database) as connection:

@@ -52,7 +52,7 @@ def test_an_update_replaces_all_or_what_a_mask_names(ports: Yard) -> None:
         assert isinstance(document, dict)
         return {key: value for key, value in document.items() if key not in ("name", "metadata")}
 
-    assert fields(masked.document) == {"title": "Readiness", "rotation": "MANUAL", "rotationPeriod": "3600s"}
+    assert fields(masked.document) == {"title": "Gate", "rotation": "MANUAL", "rotationPeriod": "3600s"}
     assert fields(patched.document) == {**fields(masked.document), "labels": {"floor": "2"}}
     assert fields(whole.document) == {"title": "Wall"}
     assert whole.headers["ETag"] == '"4"'

@@ -58,7 +58,7 @@ def test_after_the_switch_both_versions_read_and_write_the_same_resource(ports: 
     assert fields(ports.call("GET", NEW, version="v1").document) == {**IN_NEW, "displayName": "Gate"}
     ports.call("PATCH", NEW, {"owners": ["ada", "bob"]}, version="v1")
     kept = fields(ports.call("GET", OLD).document)
-    assert (kept["title"], kept["legacyEtag"], kept["owner"]) == ("Readiness", "x1", "ada")
+    assert (kept["title"], kept["legacyEtag"], kept["owner"]) == ("Gate", "x1", "ada")
 
 
 def test_the_old_version_creates_lists_and_deletes_what_the_new_one_keeps(ports: Yard) -> None:

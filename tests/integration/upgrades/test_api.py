@@ -210,7 +210,7 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
     )
     assert Operation.objects.get(pk=operation["id"]).state == "done"
     after = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()
-    assert after["sentence"].startswith("secrets @ eu-1 serves v1, frozen for 40 ms; rolling back")
+    assert after["sentence"].startswith("secrets @ eu-1 serves v1, frozen for 40 ms; rollback")
     story = olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]
     assert [line["kind"] for line in story] == [
         "planned",
