@@ -14,6 +14,11 @@ KINDS = {
     "UpgradeTimelineEntry": {"level": "caught-up", "thaw": "writes-resumed", "doubt": "outcome-unknown"},
     "UpgradeBlockage": {"broker-away": "broker-unavailable"},
 }
+EVENTS = {
+    "upgrade.level": "upgrade.caught-up",
+    "upgrade.thaw": "upgrade.writes-resumed",
+    "upgrade.doubt": "upgrade.outcome-unknown",
+}
 POLICY_FIELDS = {"without_way_back": "without_rollback"}
 NAMED = {
     ("Upgrade", "checks"): CHECKS,
@@ -22,8 +27,9 @@ NAMED = {
     ("ApprovalRequest", "policy"): POLICY_FIELDS,
     ("Eviction", "policy"): POLICY_FIELDS,
     ("ApprovalPolicy", "about"): POLICY_FIELDS,
+    ("Webhook", "events"): EVENTS,
 }
-"""The columns of JSON in which names of checks, or of fields of a policy, are stored."""
+"""The columns of JSON in which names of checks, of fields of a policy, or of events are stored."""
 
 
 def replaced(value: Any, words: dict[str, str]) -> Any:

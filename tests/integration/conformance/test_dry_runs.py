@@ -94,7 +94,7 @@ def test_a_dry_run_changes_nothing_of_what_a_person_keeps(settings: LazySettings
         ),
         "PUT /api/v1/notices/hours": rehearse(browser, "PUT /api/v1/notices/hours", hours, tag='"0"'),
         "PUT /api/v1/notices/{id}": rehearse(
-            browser, "PUT /api/v1/notices/{id}", {"events": ["upgrade.level"]}, id=kept
+            browser, "PUT /api/v1/notices/{id}", {"events": ["upgrade.caught-up"]}, id=kept
         ),
         "PUT /api/v1/session/zone": rehearse(browser, "PUT /api/v1/session/zone", {"zone": "utc"}),
         "PUT /api/v1/views/{page}/{name}": rehearse(

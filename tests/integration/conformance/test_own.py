@@ -69,7 +69,7 @@ def _with_things_of_ones_own(recorder: Recorder) -> None:
     recorder.send("GET /api/v1/asks")
     recorder.send("DELETE /api/v1/asks/{id}", id=ask)
     notice = recorder.send("POST /api/v1/notices", {"events": ["upgrade.*"]})["id"]
-    recorder.send("PUT /api/v1/notices/{id}", {"events": ["upgrade.level"]}, id=notice)
+    recorder.send("PUT /api/v1/notices/{id}", {"events": ["upgrade.caught-up"]}, id=notice)
     hours = {"zone": "UTC", "quiet_from": "22:00", "quiet_to": "06:00"}
     recorder.send("PUT /api/v1/notices/hours", hours, tag='"0"')
     recorder.send("GET /api/v1/notices")

@@ -61,8 +61,8 @@ def post(form: str, url: str) -> str:
     hook = Webhook(id="w1", name="pager", format=form)
     put_address(hook, url)
     put_secret(hook, "whsec_x")
-    body = {"event": "upgrade.level", "title": "t", "text": "x", "link": "/"}
-    return send_post(hook, WebhookDelivery(pk=1, event="upgrade.level", body=body), Deadline(5)).error
+    body = {"event": "upgrade.caught-up", "title": "t", "text": "x", "link": "/"}
+    return send_post(hook, WebhookDelivery(pk=1, event="upgrade.caught-up", body=body), Deadline(5)).error
 
 
 def ask_endpoint(url: str) -> None:

@@ -104,7 +104,7 @@ def test_what_was_encrypted_under_another_key_or_for_another_channel_is_not_read
         with pytest.raises(Halted):
             unseal("w-other", hook.sealed_url)
         settings.SECRET_KEY = "another-key-" + "x" * 40
-        line("level")
+        line("caught-up")
         run()
         row = WebhookDelivery.objects.get()
         assert (row.state, row.status, server.begun) == ("pending", None, [])

@@ -73,9 +73,9 @@ def test_slack_gets_a_message_with_a_button(inbox: Receiver) -> None:
     (body,) = inbox.bodies()
     text = "All &lt;16&gt; shards &amp; more are caught up."
     assert body == {
-        "text": f"upgrade.level: {text}",
+        "text": f"upgrade.caught-up: {text}",
         "blocks": [
-            {"type": "section", "text": {"type": "mrkdwn", "text": f"*upgrade.level*\n{text}"}},
+            {"type": "section", "text": {"type": "mrkdwn", "text": f"*upgrade.caught-up*\n{text}"}},
             {
                 "type": "actions",
                 "elements": [
@@ -99,7 +99,7 @@ def test_teams_gets_a_card_with_a_link(inbox: Receiver) -> None:
     assert attachment["contentType"] == "application/vnd.microsoft.card.adaptive"
     assert (card["type"], card["version"]) == ("AdaptiveCard", "1.4")
     assert [block["text"] for block in card["body"]] == [
-        "upgrade.level",
+        "upgrade.caught-up",
         "All <16> shards & more are caught up.",
     ]
     assert card["actions"] == [
@@ -122,7 +122,7 @@ def test_a_mail_reaches_everybody_named_and_is_tried_again_while_it_is_refused(p
     run()
     ((recipients, mail),) = post.mails
     assert recipients == ["ann@example.com", "bob@example.com"]
-    assert mail["Subject"] == "[Switchyard staging] upgrade.level"
+    assert mail["Subject"] == "[Switchyard staging] upgrade.caught-up"
     assert (mail["From"], mail["Switchyard-Delivery"]) == ("switchyard@example.com", str(row.pk))
     assert mail.get_content().replace("\r\n", "\n").split("\n\n") == [
         "All <16> shards & more are caught up.",

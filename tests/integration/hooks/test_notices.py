@@ -34,7 +34,7 @@ def post(settings: LazySettings) -> Iterator[Mailbox]:
         yield found
 
 
-def happens(number: int, kind: str = "level") -> None:
+def happens(number: int, kind: str = "caught-up") -> None:
     publish(f"upgrade:u{number}", "line", f"u{number}/1", full={"kind": kind, "text": f"It is {kind}."})
 
 
@@ -46,15 +46,15 @@ def add(client: APIClient, **more: object) -> dict[str, object]:
 
 def test_one_is_mailed_at_once_of_what_one_asked_for(post: Mailbox) -> None:
     vera = client_of("vera", "viewer")
-    add(vera, events=["upgrade.level"])
+    add(vera, events=["upgrade.caught-up"])
     happens(1)
     happens(1, "started")
     run()
     ((recipients, mail),) = post.mails
     assert recipients == ["vera@example.com"]
-    assert mail["Subject"] == "[Switchyard staging] upgrade.level"
+    assert mail["Subject"] == "[Switchyard staging] upgrade.caught-up"
     (sent,) = vera.get(NOTICES).json()["sent"]
-    assert (sent["event"], sent["state"], sent["attempts"]) == ("upgrade.level", "delivered", 1)
+    assert (sent["event"], sent["state"], sent["attempts"]) == ("upgrade.caught-up", "delivered", 1)
 
 
 def test_a_digest_gathers_what_happened_into_one_mail(post: Mailbox) -> None:
@@ -72,7 +72,7 @@ def test_a_digest_gathers_what_happened_into_one_mail(post: Mailbox) -> None:
     ((_, mail),) = post.mails
     assert (mail["Subject"], mail["Switchyard-Event"]) == ("[Switchyard staging] 3 events", "digest")
     text = mail.get_content().replace("\r\n", "\n")
-    assert text.count("upgrade.level: It is level.") == 3
+    assert text.count("upgrade.caught-up: It is caught-up.") == 3
     assert "https://switchyard.example.com/upgrades/u2" in text
     assert {row.state for row in WebhookDelivery.objects.all()} == {"delivered"}
 

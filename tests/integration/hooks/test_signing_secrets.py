@@ -49,7 +49,7 @@ def expected(receiver: Receiver, number: int, *secrets: str) -> list[str]:
 def test_no_column_holds_a_secret_before_and_after_a_rotation(inbox: Receiver) -> None:
     made = create_webhook(ADMIN, spec(inbox))
     first = str(made["secret"])
-    line("level")
+    line("caught-up")
     run()
     second = str(rotate_webhook(ADMIN, str(made["id"]))["secret"])
     line("started")
@@ -86,7 +86,7 @@ def test_under_another_key_nothing_is_sent_until_the_secret_is_rotated(
     hook = Webhook.objects.get()
     assert (secrets_of(hook, timezone.now()), hook.former_until) == ([rotated], None)
     settings.SECRET_KEY = settings.SECRET_KEY + "y"
-    line("level")
+    line("caught-up")
     run()
     row = WebhookDelivery.objects.get()
     assert (row.state, inbox.received, Webhook.objects.get().sealed_url) == ("pending", [], url)

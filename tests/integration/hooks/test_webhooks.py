@@ -60,15 +60,15 @@ def line(kind: str) -> None:
 def test_an_event_is_told_once_and_signed(inbox: Receiver) -> None:
     line("before")
     secret = str(create_webhook(ADMIN, spec(inbox))["secret"])
-    line("level")
+    line("caught-up")
     publish("fleet", "cell", "services/x", patch={"state": "READY"})
     run()
     run()
 
     ((headers, body),) = inbox.received
-    assert inbox.bodies()[0]["event"] == "upgrade.level"
+    assert inbox.bodies()[0]["event"] == "upgrade.caught-up"
     assert inbox.bodies()[0]["link"] == "/upgrades/u1"
-    assert headers["Switchyard-Event"] == "upgrade.level"
+    assert headers["Switchyard-Event"] == "upgrade.caught-up"
     at, mark = (part.split("=")[1] for part in headers["Switchyard-Signature"].split(","))
     assert mark == hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
     row = WebhookDelivery.objects.get()
@@ -79,7 +79,7 @@ def test_an_event_is_told_once_and_signed(inbox: Receiver) -> None:
 def test_what_does_not_arrive_is_tried_again_and_given_up_at_last(inbox: Receiver) -> None:
     create_webhook(ADMIN, spec(inbox))
     inbox.answers[:] = [500] * (len(WAITS_SECONDS) + 1)
-    line("level")
+    line("caught-up")
     for attempt, wait in enumerate(WAITS_SECONDS, 1):
         run()
         row = WebhookDelivery.objects.get()
@@ -99,7 +99,7 @@ def test_what_does_not_arrive_is_tried_again_and_given_up_at_last(inbox: Receive
 
 def test_nobody_listening_is_a_failure_with_words(inbox: Receiver) -> None:
     create_webhook(ADMIN, HookSpec("pager", "http://127.0.0.1:9/in", ("upgrade.*",)))
-    line("level")
+    line("caught-up")
     run()
     row = WebhookDelivery.objects.get()
     assert (row.state, row.status) == ("pending", None)
@@ -112,7 +112,7 @@ def test_nobody_listening_is_a_failure_with_words(inbox: Receiver) -> None:
 
 def test_only_what_was_asked_for_within_its_scope_is_told(inbox: Receiver) -> None:
     create_webhook(ADMIN, spec(inbox, "health.changed", "approval.*", region="eu-*"))
-    line("level")
+    line("caught-up")
     publish("health", "component", "broker", full={"name": "broker", "status": "down"})
     run()
     # A component is of no region, so somebody who wants one region only does not hear of it.
@@ -163,7 +163,7 @@ def test_a_message_is_previewed_by_the_newest_event_of_its_kind() -> None:
     auditor = client_of("ada", "auditor")
     ask = {"format": "slack", "events": ["upgrade.*"]}
     before = auditor.post("/api/v1/hooks/preview", ask, format="json").json()
-    assert (before["event"], before["example"]) == ("upgrade.level", True)
+    assert (before["event"], before["example"]) == ("upgrade.caught-up", True)
     line("started")
     found = auditor.post("/api/v1/hooks/preview", ask, format="json").json()
     assert (found["event"], found["example"]) == ("upgrade.started", False)

@@ -88,8 +88,8 @@ def furnish(busy: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         delivery = WebhookDelivery.objects.create(
             webhook=hook,
             seq=1,
-            event="upgrade.level",
-            body={"event": "upgrade.level", "link": ""},
+            event="upgrade.caught-up",
+            body={"event": "upgrade.caught-up", "link": ""},
             next_at=now,
         )
         ApprovalPolicy.objects.create(name=name, purpose="switch", updated_by="root", **place)

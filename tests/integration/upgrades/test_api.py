@@ -215,7 +215,7 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
     assert [line["kind"] for line in story] == [
         "planned",
         "started",
-        "level",
+        "caught-up",
         "approval-asked",
         "vote-approve",
         "vote-approve",

@@ -37,6 +37,10 @@ def test_stored_names_of_checks_states_and_policy_fields_are_migrated_and_back()
             controller="sync", key="u1/0", parked_at="2026-11-01T00:00:00Z", parked_code="no"
         )
 
+        old("switchyard", "Webhook").objects.create(
+            id="w1", name="team", events=["upgrade.level", "upgrade.*"], created_by="root"
+        )
+
         executor = MigrationExecutor(connection)
         executor.migrate(AFTER)
         new = executor.loader.project_state(AFTER).apps.get_model
@@ -47,6 +51,7 @@ def test_stored_names_of_checks_states_and_policy_fields_are_migrated_and_back()
         assert (migrated.checks, migrated.waived) == (NEW_CHECKS, ["quarantined"])
         assert migrated.lines.get().kind == "writes-resumed"
         assert new("switchyard", "QuarantineEntry").objects.get().state == "quarantined"
+        assert new("switchyard", "Webhook").objects.get().events == ["upgrade.caught-up", "upgrade.*"]
         assert new("switchyard", "Work").objects.get().quarantined_code == "no"
 
         MigrationExecutor(connection).migrate(BEFORE)

@@ -14,7 +14,7 @@ const hours: Notices["hours"] = {
 const rule: Notices["rules"][number] = {
   id: "n1",
   rev: 3,
-  events: ["upgrade.level", "health.changed"],
+  events: ["upgrade.caught-up", "health.changed"],
   service: "iam.*",
   region: "*",
   pace: "hourly",
@@ -39,16 +39,16 @@ it("makes a rule of one event and one pace", async () => {
 });
 
 it("takes several events into a rule, and leaves a pattern that it does not know", async () => {
-  const own = { ...rule, events: ["upgrade.level", "policy.*"] };
+  const own = { ...rule, events: ["upgrade.caught-up", "policy.*"] };
   const sent = serve({ "GET /notices": { ...all, rules: [own] }, "PUT /notices/n1": own });
   show(<EmailNotifications />);
-  await userEvent.click(await screen.findByRole("button", { name: "Change upgrade.level, policy.*" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Change upgrade.caught-up, policy.*" }));
   await userEvent.click(await screen.findByRole("combobox", { name: /^When/ }));
   await userEvent.click(await screen.findByRole("option", { name: "a component failed or recovered" }));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() =>
     expect(sent.find((each) => each.method === "PUT")?.body).toEqual({
-      events: ["upgrade.level", "policy.*", "health.changed"],
+      events: ["upgrade.caught-up", "policy.*", "health.changed"],
       pace: "hourly",
       service: "iam.*",
       region: "*",
@@ -62,7 +62,7 @@ it("does not let a rule of no event be kept", () => {
     kind: "many",
     required: true,
   });
-  expect(ruleForm(rule).start["events"]).toEqual(["upgrade.level", "health.changed"]);
+  expect(ruleForm(rule).start["events"]).toEqual(["upgrade.caught-up", "health.changed"]);
 });
 
 it("says the hours in a sentence and proposes the zone of this browser", () => {

@@ -26,8 +26,8 @@ const hook: Hook = {
 const delivery: Delivery = {
   id: 7,
   seq: 4711,
-  event: "upgrade.level",
-  body: { event: "upgrade.level" },
+  event: "upgrade.caught-up",
+  body: { event: "upgrade.caught-up" },
   state: "failed",
   attempts: 7,
   next_at: null,
@@ -72,14 +72,14 @@ it("shows how a message reads before the channel is made", async () => {
     "GET /session": session,
     "GET /hooks": page,
     "POST /hooks/preview": {
-      event: "upgrade.level",
+      event: "upgrade.caught-up",
       example: true,
-      message: { event: "upgrade.level", text: "All 16 shards are caught up." },
+      message: { event: "upgrade.caught-up", text: "All 16 shards are caught up." },
     },
   });
   show(<HooksPage />);
   await userEvent.click(await screen.findByRole("button", { name: "New channel…" }));
-  await userEvent.click(await screen.findByText("Preview: upgrade.level, an example"));
+  await userEvent.click(await screen.findByText("Preview: upgrade.caught-up, an example"));
   expect(screen.getByText(/All 16 shards are caught up/)).toBeTruthy();
 });
 
@@ -109,7 +109,7 @@ it("changes a channel without showing or sending its address again", async () =>
     "GET /session": session,
     "GET /hooks": { items: [hook], next_cursor: null, has_more: false },
     "GET /hooks/w1/deliveries": { items: [], next_cursor: null, has_more: false },
-    "POST /hooks/preview": { event: "upgrade.level", example: true, message: {} },
+    "POST /hooks/preview": { event: "upgrade.caught-up", example: true, message: {} },
     "PUT /hooks/w1": { ...hook, rev: 2 },
   });
   show(<HooksPage />);

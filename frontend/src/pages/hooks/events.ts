@@ -1,7 +1,7 @@
 /** What a channel may be told of. */
 export const events = [
   { value: "upgrade.*", label: "every event of an upgrade" },
-  { value: "upgrade.level", label: "all shards of an upgrade are caught up" },
+  { value: "upgrade.caught-up", label: "all shards of an upgrade are caught up" },
   { value: "upgrade.blocked", label: "an upgrade is blocked: cause and remedy" },
   { value: "upgrade.unblocked", label: "an upgrade is no longer blocked" },
   { value: "upgrade.halted", label: "an upgrade halted" },

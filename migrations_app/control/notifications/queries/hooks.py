@@ -100,7 +100,7 @@ def preview(actor: Actor, form: str, patterns: Sequence[str]) -> JsonObject:
 
 
 EXAMPLE: JsonObject = {
-    "event": "upgrade.level",
+    "event": "upgrade.caught-up",
     "seq": 0,
     "at": "2026-03-01T14:02:11.000Z",
     "about": "u0",
