@@ -20,20 +20,20 @@ pytestmark = pytest.mark.django_db
 def test_a_view_is_ones_own_until_it_is_shared() -> None:
     olga, vera = client_of("olga", "operator"), client_of("vera", "viewer")
     kept = {"query": "state=READY", "first": True}
-    assert olga.put("/api/v1/views/fleet/At the readiness checks", kept, format="json").status_code == 200
+    assert olga.put("/api/v1/views/fleet/At the gate", kept, format="json").status_code == 200
     assert vera.get("/api/v1/views/fleet").json()["items"] == []
     olga.put("/api/v1/views/fleet/Mine", {"query": "q=x", "first": True}, format="json")
     olga.put(
-        "/api/v1/views/fleet/At the readiness checks", {**kept, "first": False, "shared": True}, format="json"
+        "/api/v1/views/fleet/At the gate", {**kept, "first": False, "shared": True}, format="json"
     )
     mine = olga.get("/api/v1/views/fleet").json()["items"]
     assert [(each["name"], each["first"], each["shared"]) for each in mine] == [
-        ("At the readiness checks", False, True),
+        ("At the gate", False, True),
         ("Mine", True, False),
     ]
     assert vera.get("/api/v1/views/fleet").json()["items"] == [
         {
-            "name": "At the readiness checks",
+            "name": "At the gate",
             "query": "state=READY",
             "first": False,
             "shared": True,
@@ -41,17 +41,17 @@ def test_a_view_is_ones_own_until_it_is_shared() -> None:
             "owner": "olga",
         }
     ]
-    assert vera.delete("/api/v1/views/fleet/At the readiness checks").json()["code"] == "view-missing"
-    assert vera.get("/api/v1/views/fleet/At the readiness checks").json()["owner"] == "olga"
-    vera.put("/api/v1/views/fleet/At the readiness checks", {"query": "q=mine"}, format="json")
-    assert vera.get("/api/v1/views/fleet/At the readiness checks").json()["query"] == "q=mine"
-    vera.delete("/api/v1/views/fleet/At the readiness checks")
+    assert vera.delete("/api/v1/views/fleet/At the gate").json()["code"] == "view-missing"
+    assert vera.get("/api/v1/views/fleet/At the gate").json()["owner"] == "olga"
+    vera.put("/api/v1/views/fleet/At the gate", {"query": "q=mine"}, format="json")
+    assert vera.get("/api/v1/views/fleet/At the gate").json()["query"] == "q=mine"
+    vera.delete("/api/v1/views/fleet/At the gate")
     assert vera.get("/api/v1/views/fleet/Mine").json()["code"] == "view-missing"
-    assert olga.delete("/api/v1/views/fleet/At the readiness checks").status_code == 204
-    ended = vera.get("/api/v1/views/fleet/At the readiness checks")
+    assert olga.delete("/api/v1/views/fleet/At the gate").status_code == 204
+    ended = vera.get("/api/v1/views/fleet/At the gate")
     assert (ended.status_code, ended.json()["code"]) == (410, "gone")
     assert ended.json()["link"] == "/activity?target=fleet%2FAt+the+gate"
-    assert client_of("nina").get("/api/v1/views/fleet/At the readiness checks").status_code == 404
+    assert client_of("nina").get("/api/v1/views/fleet/At the gate").status_code == 404
     assert vera.get("/api/v1/views/fleet").json()["items"] == []
     kept_actions = LedgerEntry.objects.filter(action__startswith="view.").order_by("pk")
     assert list(kept_actions.values_list("action", flat=True)) == ["view.share", "view.forget"]

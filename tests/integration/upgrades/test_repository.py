@@ -113,7 +113,7 @@ def test_a_transition_moves_once_and_tells_the_ledger_the_story_and_the_watchers
     with pytest.raises(Conflict):
         UPGRADES.transition(after, UpgradeEvent.FLIP, TimelineEntry("flip", "no"))
     assert list(RecordedTransition.objects.values_list("letter", flat=True)) == ["", "A", "C"]
-    entry = LedgerEntry.objects.filter(action="upgrade.caught-up").get()
+    entry = LedgerEntry.objects.filter(action="upgrade.catch-up").get()
     assert (entry.target, entry.before, entry.after) == (upgrade, {"state": "SYNCING"}, {"state": "READY"})
     told = OutboxEvent.objects.filter(topic=f"upgrade:{upgrade}", kind="upgrade").last()
     assert told is not None
