@@ -256,7 +256,7 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST upgrades/<str:id>/events": _any(COMMENT),
     "POST upgrades/<str:id>/wait": _any({"until": "ready"}),
     "POST upgrades/<str:id>/ask": _any({"action": "switch", **COMMENT}),
-    "POST upgrades/<str:id>/quarantined": _any({"type": "Secret", "name": "x", "verdict": "retry"}),
+    "POST upgrades/<str:id>/quarantine": _any({"type": "Secret", "name": "x", "verdict": "retry"}),
     "POST upgrades": _one(lambda region: {"deployment": _deployment(region), "target_version": "v1"}),
     "POST upgrades:batch": _one(
         lambda region: {"upgrades": [{"deployment": _deployment(region), "target_version": "v1"}]}

@@ -385,6 +385,6 @@ urlpatterns = [
     path("upgrades/<str:id>/events", LinesView.as_view()),
     path("upgrades/<str:id>/ask", UpgradePermissionRequestView.as_view()),
     path("upgrades/<str:id>/samples", SamplesView.as_view()),
-    path("upgrades/<str:id>/quarantined", QuarantinedResourcesView.as_view()),
+    path("upgrades/<str:id>/quarantine", QuarantinedResourcesView.as_view()),
     *(path(f"upgrades/<str:id>/{action}", act_door(action)) for action in ACTS),
 ]
