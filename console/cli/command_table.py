@@ -65,9 +65,13 @@ COMMANDS = {
         "Find resources by name, type, deployment or version, to look at what refers to them.",
     ),
     "refs": CommandEntry("looking", "refs", "Show what refers to a resource, and what it refers to."),
-    "changes": CommandEntry("changes", "changes", "What clients changed in resources, before and after."),
-    "activity": CommandEntry("activity", "app", "Who called what of a deployment, and what its logs keep."),
-    "conversions": CommandEntry("conversions", "app", "Record conversions of a deployment for a while."),
+    "changes": CommandEntry(
+        "changes",
+        "changes",
+        "List changes of resources with what was there before and after, the newest first.",
+    ),
+    "activity": CommandEntry("activity", "app", "Who called what of a deployment."),
+    "conversions": CommandEntry("conversions", "app", "Record conversions for a while."),
     "deletion-check": CommandEntry(
         "looking", "deletion_check", "Tell whether a resource may be deleted; exits with 1 unless it is safe."
     ),

@@ -23,9 +23,7 @@ def test_a_view_is_ones_own_until_it_is_shared() -> None:
     assert olga.put("/api/v1/views/fleet/At the gate", kept, format="json").status_code == 200
     assert vera.get("/api/v1/views/fleet").json()["items"] == []
     olga.put("/api/v1/views/fleet/Mine", {"query": "q=x", "first": True}, format="json")
-    olga.put(
-        "/api/v1/views/fleet/At the gate", {**kept, "first": False, "shared": True}, format="json"
-    )
+    olga.put("/api/v1/views/fleet/At the gate", {**kept, "first": False, "shared": True}, format="json")
     mine = olga.get("/api/v1/views/fleet").json()["items"]
     assert [(each["name"], each["first"], each["shared"]) for each in mine] == [
         ("At the gate", False, True),

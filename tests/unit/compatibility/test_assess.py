@@ -153,7 +153,7 @@ def test_a_type_that_goes_is_a_finding_whatever_the_edge_says() -> None:
 
     found = assess(compiled, "v1", "v2")
 
-    (gone,) = [each for each in found.report.found if not each.handled]
+    (gone,) = [each for each in found.report.differences if not each.handled]
     assert (gone.rule, gone.path, gone.weight) == (
         CompatibilityRule.RESOURCE_REMOVED,
         "Receipt",

@@ -72,7 +72,7 @@ def test_a_true_answer_has_no_contradiction() -> None:
             "shard 1 is ready, reported 60 s ago",
         ),
         (
-            "gate.checks.0.verdict",
+            "readiness.checks.0.verdict",
             "pending",
             "the check says 'All 2 shards are caught up.' with 2 shards caught up",
         ),
@@ -81,7 +81,7 @@ def test_a_true_answer_has_no_contradiction() -> None:
             100.0,
             "the check says 'The slowest shard is 0.5 s behind.' with a lag of 100.0 s",
         ),
-        ("gate.checks.1.remedy", "Wait.", "lag passed and names the remedy 'Wait.'"),
+        ("readiness.checks.1.remedy", "Wait.", "lag passed and names the remedy 'Wait.'"),
         ("stall", {"causes": ["no worker runs"]}, "it stalls for ['no worker runs'] and is held up by []"),
     ],
 )

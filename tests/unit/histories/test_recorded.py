@@ -70,7 +70,7 @@ def set_at(moment: dict[str, Any], path: str, value: object) -> None:
         ("cell.blocked", True, "held up: "),
         ("metrics.upgrade_blockages", 1.0, "metrics count 1 causes of 0"),
         ("text", "It is fine.", "the command line counts other shards"),
-        ("page.gate.checks.0.remedy", "Wait.", "passed and names a remedy"),
+        ("page.readiness.checks.0.remedy", "Wait.", "passed and names a remedy"),
     ],
 )
 def test_a_surface_that_says_something_else_is_refused(path: str, value: object, refusal: str) -> None:

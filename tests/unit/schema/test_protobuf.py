@@ -97,7 +97,7 @@ def test_every_kind_of_field_is_read(folder: ServiceFolder) -> None:
     assert types["extra"] == StructType()
     assert types["kind"] == RefType("Book.Kind")
     assert types["author"] == ReferenceType(("people.example.com/Author",))
-    assert types["downgrade-loss"] == RefType("library.common.Money")
+    assert types["price"] == RefType("library.common.Money")
     assert book.oneofs[0].members == ("paper", "leather")
     assert len(book.oneofs) == 1
 

@@ -168,7 +168,7 @@ def test_the_stepper_adds_up_visits_and_draws_branches() -> None:
     ]
     aborted = steps(AT + timedelta(seconds=50), [*moves, mark(State.ABORTED, 50)])
     assert [(s.step, s.state.value) for s in aborted[3:]] == [
-        ("Gate", "done"),
+        ("Readiness", "done"),
         ("Switching", "skipped"),
         ("Rollback window", "skipped"),
         ("Done", "skipped"),
