@@ -22,7 +22,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_demo_runs_from_a_checkout_with_what_was_asked_for(
     checkout: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (checkout / "manage.py").write_text(SCRIPT)
+    (checkout / "console").mkdir()
+    (checkout / "console" / "__init__.py").touch()
+    (checkout / "console" / "manage.py").write_text(SCRIPT)
     done = Swy("http://localhost:1", "swy_none").run("demo", "--resources", "40", "--json", "report.json")
     assert done.returncode == 3
     assert capfd.readouterr().out == (
@@ -34,4 +36,4 @@ def test_the_demo_runs_from_a_checkout_with_what_was_asked_for(
 @pytest.mark.usefixtures("checkout")
 def test_without_a_checkout_it_says_where_to_run_it() -> None:
     done = Swy("http://localhost:1", "swy_none").run("demo")
-    assert (done.returncode, "run `make demo` there" in done.stdout) == (1, True)
+    assert (done.returncode, "run `make demo` in a clone" in done.stdout) == (1, True)
