@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,6 +70,16 @@ class Person:
         await self.page.locator("input[name=password]").fill(self.password)
         await self.page.keyboard.press("Enter")
         await expect(self.page.get_by_role("navigation", name="Main")).to_be_visible()
+
+    async def approve(self) -> None:
+        """Approve the request on the page by keyboard; in advance where a check does not hold yet."""
+        await self.page.get_by_role("button", name="Approve", exact=True).press("Enter")
+        in_advance = self.page.get_by_role("button", name=re.compile("^Approve (in advance|now)$"))
+        identity = self.page.get_by_role("dialog", name="Confirm your identity")
+        voted = self.page.get_by_text("Approved", exact=True)
+        await expect(in_advance.or_(identity).or_(voted).first).to_be_visible(timeout=20_000)
+        if await in_advance.count():
+            await in_advance.press("Enter")
 
     async def visit(self, path: str) -> None:
         """Go to an address and wait until it is drawn."""

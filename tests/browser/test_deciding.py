@@ -63,7 +63,7 @@ async def test_changes_are_asked_for_on_a_phone_answered_and_the_word_is_lent(
     otto = people["otto"]
     await otto.sign_in()
     await otto.visit(request_path)
-    await otto.page.get_by_role("button", name="Approve").click()
+    await otto.approve()
     await expect(otto.page.get_by_text("Approved", exact=True)).to_be_visible()
     await expect(otto.page.get_by_role("list", name="Comments")).to_contain_text("for ann")
     assert olga.complaints + ann.complaints + otto.complaints == []

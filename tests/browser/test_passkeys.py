@@ -109,7 +109,7 @@ async def test_a_passkey_signs_in_and_approves_what_is_critical(critical_request
     await _in_database(_forget_presence)
     await ann.page.set_viewport_size(PHONE)
     await ann.visit(critical_request)
-    await ann.page.get_by_role("button", name="Approve").click()
+    await ann.approve()
     dialog = ann.page.get_by_role("dialog", name="Confirm your identity")
     await expect(dialog.get_by_role("button", name="Use a passkey")).to_be_visible()
     await ann.shoot("prove-passkey-phone")

@@ -101,7 +101,7 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     await expect(ann.page.get_by_text("The portal needs it.")).to_be_visible()
     await ann.shoot("story-decision")
     assert await ann.faults() == []
-    await press(ann.page, ann.page.get_by_role("button", name="Approve"))
+    await ann.approve()
     await expect(ann.page.get_by_text("Approved", exact=True)).to_be_visible(timeout=20_000)
 
     await olga.page.go_back()

@@ -88,7 +88,7 @@ def test_while_it_is_counted_the_switch_waits_and_says_how_far_it_is(world: Worl
         assert not so_far.whole
         assert so_far.looked % 10 == 0
     one = price_of(world.ports, world.record, Direction.FORWARD)
-    words = f"at least {one.found} resources among the first {one.looked}"
+    words = f"at least {one.losses} resources among the first {one.looked}"
     assert 0 < one.losses < FEW
     assert 0 < one.looked < MANY
     assert told(world, "switch", "reverse-replication") == (

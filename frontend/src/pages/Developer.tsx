@@ -201,7 +201,9 @@ export function DeveloperPage() {
             </summary>
             <ul>
               {release.changes.map((change) => (
-                <li key={change}>{change}</li>
+                <li key={change} className="break">
+                  {change}
+                </li>
               ))}
             </ul>
           </details>

@@ -8,7 +8,7 @@ from migrations_app.domain.approvals.risk import RiskInputs, RiskLevel, risk_of
 
 
 @pytest.mark.parametrize(
-    ("impact", "level", "reasons"),
+    ("stakes", "level", "reasons"),
     [
         (RiskInputs(), RiskLevel.LOW, ("Nothing speaks against it.",)),
         (RiskInputs(failing=1), RiskLevel.MEDIUM, ("1 check of the evidence does not hold now.",)),

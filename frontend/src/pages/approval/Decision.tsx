@@ -22,6 +22,8 @@ const verdicts: Record<Verdict, string> = {
   "request-changes": "requested changes",
 };
 
+const HELD = "All checks hold now";
+
 /** Names what does not hold before somebody approves it all the same. */
 function ConfirmDoubtful({
   checks,
@@ -40,18 +42,24 @@ function ConfirmDoubtful({
     <Modal
       opened
       onClose={onClose}
-      title={`${checks.length} ${checks.length === 1 ? "check does" : "checks do"} not hold now`}
+      title={checks.length ? `${checks.length} ${checks.length === 1 ? "check does" : "checks do"} not hold now` : HELD}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      <p>Your approval counts for this plan. The switch still waits until every check passes.</p>
-      <Checks checks={checks} />
+      {checks.length ? (
+        <>
+          <p>Your approval counts for this plan. The switch still waits until every check passes.</p>
+          <Checks checks={checks} />
+        </>
+      ) : (
+        <p>Every check passes since this was opened.</p>
+      )}
       <p className="small muted">{undo}</p>
       <div className="row">
         <Button data-autofocus onClick={onClose}>
           Cancel
         </Button>
         <Button variant="filled" loading={busy} onClick={onApprove}>
-          Approve in advance
+          {checks.length ? "Approve in advance" : "Approve now"}
         </Button>
       </div>
     </Modal>
@@ -178,10 +186,8 @@ export function Decision({ approval }: { approval: Approval }) {
               Request changes
             </ActionButton>
           ) : null}
-          <span className="not-in-bar">
-            <DelegateButton approval={approval} />
-          </span>
         </div>
+        <DelegateButton approval={approval} />
       </div>
       {confirming ? (
         <ConfirmDoubtful
