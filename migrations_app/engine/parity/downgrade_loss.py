@@ -1,4 +1,4 @@
-"""The price of rolling back: how many resources of the newer version hold what the older one cannot show."""
+"""The downgrade loss: how many resources of the newer version hold what the older one cannot show."""
 
 from __future__ import annotations
 

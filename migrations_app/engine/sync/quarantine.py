@@ -73,7 +73,7 @@ def hold_behind(ports: PipelinePorts, changes: list[Change], known: Worklist) ->
 def hide(
     ports: PipelinePorts, pipeline: ShardPipeline, load: Load, newest: list[Change], known: Worklist
 ) -> None:
-    """Keep the list of what the old version cannot show: the price of rolling back, by name."""
+    """Keep the list of what the old version cannot show: the downgrade loss, by name."""
     hidden = {(one.type, one.name): one for one in load.hidden}
     for change in newest:
         key = (change.type, change.name)

@@ -14,7 +14,7 @@ FREELY, EMERGENCY = "on", "emergency"
 
 
 def admit_local(actor: Actor, mode: str, reason: str) -> bool:
-    """Admit whoever has shown name and password; tell whether approval was overridden (break-glass) for it.
+    """Admit whoever has shown name and password; tell whether the sign-in was by break-glass.
 
     With a `reason` it is an emergency: only those who manage access may, and everybody who watches is told.
     Raises: Denied (`sign-in-local`), Invalid (`break-glass`).
