@@ -9,6 +9,8 @@ import socket
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from threading import Event, Lock, Thread
 
 from migrations_app.kernel.errors import SwitchyardError
@@ -18,6 +20,8 @@ MOST_WAITING = 20_000
 MOST_AT_ONCE = 2_000
 FLUSH_SECONDS = 1.0
 SETTINGS_SECONDS = 5.0
+MOST_CORRECTION = timedelta(seconds=1)
+"""How far an entry's time is moved on at most, where the clock of the machine was set back."""
 log = logging.getLogger(__name__)
 
 
@@ -26,6 +30,9 @@ class BufferedActivity:
 
     What is dropped is counted, and the count is written with the next batch. After each burst the process writes down
     that nothing waits any more; the log of one that is killed before shows that.
+
+    The entries of one process are listed in the order in which they were noted, also where the clock of the machine is
+    set back a little between them: a later entry takes the time of the one before it.
     """
 
     def __init__(
@@ -43,6 +50,7 @@ class BufferedActivity:
         self._waiting: deque[tuple[str, ActivityEntry]] = deque()
         self._dropped: Counter[tuple[str, str]] = Counter()
         self._unsettled: set[tuple[str, str]] = set()
+        self._latest = datetime.min.replace(tzinfo=UTC)
         self._shares: Mapping[str, float] = {}
         self._shares_until, self._is_asked = 0.0, False
         self._lock, self._counting = Lock(), Lock()
@@ -63,6 +71,9 @@ class BufferedActivity:
             with self._counting:
                 self._dropped[database, entry.deployment] += 1
             return
+        if entry.at < self._latest <= entry.at + MOST_CORRECTION:
+            entry = replace(entry, at=self._latest)
+        self._latest = entry.at
         self._waiting.append((database, entry))
         if self._thread is None and self._background:
             self._start()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -129,6 +131,23 @@ def test_what_finds_no_room_is_counted_and_what_cannot_be_written_waits(requests
 
     status = requests.console.get(f"{LOGS}/logs").json()
     assert (status["logged"], status["dropped"], status["unfinished"]) == (3, 3, [])
+
+
+def test_entries_keep_their_order_where_the_clock_is_set_back_a_little(requests: LoggedRequests) -> None:
+    notes = BufferedActivity(wiring.activity(), dict, default_sampling=1.0, background=False)
+    requests.send("POST", "projects/p/secrets?id=door", {"title": "Door"})
+    wiring.activity_notes().flush()
+    (entry,) = wiring.activity().entries([requests.ports.database], _query())
+    began = entry.at + timedelta(minutes=1)
+    for number, seconds in enumerate((0.0, 0.02, -0.1, -30.0)):
+        noted = replace(entry, at=began + timedelta(seconds=seconds), request_id=f"r-{number}")
+        notes.note(requests.ports.database, noted)
+    notes.flush()
+
+    listed = requests.listed("activity")
+
+    assert [item["request_id"] for item in listed] == ["r-2", "r-1", "r-0", "r-3", entry.request_id]
+    assert listed[0]["at"] == listed[1]["at"]
 
 
 def test_a_process_that_ended_before_its_last_flush_is_shown(requests: LoggedRequests) -> None:
