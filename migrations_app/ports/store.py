@@ -49,6 +49,7 @@ __all__ = [
     "Layout",
     "Listing",
     "Namespace",
+    "NeedsSnapshot",
     "Put",
     "Query",
     "Reading",
@@ -58,7 +59,6 @@ __all__ = [
     "Referrer",
     "Removal",
     "ReplicationToken",
-    "SecondLook",
     "Shadow",
     "ShadowState",
     "Snapshot",
@@ -145,14 +145,14 @@ class Snapshot(Reading, Protocol):
         ...
 
 
-class SecondLook(Exception):
-    """More was asked than one look can answer."""
+class NeedsSnapshot(Exception):
+    """The question takes more than one statement: ask it in a snapshot."""
 
 
 class FencedReading(Reading, Protocol):
-    """A look at a namespace that answers one `get`, `batch_get` or `list`, and comes with the fence of that instant.
+    """A read of a namespace that answers one `get`, `batch_get` or `list`, and comes with the fence of that instant.
 
-    Raises: Stale (`version-not-active`) when another version is active than was expected · SecondLook for a
+    Raises: Stale (`version-not-active`) when another version is active than was expected · NeedsSnapshot for a
     second question, for any other one, and when the answer does not tell of the fence.
     """
 

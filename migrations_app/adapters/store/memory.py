@@ -13,7 +13,7 @@ from uuid import UUID
 
 from migrations_app.adapters.memory_constraints import MemoryConstraints, MemoryDealings
 from migrations_app.adapters.memory_database import MemoryDatabases, MemoryNamespace
-from migrations_app.adapters.store.memory_glance import MemoryGlance
+from migrations_app.adapters.store.memory_fenced_reads import MemoryFencedRead
 from migrations_app.adapters.store.memory_reading import MemoryLooks, MemorySnapshot
 from migrations_app.adapters.store.memory_work import MemoryTransaction
 from migrations_app.domain.parity.digest import Digest, digest_of
@@ -93,7 +93,7 @@ class MemoryStore:
     @contextmanager
     def fenced_read(self, namespace: Namespace, active: str | None) -> Iterator[FencedReading]:
         """Read a namespace by one question."""
-        yield MemoryGlance(self._seen(namespace), active)
+        yield MemoryFencedRead(self._seen(namespace), active)
 
     @contextmanager
     def transaction(self, namespace: Namespace) -> Iterator[Transaction]:

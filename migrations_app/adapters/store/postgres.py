@@ -16,7 +16,7 @@ from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import backfilling, replication_writes
 from migrations_app.adapters.store.binary_copy import carried, read, revisions
 from migrations_app.adapters.store.constraint_transfer import bring_outcomes, count
-from migrations_app.adapters.store.glancing import PostgresGlance
+from migrations_app.adapters.store.fenced_reads import PostgresFencedRead
 from migrations_app.adapters.store.preparing import drop, drop_part, is_current, prepare
 from migrations_app.adapters.store.reading import PostgresReading, PostgresSnapshot
 from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
@@ -103,7 +103,7 @@ class PostgresStore:
     def fenced_read(self, namespace: Namespace, active: str | None) -> Iterator[FencedReading]:
         """Read a namespace by one question."""
         with self._databases.connection(namespace.database) as connection:
-            yield PostgresGlance(namespace, connection, active)
+            yield PostgresFencedRead(namespace, connection, active)
 
     @contextmanager
     def transaction(self, namespace: Namespace) -> Iterator[Transaction]:

@@ -26,7 +26,7 @@ from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, FenceLocation
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Reading, SecondLook, Store, Transaction
+from migrations_app.ports.store import NeedsSnapshot, Reading, Store, Transaction
 
 T = TypeVar("T")
 
@@ -159,8 +159,8 @@ class Router:
                 self._refuse_unless_stale(served, version, active)
                 continue
             expected = active if route.namespace.database == home.database else None
-            if once and (glanced := self._glanced(route, expected, answer)) is not None:
-                found = glanced[0]
+            if once and (read_once := self._read_once(route, expected, answer)) is not None:
+                found = read_once[0]
             else:
                 with self._store.snapshot(route.namespace) as snapshot:
                     told = snapshot.fence.active_version
@@ -174,14 +174,14 @@ class Router:
             self._refuse_unless_stale(served, version, active)
         raise _unsettled(service)
 
-    def _glanced(
+    def _read_once(
         self, route: ServingRoute, active: str | None, answer: Callable[[ServingRoute, Reading], T]
     ) -> tuple[T] | None:
         """Answer at one look; None when that is not enough, or the route may be an old one."""
         with self._store.fenced_read(route.namespace, active) as fenced_read:
             try:
                 return (answer(route, fenced_read),)
-            except SecondLook:
+            except NeedsSnapshot:
                 return None
             except SwitchyardError:
                 # What is refused before anything was asked may be refused by mistake.

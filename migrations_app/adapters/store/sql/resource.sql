@@ -2,12 +2,12 @@
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 FROM {schema}.{table} WHERE name = %s
 
--- name: glance
+-- name: fenced_get
 SELECT t.name, t.uid, t.revision, t.shard, t.origin_shard, t.body, t.metadata, t.owning_region, t.create_time,
     t.update_time, f.active_version
 FROM switchyard.fence f LEFT JOIN {schema}.{table} t ON t.name = %s WHERE f.deployment = %s
 
--- name: glance_batch
+-- name: fenced_get_batch
 SELECT t.name, t.uid, t.revision, t.shard, t.origin_shard, t.body, t.metadata, t.owning_region, t.create_time,
     t.update_time, f.active_version
 FROM switchyard.fence f LEFT JOIN {schema}.{table} t ON t.name = ANY(%s) WHERE f.deployment = %s

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.kernel.errors import Missing, Stale
-from migrations_app.ports.store import ABSENT, Query, SecondLook
+from migrations_app.ports.store import ABSENT, NeedsSnapshot, Query
 from tests.contract.conftest import NEW, OLD, World
 
 
-def test_a_glance_gives_what_a_snapshot_gives(world: World) -> None:
+def test_a_fenced_read_gives_what_a_snapshot_gives(world: World) -> None:
     written = [world.write(f"a/{number}", ABSENT, size=number) for number in range(3)]
 
     with world.store.fenced_read(world.old, OLD) as fenced_read:
@@ -31,7 +31,7 @@ def test_a_glance_gives_what_a_snapshot_gives(world: World) -> None:
     assert listing.next
 
 
-def test_a_glance_expecting_another_version_is_refused_by_the_fence_and_told_which_is_active(
+def test_a_fenced_read_expecting_another_version_is_refused_by_the_fence_and_told_which_is_active(
     world: World,
 ) -> None:
     world.write("a/1", ABSENT)
@@ -50,19 +50,19 @@ def test_a_glance_expecting_another_version_is_refused_by_the_fence_and_told_whi
         assert fenced_read.get("Secret", "a/1") is not None
 
 
-def test_a_glance_answers_one_question(world: World) -> None:
+def test_a_fenced_read_answers_one_question(world: World) -> None:
     world.write("a/1", ABSENT)
     with world.store.fenced_read(world.old, OLD) as fenced_read:
         fenced_read.get("Secret", "a/1")
-        with pytest.raises(SecondLook):
+        with pytest.raises(NeedsSnapshot):
             fenced_read.get("Secret", "a/1")
-        with pytest.raises(SecondLook):
+        with pytest.raises(NeedsSnapshot):
             fenced_read.list(Query("Secret"))
 
 
-def test_what_does_not_tell_of_the_fence_takes_more_than_a_glance(world: World) -> None:
+def test_what_does_not_tell_of_the_fence_takes_more_than_a_fenced_read(world: World) -> None:
     with world.store.fenced_read(world.old, OLD) as fenced_read:
-        with pytest.raises(SecondLook):
+        with pytest.raises(NeedsSnapshot):
             fenced_read.list(Query("Secret"))
         assert not fenced_read.asked
     world.write("a/1", ABSENT)
@@ -73,11 +73,11 @@ def test_what_does_not_tell_of_the_fence_takes_more_than_a_glance(world: World) 
         lambda fenced_read: fenced_read.shadow("Secret", "a/1"),
         lambda fenced_read: fenced_read.constraints,
     ):
-        with world.store.fenced_read(world.old, OLD) as fenced_read, pytest.raises(SecondLook):
+        with world.store.fenced_read(world.old, OLD) as fenced_read, pytest.raises(NeedsSnapshot):
             ask(fenced_read)
 
 
-def test_a_glance_into_a_namespace_that_is_not_there_says_so(world: World) -> None:
+def test_a_fenced_read_into_a_namespace_that_is_not_there_says_so(world: World) -> None:
     with world.store.fenced_read(world.old, OLD) as fenced_read, pytest.raises(Missing) as refused:
         fenced_read.get("Nothing", "a/1")
     assert refused.value.code == "namespace-missing"

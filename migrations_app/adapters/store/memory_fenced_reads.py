@@ -7,10 +7,10 @@ from typing import NoReturn
 
 from migrations_app.adapters.store.memory_reading import MemorySnapshot
 from migrations_app.kernel.errors import NotActive
-from migrations_app.ports.store import Listing, Query, SecondLook, StoredResource
+from migrations_app.ports.store import Listing, NeedsSnapshot, Query, StoredResource
 
 
-class MemoryGlance:
+class MemoryFencedRead:
     """Answers one question from a snapshot."""
 
     def __init__(self, snapshot: MemorySnapshot, active: str | None) -> None:
@@ -30,20 +30,20 @@ class MemoryGlance:
         found = self._once().list(query)
         if query.total or not found.resources:
             self.asked = False
-            raise SecondLook
+            raise NeedsSnapshot
         return found
 
     def _once(self) -> MemorySnapshot:
         told = self._snapshot.fence.active_version
         if self.asked:
-            raise SecondLook
+            raise NeedsSnapshot
         if self._active not in (None, told):
             raise NotActive(f"{self._active} is not active.", active=told)
         self.asked = True
         return self._snapshot
 
     def _more(self, *_: object, **__: object) -> NoReturn:
-        raise SecondLook
+        raise NeedsSnapshot
 
     present = references = references_of = referrers = referrers_of = shadow = shadows = _more
     constraints = property(_more)
