@@ -111,8 +111,11 @@ class ActivityLog(Protocol):
         """Tell what each process wrote."""
         ...
 
-    def forget(self, database: str, deployment: str, older_than_days: float, limit: int) -> int:
-        """Delete at most so many of the oldest entries that are older; tell how many."""
+    def forget(self, database: str, days: Mapping[str, float], limit: int) -> int:
+        """Delete at most so many of the entries that are older than their deployments keep them; tell how many.
+
+        `days` are by deployment: all deployments of a database are looked at by one statement.
+        """
         ...
 
 

@@ -75,6 +75,9 @@ class ResourceChangeLog(Protocol):
         """
         ...
 
-    def forget(self, database: str, deployment: str, older_than_days: float, limit: int) -> int:
-        """Delete at most so many of the oldest entries that are older; tell how many."""
+    def forget(self, database: str, days: Mapping[str, float], limit: int) -> int:
+        """Delete at most so many of the entries that are older than their deployments keep them; tell how many.
+
+        `days` are by deployment: all deployments of a database are looked at by one statement.
+        """
         ...

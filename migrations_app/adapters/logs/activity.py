@@ -58,9 +58,9 @@ class PostgresActivity:
             for row in self._rows(database, LOGS("writers"), (deployment,))
         ]
 
-    def forget(self, database: str, deployment: str, older_than_days: float, limit: int) -> int:
-        """Delete the oldest entries."""
-        asked = {"deployment": deployment, "days": older_than_days, "limit": limit}
+    def forget(self, database: str, days: Mapping[str, float], limit: int) -> int:
+        """Delete the entries that are too old."""
+        asked = {"deployments": list(days), "days": list(days.values()), "limit": limit}
         with translated(_anywhere(database)), self._databases.connection(database) as connection:
             try:
                 return connection.execute(LOGS("forget_activity"), asked).rowcount

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from psycopg import errors, sql
@@ -43,9 +43,9 @@ class PostgresResourceChanges:
         unique = {entry.key: entry for entry in entries}
         return sorted(unique.values(), key=lambda entry: entry.key, reverse=True)[: query.limit]
 
-    def forget(self, database: str, deployment: str, older_than_days: float, limit: int) -> int:
-        """Delete the oldest entries."""
-        asked = {"deployment": deployment, "days": older_than_days, "limit": limit}
+    def forget(self, database: str, days: Mapping[str, float], limit: int) -> int:
+        """Delete the entries that are too old."""
+        asked = {"deployments": list(days), "days": list(days.values()), "limit": limit}
         with self._databases.connection(database) as connection:
             try:
                 return connection.execute(LOGS("forget_changes"), asked).rowcount

@@ -47,9 +47,9 @@ class PostgresConversionRecords:
                 found[str(session)] = found.get(str(session), 0) + cast(int, count)
         return found
 
-    def forget(self, database: str, deployment: str, older_than_days: float, limit: int) -> int:
-        """Delete the oldest records."""
-        asked = {"deployment": deployment, "days": older_than_days, "limit": limit}
+    def forget(self, database: str, days: Mapping[str, float], limit: int) -> int:
+        """Delete the records that are too old."""
+        asked = {"deployments": list(days), "days": list(days.values()), "limit": limit}
         with translated(_anywhere(database)), self._databases.connection(database) as connection:
             try:
                 return connection.execute(LOGS("forget_records"), asked).rowcount

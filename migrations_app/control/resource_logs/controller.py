@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from migrations_app.control.resource_logs.repository import log_location, log_settings, logged_deployments
+from migrations_app.control.resource_logs.repository import retention_by_database
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
-from migrations_app.kernel.errors import Missing
 from migrations_app.ports.activity import ActivityLog
 from migrations_app.ports.conversion_records import ConversionRecords
 from migrations_app.ports.resource_changes import ResourceChangeLog
 
 BATCH = 5_000
 EVERY_SECONDS = 300.0
-CONVERSION_DAYS = 7
+CONVERSION_DAYS = 7.0
 LOGS = "logs"
 
 
@@ -44,19 +43,13 @@ class LogRetention:
         return Again(EVERY_SECONDS)
 
     def _deleted(self) -> Iterator[int]:
-        for service, region in logged_deployments():
-            try:
-                location = log_location(service, region)
-            except Missing:
-                continue
-            settings = log_settings(location.deployment)
-            for database in location.databases:
-                for log, days in (
-                    (self._changes, settings.change_days),
-                    (self._activity, settings.activity_days),
-                    (self._conversions, CONVERSION_DAYS),
-                ):
-                    count = BATCH
-                    while count >= BATCH:
-                        count = log.forget(database, location.deployment, days, BATCH)
-                        yield count
+        for database, kept in retention_by_database().items():
+            for log, days in (
+                (self._changes, {each.deployment: float(each.change_days) for each in kept}),
+                (self._activity, {each.deployment: float(each.activity_days) for each in kept}),
+                (self._conversions, {each.deployment: CONVERSION_DAYS for each in kept}),
+            ):
+                count = BATCH
+                while count >= BATCH:
+                    count = log.forget(database, days, BATCH)
+                    yield count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from migrations_app.domain.registry.names import deployment_name
 from migrations_app.kernel.errors import DeploymentMissing, NotFound
@@ -41,9 +42,25 @@ def log_location(service: str, region: str) -> LogLocation:
     return LogLocation(name, tuple(dict.fromkeys(filter(None, databases))), namespaces)
 
 
-def logged_deployments() -> list[tuple[str, str]]:
-    """List the service and region of each deployment that is registered."""
-    return list(rows.Deployment.objects.values_list("service_id", "region_id"))
+def retention_by_database() -> dict[str, list[LogSettings]]:
+    """List what the logs of each registered deployment keep, by each database that may hold entries of them.
+
+    Six questions in all, however many deployments there are.
+    """
+    kept = {row.deployment: row for row in LogSettings.objects.all()}
+    places: dict[str, set[str]] = {}
+    for name, database in chain(
+        rows.Deployment.objects.values_list("pk", "database"),
+        rows.Namespace.objects.values_list("deployment_id", "database").distinct(),
+        Upgrade.objects.values_list("deployment", "source_database").distinct(),
+        Upgrade.objects.values_list("deployment", "target_database").distinct(),
+    ):
+        places.setdefault(name, set()).add(database)
+    found: dict[str, list[LogSettings]] = {}
+    for name in rows.Deployment.objects.order_by("pk").values_list("pk", flat=True):
+        for database in places[name] - {""}:
+            found.setdefault(database, []).append(kept.get(name) or LogSettings(deployment=name, rev=0))
+    return found
 
 
 def log_settings(deployment: str, *, lock: bool = False) -> LogSettings:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from migrations_app import wiring
 from migrations_app.adapters.logs.activity import PostgresActivity
@@ -16,6 +19,7 @@ from migrations_app.control.resource_logs.controller import LogRetention
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.registry import Deployment, Region
 from tests.factories.access import client_of, token_of
 from tests.integration.resource_api.conftest import DEPLOYMENT, REGION, SERVICE, Yard
 from tests.integration.resource_api.logged_requests import ENC_DATA, LOGS, LoggedRequests, logged_requests
@@ -197,6 +201,25 @@ def test_entries_older_than_their_retention_are_deleted(requests: LoggedRequests
 
     for log in ("activity", "resource-changes"):
         assert [entry["name"] for entry in requests.listed(log)] == ["projects/p/secrets/box-new"]
+
+
+def test_retention_asks_no_more_for_more_deployments(requests: LoggedRequests) -> None:
+    def asked() -> int:
+        retention = LogRetention(wiring.resource_changes(), wiring.activity(), wiring.conversion_records())
+        with CaptureQueriesContext(connection) as statements:
+            retention.reconcile(CHORE, Budget(2.0, HeldClock()), Lease(CHORE, 1, "log-retention"))
+        return len(statements)
+
+    before = asked()
+    row = Deployment.objects.get(pk=DEPLOYMENT)
+    for region in ("asia-east1", "us-east2"):
+        home = Region.objects.get(pk=REGION)
+        home.pk, home.uid = region, uuid4()
+        home.save(force_insert=True)
+        row.pk, row.region_id, row.uid = DEPLOYMENT.replace(REGION, region), region, uuid4()
+        row.save(force_insert=True)
+
+    assert (before, asked()) == (6, 6)
 
 
 def test_the_commands_list_requests_and_set_what_is_kept(requests: LoggedRequests, live_web: str) -> None:

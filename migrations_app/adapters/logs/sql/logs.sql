@@ -92,13 +92,20 @@ BEGIN
 END $$;
 
 -- What the change log keeps of a resource: no property bag, which holds values of other versions, nothing sensitive.
+-- Most paths are one field of the body: such a path costs no query, only expressions.
 CREATE OR REPLACE FUNCTION switchyard.without_sensitive(body jsonb, paths text) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
+    listed CONSTANT jsonb := paths::jsonb;
     path jsonb;
 BEGIN
-    FOR path IN SELECT value FROM jsonb_array_elements(paths::jsonb) LOOP
-        body := switchyard.redacted(body, ARRAY(SELECT jsonb_array_elements_text(path)));
+    FOR i IN 0 .. jsonb_array_length(listed) - 1 LOOP
+        path := listed -> i;
+        IF jsonb_array_length(path) > 1 OR path ->> 0 = '*' THEN
+            body := switchyard.redacted(body, ARRAY(SELECT jsonb_array_elements_text(path)));
+        ELSIF jsonb_typeof(body -> (path ->> 0)) <> 'null' THEN
+            body := jsonb_set(body, ARRAY[path ->> 0], '"[redacted]"');
+        END IF;
     END LOOP;
     RETURN body;
 END $$;
@@ -127,9 +134,12 @@ FROM switchyard.resource_change WHERE {where} ORDER BY at DESC, version DESC, se
 
 -- name: forget_changes
 DELETE FROM switchyard.resource_change WHERE (deployment, at, version, seq) IN (
-    SELECT deployment, at, version, seq FROM switchyard.resource_change
-    WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
-    ORDER BY at LIMIT %(limit)s)
+    SELECT old.* FROM unnest(%(deployments)s::text[], %(days)s::float8[]) AS kept (deployment, days)
+    CROSS JOIN LATERAL (
+        SELECT c.deployment, c.at, c.version, c.seq FROM switchyard.resource_change c
+        WHERE c.deployment = kept.deployment AND c.at < clock_timestamp() - make_interval(secs => kept.days * 86400)
+        ORDER BY c.at LIMIT %(limit)s
+    ) AS old LIMIT %(limit)s)
 
 -- name: append_activity
 INSERT INTO switchyard.activity
@@ -159,14 +169,18 @@ FROM switchyard.activity_writer WHERE deployment = %s ORDER BY started_at, proce
 SELECT to_regclass('switchyard.activity') IS NOT NULL
 
 -- name: forget_activity
-WITH writers AS (
-    DELETE FROM switchyard.activity_writer
-    WHERE deployment = %(deployment)s AND flushed_at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
+WITH kept AS (
+    SELECT * FROM unnest(%(deployments)s::text[], %(days)s::float8[]) AS kept (deployment, days)
+), writers AS (
+    DELETE FROM switchyard.activity_writer w USING kept
+    WHERE w.deployment = kept.deployment AND w.flushed_at < clock_timestamp() - make_interval(secs => kept.days * 86400)
 )
 DELETE FROM switchyard.activity WHERE (deployment, at, number) IN (
-    SELECT deployment, at, number FROM switchyard.activity
-    WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
-    ORDER BY at LIMIT %(limit)s)
+    SELECT old.* FROM kept CROSS JOIN LATERAL (
+        SELECT a.deployment, a.at, a.number FROM switchyard.activity a
+        WHERE a.deployment = kept.deployment AND a.at < clock_timestamp() - make_interval(secs => kept.days * 86400)
+        ORDER BY a.at LIMIT %(limit)s
+    ) AS old LIMIT %(limit)s)
 
 -- name: lock_session
 SELECT pg_advisory_xact_lock(hashtextextended(%s, 7))
@@ -196,6 +210,7 @@ SELECT to_regclass('switchyard.conversion_record') IS NOT NULL
 
 -- name: forget_records
 DELETE FROM switchyard.conversion_record WHERE (session, number) IN (
-    SELECT session, number FROM switchyard.conversion_record
-    WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(days)s * 86400)
+    SELECT r.session, r.number FROM switchyard.conversion_record r
+    JOIN unnest(%(deployments)s::text[], %(days)s::float8[]) AS kept (deployment, days) USING (deployment)
+    WHERE r.at < clock_timestamp() - make_interval(secs => kept.days * 86400)
     LIMIT %(limit)s)
