@@ -20,6 +20,11 @@ from migrations_app.kernel import failpoints
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 settings.SWITCHYARD.serve()
 django.setup()
+
+# The models behind it are there only now.
+from migrations_app.wiring.telemetry import start_telemetry  # noqa: E402
+
+start_telemetry("worker")
 failpoints.arm(settings.SWITCHYARD.fail)
 use_steady_transport()
 

@@ -29,6 +29,7 @@ from migrations_app.kernel import failpoints
 from migrations_app.live.routing import websockets
 from migrations_app.resource_api.app import by_prefix
 
+wiring.start_telemetry("web")
 failpoints.arm(settings.SWITCHYARD.fail)
 wiring.feed_signals().start()
 wiring.write_latency_log().start()

@@ -188,6 +188,25 @@ class Env:
     )
     log_format: str = _setting("SWITCHYARD_LOG_FORMAT", "`text` or `json`.", "text")
     log_level: str = _setting("SWITCHYARD_LOG_LEVEL", "`DEBUG`, `INFO`, `WARNING` or `ERROR`.", "INFO")
+    otlp_url: str = _setting(
+        "SWITCHYARD_OTLP_URL",
+        "Address of an OpenTelemetry collector that takes traces over OTLP/HTTP, `http://host:4318`; empty exports none.",
+    )
+    otlp_headers: Mapping[str, str] = _setting(
+        "SWITCHYARD_OTLP_HEADERS",
+        "Headers that the collector asks for, `name=value` pairs parted by spaces.",
+        dict,
+    )
+    trace_percent: int = _setting(
+        "SWITCHYARD_TRACE_PERCENT",
+        "Share, in percent, of the traces exported that begin here; traces of upgrades are always exported.",
+        100,
+    )
+    sentry_dsn: str = _setting(
+        "SWITCHYARD_SENTRY_DSN",
+        "Where unexpected errors are reported, `https://key@host/project` of Sentry or what understands its protocol; "
+        "without addresses, bodies, variables and cookies. Empty reports none.",
+    )
     oidc_issuer: str = _setting("SWITCHYARD_OIDC_ISSUER", "OpenID Connect issuer; empty turns it off.")
     oidc_client: str = _setting("SWITCHYARD_OIDC_CLIENT", "OpenID Connect client id.")
     oidc_secret: str = _setting("SWITCHYARD_OIDC_SECRET", "OpenID Connect client secret.")

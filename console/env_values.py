@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 _WHOLE = {
     "SWITCHYARD_ANCHOR_SECONDS": (86_400, "number of seconds"),
+    "SWITCHYARD_TRACE_PERCENT": (100, "share in percent"),
     "SWITCHYARD_PROOF_PERCENT": (100, "share in percent"),
     "SWITCHYARD_THROTTLE_COMMIT_MS": (60_000, "number of milliseconds"),
     "SWITCHYARD_PASSWORD_HASHES": (64, "number of hashes"),
@@ -71,6 +72,17 @@ def _shares(name: str, text: str) -> dict[str, str]:
         if not sign or not work_class or not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", share):
             raise WrongEnvironment(f"{name} holds {part!r}; write `class=number`, parted by spaces.")
         found[work_class] = share
+    return found
+
+
+def _headers(name: str, text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split():
+        header, sign, value = part.partition("=")
+        if not sign or not value or not re.fullmatch(r"[A-Za-z0-9-]+", header):
+            # The part itself may hold a credential.
+            raise WrongEnvironment(f"{name} holds something other than `name=value` pairs parted by spaces.")
+        found[header] = value
     return found
 
 
@@ -144,12 +156,19 @@ def value_of(name: str, text: str, default: object) -> object:
         )
     if name == "SWITCHYARD_MAIL_URL":
         return _url(name, text, ("smtp", "smtps"))
-    if name in ("SWITCHYARD_META_URL", "SWITCHYARD_PUBLIC_URL"):
+    if name in (
+        "SWITCHYARD_META_URL",
+        "SWITCHYARD_PUBLIC_URL",
+        "SWITCHYARD_OTLP_URL",
+        "SWITCHYARD_SENTRY_DSN",
+    ):
         return _url(name, text, ("http", "https"))
     if name == "SWITCHYARD_DATA_URLS":
         return _pairs(name, text)
     if name in ("SWITCHYARD_PEER_KEYS", "SWITCHYARD_PEER_URLS"):
         return _peers(name, text, urls=name == "SWITCHYARD_PEER_URLS")
+    if name == "SWITCHYARD_OTLP_HEADERS":
+        return _headers(name, text)
     if name == "SWITCHYARD_METHOD_BACKENDS":
         return _backends(name, text)
     if name == "SWITCHYARD_WORK_SHARES":

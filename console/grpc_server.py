@@ -40,9 +40,11 @@ def main() -> None:
 
 
 async def _serve(env: Env, address: str) -> None:
+    from migrations_app import wiring
     from migrations_app.kernel import failpoints
     from migrations_app.meta_api.grpc_server.server import MetaServer, Tls
 
+    wiring.start_telemetry("grpc")
     failpoints.arm(env.fail)
     files = _pem(env)
     server = MetaServer(address, tls=Tls(*files) if files else None)

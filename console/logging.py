@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import logging.config
+from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
 
+from migrations_app.kernel.tracing import tracer
+
+
+def _add_trace(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Add the ids of the trace and the span in which the line was written."""
+    trace, span = tracer().ids()
+    if trace:
+        event.update(trace_id=trace, span_id=span)
+    return event
+
+
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
+    _add_trace,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -67,6 +67,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "migrations_app.web.request_spans.request_spans",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "migrations_app.web.request_ids.request_ids",
     "console.health.probes",

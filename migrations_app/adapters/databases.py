@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import TypeAlias
+from typing import Any, ClassVar, TypeAlias
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -18,6 +18,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import DatabaseBusy
+from migrations_app.kernel.tracing import SpanKind, tracer
 
 Row: TypeAlias = tuple[object, ...]
 Rows: TypeAlias = list[Row]
@@ -46,8 +47,27 @@ _SESSION = " ".join(
 )
 
 
+class TracedCursor(psycopg.Cursor[Row]):
+    """A cursor that opens a span for each statement inside of another span."""
+
+    def execute(
+        self, query: Any, params: Any = None, *, prepare: bool | None = None, binary: bool | None = None
+    ) -> TracedCursor:
+        """Run a statement; its text, which may hold values, is not kept."""
+        if not tracer().ids()[0]:
+            return super().execute(query, params, prepare=prepare, binary=binary)
+        verb = _verb(query, self)
+        database = self.connection.info.dbname
+        attributes = {"db.system.name": "postgresql", "db.namespace": database, "db.operation.name": verb}
+        with tracer().span(f"{verb} {database}", attributes, kind=SpanKind.CLIENT):
+            return super().execute(query, params, prepare=prepare, binary=binary)
+
+
 class Connection(psycopg.Connection[Row]):
     """A connection to a data database."""
+
+    traced: ClassVar[bool] = False
+    """Whether the connections that this process opens open spans; set before the first."""
 
     _kept: psycopg.Cursor[Row] | None = None
 
@@ -155,7 +175,16 @@ def _checked(connection: Connection) -> None:
     _asked[connection] = now
 
 
+def _verb(query: Any, cursor: psycopg.Cursor[Row]) -> str:
+    text = query.as_bytes(cursor) if isinstance(query, sql.Composable) else query
+    words = text.split(None, 1)
+    first = words[0] if words else ""
+    return (first.decode() if isinstance(first, bytes) else first).upper()
+
+
 def _configure(connection: Connection) -> None:
+    if Connection.traced:
+        connection.cursor_factory = TracedCursor
     set_json_dumps(json.encode, connection)
     set_json_loads(_loads, connection)
     connection.isolation_level = IsolationLevel.READ_COMMITTED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from threading import BoundedSemaphore
@@ -27,6 +27,7 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
 )
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
+from migrations_app.kernel.tracing import OpenSpan, trace_of_upgrade, tracer
 from migrations_app.ports.locks import Again, Done, DueKey, Lease, Leases, Outcome, QuarantinedKey
 
 __all__ = [
@@ -238,12 +239,22 @@ def reconcile_taken(
     outcome: Outcome
     began = clock.monotonic()
     try:
-        with carrying_out(RequestOrigin(caller=f"controller:{controller.name}")):
+        with _span_of(controller, lease), carrying_out(RequestOrigin(caller=f"controller:{controller.name}")):
             outcome = controller.reconcile(lease.key, Budget(terms.budget_seconds, clock), lease)
     except Exception as raised:
         error, outcome = raised, _after(raised, lease, terms)
     used = clock.monotonic() - began
     return Ran(outcome=outcome, settled=leases.settle(lease, outcome, used_seconds=used), error=error)
+
+
+def _span_of(controller: Controller, lease: Lease) -> AbstractContextManager[OpenSpan]:
+    """Open the span of a slice; those of one upgrade are in one trace, whichever process works on them."""
+    attributes = {"switchyard.controller": controller.name, "switchyard.key": lease.key}
+    trace = ""
+    if controller.name in OF_UPGRADES:
+        upgrade = lease.key.partition("/")[0]
+        attributes["switchyard.upgrade"], trace = upgrade, trace_of_upgrade(upgrade)
+    return tracer().span(f"reconcile {controller.name}", attributes, trace=trace)
 
 
 def ensure_due(controller: Controller, leases: Leases) -> int:

@@ -20,6 +20,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import Denied, InvariantBroken
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
+from migrations_app.kernel.tracing import OpenSpan, SpanKind, tracer
 from migrations_app.resource_api.activity import note_activity
 from migrations_app.resource_api.addresses import PREFIX, address_of
 from migrations_app.resource_api.answer_forms import read_form
@@ -199,7 +200,9 @@ def _carried_out(admitted: AdmittedRequest, request: ResourceRequest) -> Respons
         return admitted.handler(request)
 
     began = time.perf_counter()
-    found = _guarded(request, _answered)
+    with tracer().span(f"{request.method} /apis", {}, kind=SpanKind.SERVER, headers=request.headers) as span:
+        found = _guarded(request, _answered)
+        _describe(span, request, found)
     if admitted.account:
         try:
             note_activity(request, admitted.account, admitted.via, found, time.perf_counter() - began)
@@ -208,6 +211,18 @@ def _carried_out(admitted: AdmittedRequest, request: ResourceRequest) -> Respons
         finally:
             connections.close_all()
     return found
+
+
+def _describe(span: OpenSpan, request: ResourceRequest, found: Response | Watched) -> None:
+    """Say in the span of a request which version of which service was asked, and what was answered."""
+    for name, value in zip(("region", "service", "version"), request.path.split("/")[2:5], strict=False):
+        span.set(f"switchyard.{name}", value)
+    status = found.status if isinstance(found, Response) else 200
+    span.set("http.request.method", request.method)
+    span.set("http.response.status_code", status)
+    span.set("switchyard.request_id", request.request_id)
+    if status >= 500:
+        span.fail(str(status))
 
 
 def _guarded(request: ResourceRequest, question: Callable[[], Answer]) -> Answer | Response:

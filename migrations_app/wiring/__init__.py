@@ -49,6 +49,7 @@ from migrations_app.wiring.storage import (
     store,
     touches,
 )
+from migrations_app.wiring.telemetry import start_telemetry
 from migrations_app.wiring.work import clock, dispatch, leases
 
 __all__ = [
@@ -95,6 +96,7 @@ __all__ = [
     "search",
     "service_tokens",
     "shadow_reads",
+    "start_telemetry",
     "store",
     "touches",
     "usage",

@@ -26,6 +26,7 @@ from migrations_app.engine.methods.messages import MOST_BYTES
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.tracing import tracer
 from migrations_app.ports.method_handlers import Handlers
 from migrations_app.ports.peer_requests import error_of
 from migrations_app.ports.peers import Peer
@@ -88,6 +89,7 @@ class HttpBackends:
             "authorization": f"Bearer {self.tokens.sign(here, here, method.http_method, path, account)}",
             "x-request-id": call.request_id,
             "x-server-timeout": f"{call.remaining_seconds():.3f}",
+            **tracer().headers(),
         }
         reads = method.http_method == "GET"
         query = f"?{urlencode(_parameters(call))}" if reads else ""

@@ -15,6 +15,7 @@ from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.tracing import SpanKind, tracer
 from migrations_app.ports.peer_requests import PeerRequest, PeerResponse
 from migrations_app.ports.peers import Answered, Peer, Question, in_turn
 
@@ -72,17 +73,20 @@ class HttpPeers:
         token = self._tokens.sign(sender, target, request.method, request.path, request.on_behalf)
         headers = {**request.headers, "authorization": f"Bearer {token}"}
         seconds = self._seconds if request.patience_seconds is None else request.patience_seconds
-        try:
-            answer = self._client(address).request(
-                request.method,
-                url,
-                headers=headers,
-                body=request.body,
-                deadline=Deadline(seconds),
-                most_bytes=MOST_BYTES,
-            )
-        except EgressError as error:
-            raise _away(target.region, error) from error
+        attributes = {"http.request.method": request.method, "switchyard.region": target.region}
+        with tracer().span(f"{request.method} peer", attributes, kind=SpanKind.CLIENT) as span:
+            try:
+                answer = self._client(address).request(
+                    request.method,
+                    url,
+                    headers={**headers, **tracer().headers()},
+                    body=request.body,
+                    deadline=Deadline(seconds),
+                    most_bytes=MOST_BYTES,
+                )
+            except EgressError as error:
+                raise _away(target.region, error) from error
+            span.set("http.response.status_code", answer.status)
         return PeerResponse(answer.status, answer.body, answer.headers)
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.tracing import trace_of_upgrade, tracer
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 from migrations_app.wiring import dispatch, leases
@@ -28,7 +29,9 @@ def acting(actor: Actor, upgrade_id: str, action: str, rev: int | None) -> Itera
 
     Raises: Missing, Denied, Stale (`upgrade-changed`), Conflict (`upgrade-state`).
     """
-    with transaction.atomic():
+    attributes = {"switchyard.upgrade": upgrade_id, "switchyard.action": action}
+    span = tracer().span(f"action {action}", attributes, link=trace_of_upgrade(upgrade_id))
+    with span, transaction.atomic():
         row = locked(upgrade_id)
         require(actor, BY_ACTION[action].permission, target_of(row))
         expect_rev(row, rev)
