@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -145,6 +146,17 @@ def _choice(name: str, text: str, choices: tuple[str, ...]) -> str:
     return text
 
 
+_READERS: Mapping[str, Callable[[str, str], object]] = {
+    "SWITCHYARD_ANCHORS": _anchors,
+    "SWITCHYARD_DATA_URLS": _pairs,
+    "SWITCHYARD_EGRESS_NETWORKS": _networks,
+    "SWITCHYARD_METHOD_BACKENDS": _backends,
+    "SWITCHYARD_OTLP_HEADERS": _headers,
+    "SWITCHYARD_TRUSTED_PROXIES": _networks,
+    "SWITCHYARD_WORK_SHARES": _shares,
+}
+
+
 def value_of(name: str, text: str, default: object) -> object:
     """Read the text of a variable as its setting needs it.
 
@@ -154,6 +166,8 @@ def value_of(name: str, text: str, default: object) -> object:
         return _url(
             name, text, ("postgresql", "postgres") if name != "REDIS_URL" else ("redis", "rediss", "unix")
         )
+    if name in _READERS:
+        return _READERS[name](name, text)
     if name == "SWITCHYARD_MAIL_URL":
         return _url(name, text, ("smtp", "smtps"))
     if name in (
@@ -163,16 +177,8 @@ def value_of(name: str, text: str, default: object) -> object:
         "SWITCHYARD_SENTRY_DSN",
     ):
         return _url(name, text, ("http", "https"))
-    if name == "SWITCHYARD_DATA_URLS":
-        return _pairs(name, text)
     if name in ("SWITCHYARD_PEER_KEYS", "SWITCHYARD_PEER_URLS"):
         return _peers(name, text, urls=name == "SWITCHYARD_PEER_URLS")
-    if name == "SWITCHYARD_OTLP_HEADERS":
-        return _headers(name, text)
-    if name == "SWITCHYARD_METHOD_BACKENDS":
-        return _backends(name, text)
-    if name == "SWITCHYARD_WORK_SHARES":
-        return _shares(name, text)
     if name == "SWITCHYARD_LOG_LEVEL":
         return _choice(name, text.upper(), ("DEBUG", "INFO", "WARNING", "ERROR"))
     if name == "SWITCHYARD_LOCAL_SIGN_IN":
@@ -181,10 +187,6 @@ def value_of(name: str, text: str, default: object) -> object:
         return _choice(name, text, ("text", "json"))
     if name in _WHOLE:
         return _whole(name, text, *_WHOLE[name])
-    if name == "SWITCHYARD_ANCHORS":
-        return _anchors(name, text)
-    if name in ("SWITCHYARD_EGRESS_NETWORKS", "SWITCHYARD_TRUSTED_PROXIES"):
-        return _networks(name, text)
     if name == "SWITCHYARD_SECRET_KEY" and len(text) < 32:
         raise WrongEnvironment(f"{name} is too short; give at least 32 random characters.")
     if isinstance(default, bool):
