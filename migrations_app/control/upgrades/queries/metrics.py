@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django.db.models import Count, Min
+
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.snapshots import UpgradeSnapshot, snapshot_of, with_facts
 from migrations_app.domain.access import Actor, reach_of
 from migrations_app.domain.switch.states import LIVE
+from migrations_app.models.sync import SyncScan
 from migrations_app.models.upgrades import Upgrade
 
 
@@ -44,6 +47,10 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
         "Resources that could not be carried over.",
         lambda found: found.quarantined_resources,
     ),
+    "upgrade_freeze_seconds": (
+        "For how long the last switch of the upgrade, or its rollback, held writes.",
+        lambda found: None if found.row.freeze_ms is None else found.row.freeze_ms / 1000,
+    ),
     "upgrade_blockages": ("Causes that hold the upgrade up.", lambda found: len(found.blockages)),
 }
 
@@ -53,9 +60,26 @@ def upgrade_gauges(actor: Actor) -> dict[str, LabelledGauge]:
     seen = within(reach_of(actor, "upgrade.read"))
     live = with_facts(Upgrade.objects.filter(seen, state__in=[state.value for state in LIVE]))
     found = [snapshot_of(row) for row in live.order_by("id")]
-    return {
+    gauges = {
         name: LabelledGauge(help_text, LABELS, _values(found, measure))
         for name, (help_text, measure) in MEASURES.items()
+    }
+    help_text = (
+        "Since when all resources of both versions were last found equal; no value before the first time."
+    )
+    gauges["upgrade_compared_age_seconds"] = LabelledGauge(help_text, LABELS, _compared_ages(found))
+    return gauges
+
+
+def _compared_ages(found: list[UpgradeSnapshot]) -> dict[tuple[str, ...], float]:
+    """Give the age of the oldest clean comparison among an upgrade's shards, where all of them have one."""
+    rows = SyncScan.objects.filter(upgrade__in=[each.row.id for each in found], passed_at__isnull=False)
+    oldest = rows.values("upgrade").annotate(oldest=Min("passed_at"), shards=Count("shard", distinct=True))
+    by_upgrade = {row["upgrade"]: row for row in oldest}
+    return {
+        (each.row.id, each.row.deployment): (each.at - row["oldest"]).total_seconds()
+        for each in found
+        if (row := by_upgrade.get(each.row.id)) is not None and row["shards"] == each.row.ring
     }
 
 
