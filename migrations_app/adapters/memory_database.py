@@ -120,6 +120,8 @@ class MemoryDatabase:
     feed_rests: dict[tuple[str, str], datetime] = field(default_factory=dict)
     next_xid: int = 1
     next_seq: int = 1
+    restored: bool = False
+    """Whether its contents were restored from a dump of another server, whose transactions have other numbers."""
 
 
 class MemoryDatabases:

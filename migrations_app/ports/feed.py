@@ -242,6 +242,15 @@ class Feed(Protocol):
         """
         ...
 
+    def reset_restored(self, namespaces: Sequence[Namespace]) -> Sequence[Namespace]:
+        """Empty the feeds of namespaces of one database when another server filled it, and tell which.
+
+        A dump that is loaded into another server carries entries whose transaction numbers mean nothing there: those
+        written afterwards have smaller ones, and no follower would ever meet them. Followers are given up, so that
+        what they keep in step is copied again; what clients wrote stays in the resource change log. It is done once.
+        """
+        ...
+
     def holders(self, namespace: Namespace, *, older_than_seconds: float = 0.0) -> Sequence[Holder]:
         """Name the write transactions that hold the horizon back, oldest first."""
         ...

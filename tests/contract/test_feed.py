@@ -345,3 +345,27 @@ def test_a_namespace_that_is_not_built_has_no_mark_and_keeps_none_from_others(wo
     world.write("a/1", ABSENT)
     assert list(world.feed.marks([nowhere, world.old])) == [world.old]
     assert world.feed.marks([]) == {}
+
+
+def test_a_feed_that_was_restored_from_another_server_is_emptied_and_its_followers_given_up_once(
+    world: World,
+) -> None:
+    world.feed.register(world.old, "follower", ALL)
+    world.write("a/1", ABSENT)
+    assert world.feed.reset_restored([world.old, world.new]) == ()
+    if world.databases is None:
+        world.store._databases.database(world.old.database).restored = True  # type: ignore[attr-defined]
+    else:
+        with world.databases.connection(world.old.database) as connection:
+            connection.execute(b"UPDATE switchyard.feed_server SET identifier = '1'")
+
+    assert list(world.feed.reset_restored([world.old, world.new])) == [world.old, world.new]
+
+    assert world.feed.reset_restored([world.old, world.new]) == ()
+    assert world.feed.read(world.old, Position("0.0")).changes == ()
+    cursors = world.feed.cursors(world.old, "follower")
+    assert {(cursor.position, cursor.dead) for cursor in cursors} == {("0.0", True)}
+    assert list(world.feed.restart(world.old, "follower", range(16))) == list(range(16))
+    world.write("a/2", ABSENT)
+    position = min(cursor.position for cursor in world.feed.cursors(world.old, "follower"))
+    assert told(world.feed.read(world.old, position)) == [("put", "a/2", 1)]

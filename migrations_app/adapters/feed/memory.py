@@ -7,7 +7,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
-from migrations_app.adapters.memory_database import MemoryDatabases, Place, place_of, position_of
+from migrations_app.adapters.memory_database import (
+    MemoryChanges,
+    MemoryDatabases,
+    Place,
+    place_of,
+    position_of,
+)
 from migrations_app.kernel.errors import ReplicatorExpired, ReplicatorUnknown
 from migrations_app.ports.feed import (
     Backlog,
@@ -246,6 +252,20 @@ class MemoryFeed:
                     kept.trimmed[change.shard] = max(kept.trimmed.get(change.shard, (0, 0)), place)
             kept.changes.forget(gone)
             return len(gone)
+
+    def reset_restored(self, namespaces: Sequence[Namespace]) -> Sequence[Namespace]:
+        """Empty the feeds of a database that another server filled, and give up their followers."""
+        with self._databases.lock:
+            if not namespaces or not self._databases.database(namespaces[0].database).restored:
+                return ()
+            for namespace in namespaces:
+                kept = self._databases.namespace(namespace)
+                kept.changes = MemoryChanges()
+                kept.trimmed.clear()
+                for key, cursor in kept.cursors.items():
+                    kept.cursors[key] = replace(cursor, position=position_of((0, 0)), reached=None, dead=True)
+            self._databases.database(namespaces[0].database).restored = False
+            return tuple(namespaces)
 
     def holders(self, namespace: Namespace, *, older_than_seconds: float = 0.0) -> Sequence[Holder]:
         """Name the transactions in flight."""

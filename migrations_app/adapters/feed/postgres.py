@@ -231,6 +231,35 @@ class PostgresFeed:
         }
         return cast(int, self._rows(namespace, "trim", asked)[0][0])
 
+    def reset_restored(self, namespaces: Sequence[Namespace]) -> Sequence[Namespace]:
+        """Empty the feeds of a database that another server filled, and give up their followers."""
+        if not namespaces:
+            return ()
+        database = namespaces[0].database
+        with translated(namespaces[0]), self._databases.connection(database) as connection:
+            if connection.rows(_FEED("knows_server")) != [(True,)]:
+                return ()
+            if connection.rows(_FEED("is_restored")) != [(True,)]:
+                return ()
+            with connection.transaction():
+                if not connection.rows(_FEED("lock_server")):
+                    return ()
+                built = {
+                    str(row[0])
+                    for row in connection.rows(_FEED("built"), ([each.schema for each in namespaces],))
+                }
+                reset = [each for each in namespaces if each.schema in built]
+                for namespace in reset:
+                    # Who writes meanwhile waits: an entry written after the deletion would be one that is followed.
+                    connection.run(_FEED("lock_feed", schema=namespace.schema))
+                    named: dict[str, object] = {
+                        "deployment": namespace.deployment,
+                        "version": namespace.version,
+                    }
+                    connection.rows(_FEED("empty_feed", schema=namespace.schema), named)
+                connection.run(_FEED("note_server"))
+        return reset
+
     def holders(self, namespace: Namespace, *, older_than_seconds: float = 0.0) -> Sequence[Holder]:
         """Name the transactions that hold the horizon back."""
         rows = cast("list[tuple[Any, ...]]", self._rows(namespace, "holders", {"older": older_than_seconds}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,8 +25,12 @@ EVERY_SECONDS = 15.0
 """How late a change is noticed whose writer could not tell of it."""
 AWAY_SECONDS = 60.0
 """How long a database that did not answer is not told what is level."""
+TRUSTED_SECONDS = 60.0
+"""How late it is noticed that a database was restored on another server while this process runs."""
 UNSETTLED_SECONDS = 1.0
 """How soon a feed is looked at again in which an earlier entry may still be committed."""
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,8 @@ class FeedWatch:
         self._reference_work, self._dispatch = reference_work, dispatch
         self._places, self._dependants, self._clock = places, dependants, clock
         self._away: dict[str, float] = {}
+        # A hint only: until when a database is believed to be on the server that it was on.
+        self._trusted: dict[str, float] = {}
 
     def due(self) -> Iterable[str]:
         """List the databases that hold namespaces; their rows say when each is looked at again."""
@@ -81,6 +88,10 @@ class FeedWatch:
         if not here:
             self._note_look(places, FeedLook(key, looked_at, {}))
             return Done()
+        for restored in self._restored(here):
+            log.warning(
+                "The change feed of %s was restored from another server; its followers copy again.", restored
+            )
         known, marks = read_known(lease.memo), self._feed.marks(here)
         seen = {each: _seen(known.get(each.schema), marks.get(each), looked_at) for each in here}
         moved = [each for each in here if known.get(each.schema) != seen[each]]
@@ -98,6 +109,15 @@ class FeedWatch:
         told = write_known({each.schema: seen[each] for each in here}) if changed else None
         settled = all(each.settled for each in seen.values())
         return Again(at_whole(EVERY_SECONDS, self._clock) if settled else UNSETTLED_SECONDS, memo=told)
+
+    def _restored(self, here: Sequence[Namespace]) -> Sequence[Namespace]:
+        """Reset the feeds of a database that was restored from another server; asked for now and then."""
+        database, now = here[0].database, self._clock.monotonic()
+        if now < self._trusted.get(database, 0.0):
+            return ()
+        found = self._feed.reset_restored(here)
+        self._trusted[database] = now + TRUSTED_SECONDS
+        return found
 
     def _followers(
         self, moved: Sequence[Namespace], places: Sequence[Namespace]

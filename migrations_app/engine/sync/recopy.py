@@ -36,7 +36,7 @@ def copy_again(ports: PipelinePorts, pipeline: ShardPipeline, epoch: int) -> boo
     The checkpoint goes first: were the cursor moved before it, a worker that died in between would leave a shard
     behind that looks caught up and is not. The copy begins only after the cursor stands, in the next slice.
 
-    Once: repeated, it begins the copy once more; a cursor that lives is never moved.
+    Once: repeated, it says so and begins the copy once more; a cursor that lives is never moved.
     Raises: Stale when another worker was here.
     """
     if not has_lost(ports, pipeline, pipeline.follower):
@@ -44,8 +44,6 @@ def copy_again(ports: PipelinePorts, pipeline: ShardPipeline, epoch: int) -> boo
     before = ports.checkpoints.load(pipeline.key)
     saved = ports.checkpoints.save(unbegun(before), epoch)
     ports.checkpoints.void_proof(pipeline.key)
-    ports.feed.restart(pipeline.origin, pipeline.follower, [pipeline.shard])
-    ports.upgrades.report_shard(pipeline.record.id, report_of(saved, [], before.level))
     words = (
         f"Shard {pipeline.shard} is copied again: its changes were deleted from the change feed before they were "
         "followed. It counts as neither caught up nor compared until that is done."
@@ -53,6 +51,8 @@ def copy_again(ports: PipelinePorts, pipeline: ShardPipeline, epoch: int) -> boo
     ports.upgrades.note(
         pipeline.record.id, TimelineEntry("shard-copied-again", words, {"shard": pipeline.shard})
     )
+    ports.feed.restart(pipeline.origin, pipeline.follower, [pipeline.shard])
+    ports.upgrades.report_shard(pipeline.record.id, report_of(saved, [], before.level))
     return True
 
 

@@ -156,3 +156,36 @@ SELECT 0, owner, database, 'prepared transaction ' || gid,
     extract(epoch FROM clock_timestamp() - prepared)::double precision, 'prepared', ''
 FROM pg_prepared_xacts WHERE prepared <= clock_timestamp() - make_interval(secs => %(older)s)
 ORDER BY age DESC
+
+-- name: knows_server
+SELECT to_regclass('switchyard.feed_server') IS NOT NULL
+
+-- name: is_restored
+SELECT EXISTS (
+    SELECT FROM switchyard.feed_server s, pg_control_system() c WHERE s.identifier <> c.system_identifier::text)
+
+-- name: lock_server
+SELECT FROM switchyard.feed_server s, pg_control_system() c
+WHERE s.identifier <> c.system_identifier::text FOR UPDATE OF s
+
+-- name: note_server
+UPDATE switchyard.feed_server SET identifier = (SELECT system_identifier::text FROM pg_control_system())
+
+-- name: lock_feed
+LOCK TABLE {schema}.change IN SHARE ROW EXCLUSIVE MODE
+
+-- name: empty_feed
+WITH gone AS (
+    DELETE FROM {schema}.change RETURNING *
+), untrimmed AS (
+    DELETE FROM {schema}.trimmed
+), buried AS (
+    UPDATE {schema}.cursor SET dead = true, xid = '0', seq = 0, reached_xid = NULL, reached_seq = NULL
+), logged AS (
+    INSERT INTO switchyard.resource_change
+        (deployment, version, at, seq, operation, type, name, uid, revision, request, before, after)
+    SELECT %(deployment)s, %(version)s, at, seq, operation, type, name, uid, revision, coalesce(request, ''), before, after
+    FROM gone WHERE origin = '' AND operation <> 'beat'
+    ON CONFLICT DO NOTHING
+)
+SELECT count(*) FROM gone

@@ -173,6 +173,15 @@ CREATE TABLE IF NOT EXISTS switchyard.feed_look (
     looked_at timestamptz NOT NULL
 ) WITH (fillfactor = 50);
 
+-- Which server gave the feeds of this database their transaction numbers. On another one they begin anew, below those of
+-- the entries that were restored from a dump: nobody could follow such a feed.
+CREATE TABLE IF NOT EXISTS switchyard.feed_server (
+    single boolean PRIMARY KEY DEFAULT true CHECK (single),
+    identifier text NOT NULL
+);
+INSERT INTO switchyard.feed_server (identifier)
+SELECT system_identifier::text FROM pg_control_system() ON CONFLICT DO NOTHING;
+
 CREATE TABLE IF NOT EXISTS switchyard.feed_rest (
     deployment text COLLATE "C" NOT NULL,
     watched text COLLATE "C" NOT NULL,
