@@ -46,18 +46,6 @@ def fate_of_unknown_key(client: Strategy, update: Update) -> Fate:
     return _LENIENT[update]
 
 
-def fate_under_conversion(update: Update, *, lens: bool) -> Fate:
-    """Say what becomes of a new key when the client speaks an old version and the server converts.
-
-    Without `put`, which carries what the old version cannot see, a patched old view converted back loses it.
-    """
-    if lens or update is Update.LENS:
-        return Fate.KEPT
-    if update in (Update.FIELD_MASK, Update.JSON_PATCH):
-        return Fate.DEPENDS
-    return Fate.LOST
-
-
 def losing_updates(client: Strategy, *, lens: bool) -> tuple[Update, ...]:
     """List the updates that would lose an added key."""
     if lens:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.client_usage import ClientUsage
 from migrations_app.domain.compatibility.plans import ChangePlan, PlannedDeployment, cheapest_plan
@@ -22,6 +22,8 @@ _ACCEPTS = {
     Status.REQUIRED: "need it",
     Status.DEPRECATED: "accept it with a warning",
 }
+
+_OPTIONAL = "It may be left out: every message is accepted without it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,11 @@ def phases_of(
     plan = cheapest_plan(before, after, Strategy.FILTER, server, OutcomePolicy.NO_LOSS)
     if plan is None or len(plan.steps) < 2:
         return ()
-    return tuple(_phase(step, seen, _is_last(plan, step)) for step in plan.steps)
+    phases = (_phase(step, seen, _is_last(plan, step)) for step in plan.steps)
+    return tuple(
+        replace(phase, action=f"{phase.action} {_OPTIONAL}") if step is plan.clean_up else phase
+        for step, phase in zip(plan.steps, phases, strict=True)
+    )
 
 
 def _is_last(plan: ChangePlan, step: PlannedDeployment) -> bool:

@@ -57,11 +57,6 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
     return tuple(terms)
 
 
-def write_order(terms: tuple[OrderTerm, ...]) -> str:
-    """Write an orderBy."""
-    return ", ".join(map(str, terms))
-
-
 def bind_order(terms: tuple[OrderTerm, ...], schema: Schema, resource_type: str) -> tuple[OrderTerm, ...]:
     """Turn the paths into document keys, and see that they lead to values that have an order.
 

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from migrations_app.domain.conversion.changes import convert_change
 from migrations_app.engine.serving import tails
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.watched_changes import WatchRequest
@@ -16,6 +15,7 @@ from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import KeyRange
+from tests.integration.resource_api.change_objects import convert_change
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 # A transaction of the test's own, in the same server, would hold the horizon back: see `Feed.holders`.

@@ -12,7 +12,6 @@ from migrations_app.domain.compatibility.hazards import (
     Fate,
     Update,
     fate_of_unknown_key,
-    fate_under_conversion,
     losing_updates,
 )
 from migrations_app.domain.compatibility.plans import Ends, cheapest_plan, is_safe
@@ -149,7 +148,5 @@ def test_who_loses_a_key_it_does_not_know() -> None:
     assert fate_of_unknown_key(Strategy.FILTER, Update.FULL_MASK) is Fate.LOST
     assert fate_of_unknown_key(Strategy.PASS, Update.REPLACE) is Fate.DEPENDS
     assert all(fate_of_unknown_key(each, Update.LENS) is Fate.KEPT for each in STRATEGIES)
-    assert fate_under_conversion(Update.REPLACE, lens=False) is Fate.LOST
-    assert fate_under_conversion(Update.REPLACE, lens=True) is Fate.KEPT
     assert losing_updates(Strategy.FILTER, lens=False) == (Update.REPLACE, Update.FULL_MASK)
     assert losing_updates(Strategy.FILTER, lens=True) == ()

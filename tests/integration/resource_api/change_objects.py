@@ -1,4 +1,4 @@
-"""Change objects of watches: what happened to a stored resource, as clients of another version are told."""
+"""Change objects of watches written from a conversion alone: what served watches are compared with."""
 
 from __future__ import annotations
 
