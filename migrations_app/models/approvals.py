@@ -37,7 +37,7 @@ class ApprovalPolicy(models.Model):
         ordering: ClassVar[list[str]] = ["name"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
-                condition=Q(purpose__in=["switch", "revert", "evict"]), name="policy_purpose"
+                condition=Q(purpose__in=["switch", "revert", "evict", "brownout"]), name="policy_purpose"
             ),
         ]
 
