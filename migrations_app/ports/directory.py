@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.domain.schema.key_strategies import NO_KEY_STRATEGIES, KeyStrategies
 from migrations_app.domain.schema.types import UnknownKeys
 from migrations_app.ports.namespaces import Namespace
 
@@ -16,7 +17,8 @@ class Served:
     """A deployment as its resource servers see it.
 
     `current_version` is what the registry says, a hint: the fence in the data database decides.
-    `unknown` overrides what the schema says of unknown keys. `fillers` names, by version, the follower of the
+    `unknown` overrides what the schema says of unknown keys, and `strategies` what that says of single keys, by
+    version and resource type. `fillers` names, by version, the follower of the
     upgrade that a namespace was made for: while it is registered, that namespace is kept filled.
     """
 
@@ -28,6 +30,11 @@ class Served:
     namespaces: Mapping[str, Namespace]
     unknown: UnknownKeys | None = None
     fillers: Mapping[str, str] = field(default_factory=dict)
+    strategies: Mapping[tuple[str, str], KeyStrategies] = field(default_factory=dict)
+
+    def keys_of(self, version: str, resource_type: str) -> KeyStrategies:
+        """Give the strategies of single keys of a resource type."""
+        return self.strategies.get((version, resource_type), NO_KEY_STRATEGIES)
 
 
 class Directory(Protocol):

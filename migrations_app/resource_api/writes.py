@@ -134,14 +134,16 @@ def update(schema: Schema, place: ResourceLocation, query: Mapping[str, str], re
     body, around = _unwrapped(schema, place.type, read_body(request.body))
     mask = _text(around, "updateMask") or query.get("updateMask", "")
     allow = query.get("allowMissing") == "true" or around.get("allowMissing") is True
+    patches = False
     if request.method == "PATCH" and not mask and isinstance(body, dict):
-        mask = ",".join(f"`{key}`" for key in body if "`" not in key)
+        patches, mask = True, ",".join(f"`{key}`" for key in body if "`" not in key)
     return WriteRequest(
         "update",
         place.type,
         place.name,
         body=body,
         mask=mask,
+        patches=patches,
         expected=_if_match(request),
         allow_missing=allow,
         precondition=_precondition(around.get("cas")),

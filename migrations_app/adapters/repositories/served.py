@@ -6,10 +6,14 @@ import time
 from collections.abc import Callable, Mapping
 from threading import Lock
 
+from django.utils import timezone
+
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
 from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.domain.schema.key_strategies import KeyStrategies
 from migrations_app.domain.schema.sensitive import sensitive_paths
+from migrations_app.domain.schema.types import UnknownKeys
 from migrations_app.engine.sync.shard_pipeline import follower_name
 from migrations_app.kernel.errors import (
     DataElsewhere,
@@ -18,6 +22,7 @@ from migrations_app.kernel.errors import (
     DeploymentMissing,
 )
 from migrations_app.models import registry as rows
+from migrations_app.models.retirements import KeyStrategy
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Fence, FenceLocation
@@ -68,8 +73,8 @@ class RegistryDirectory:
         }
         compiled = compiled_service(service)
         unknown = compiled.folder.unknown_keys
-        fillers = _fillers(namespaces)
-        served = Served(name, service, region, row.current_version, compiled, namespaces, unknown, fillers)
+        more = (_fillers(namespaces), _strategies(service))
+        served = Served(name, service, region, row.current_version, compiled, namespaces, unknown, *more)
         home = namespaces.get(row.current_version)
         if home is None:
             raise DataElsewhere(
@@ -108,6 +113,15 @@ def _fillers(namespaces: Mapping[str, Namespace]) -> dict[str, str]:
         for upgrade, database, schema in made.values_list("id", "target_database", "target_schema")
         if (database, schema) in places
     }
+
+
+def _strategies(service: str) -> dict[tuple[str, str], KeyStrategies]:
+    """Read the strategies of single keys that did not end."""
+    entries: dict[tuple[str, str], list[tuple[str, UnknownKeys]]] = {}
+    open_rows = KeyStrategy.objects.filter(service=service, ended_at__isnull=True, until__gt=timezone.now())
+    for version, type_, path, strategy in open_rows.values_list("version", "type", "path", "strategy"):
+        entries.setdefault((version, type_), []).append((path, UnknownKeys(strategy)))
+    return {place: KeyStrategies.of(listed) for place, listed in entries.items()}
 
 
 def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from migrations_app.domain.schema.check import BAG_KEY
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.key_strategies import EACH, ENTRIES, NO_KEY_STRATEGIES, KeyStrategies
 from migrations_app.domain.schema.scalars import Check, constraint_checks, scalar_check, scalar_form
 from migrations_app.domain.schema.types import (
     EnumType,
@@ -108,7 +109,7 @@ class DocumentChecker:
     The document that comes back has one spelling: JSON keys, symbols for enum numbers, integers as the
     type encodes them.
 
-    `unknown` overrides what the types say of unknown keys. `partial` admits absent required fields, as in
+    `unknown` overrides what the types say of unknown keys, and `keys` what that says of single ones. `partial` admits absent required fields, as in
     storage documents and patches. `bag` admits the reserved key with the bag in every object.
     """
 
@@ -118,12 +119,14 @@ class DocumentChecker:
         type_name: str,
         *,
         unknown: UnknownKeys | None = None,
+        keys: KeyStrategies = NO_KEY_STRATEGIES,
         partial: bool = False,
         bag: bool = False,
     ) -> None:
         self._schema, self._unknown, self._partial, self._bag = schema, unknown, partial, bag
-        self._named: dict[str, Visit] = {}
-        self._visit = self._ref(type_name)
+        self._keys = keys
+        self._named: dict[tuple[str, str | None], Visit] = {}
+        self._visit = self._ref(type_name, "" if keys.entries else None)
 
     def check(self, document: Json) -> CheckedDocument:
         """Check one document."""
@@ -131,19 +134,20 @@ class DocumentChecker:
         found = self._visit(document, "", walk)
         return CheckedDocument(found, tuple(walk.violations), tuple(walk.dropped))
 
-    def _ref(self, name: str) -> Visit:
+    def _ref(self, name: str, at: str | None) -> Visit:
         """Visit a named type; looked up late, because types may hold themselves."""
-        named, schema, build = self._named, self._schema, self._build
+        named, schema, build, place = self._named, self._schema, self._build, (name, at)
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
-            known = named.get(name)
+            known = named.get(place)
             if known is None:
-                known = named[name] = build(schema.type(name))
+                known = named[place] = build(schema.type(name), at)
             return known(value, path, walk)
 
         return _visit
 
-    def _build(self, given: Type) -> Visit:
+    def _build(self, given: Type, at: str | None) -> Visit:
+        """Build what visits a type; `at` is its canonical path where keys below it have strategies of their own."""
         match given:
             case ScalarType():
                 return _checked(scalar_check(given, text_taken=self._schema.is_protobuf), scalar_form(given))
@@ -152,20 +156,20 @@ class DocumentChecker:
             case EnumType():
                 return _checked(_enum_check(given), _enum_form(given))
             case ListType():
-                return self._list(given)
+                return self._list(given, at)
             case MapType():
-                return self._map(given)
+                return self._map(given, at)
             case ObjectType():
-                return self._object(given)
+                return self._object(given, at)
             case UnionType():
-                return self._union(given)
+                return self._union(given, at)
             case RefType():
-                return self._ref(given.name)
+                return self._ref(given.name, at)
             case StructType():
                 return lambda value, path, walk: value
 
-    def _list(self, given: ListType) -> Visit:
-        item = self._build(given.item)
+    def _list(self, given: ListType, at: str | None) -> Visit:
+        item = self._build(given.item, self._keys.below(at, EACH))
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
             if not isinstance(value, list):
@@ -177,8 +181,9 @@ class DocumentChecker:
 
         return _visit
 
-    def _map(self, given: MapType) -> Visit:
-        inner, key_pattern = self._build(given.value), _MAP_KEYS.get(given.key)
+    def _map(self, given: MapType, at: str | None) -> Visit:
+        inner = self._build(given.value, self._keys.below(at, ENTRIES))
+        key_pattern = _MAP_KEYS.get(given.key)
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
             if not isinstance(value, dict):
@@ -192,11 +197,11 @@ class DocumentChecker:
 
         return _visit
 
-    def _object(self, given: ObjectType) -> Visit:
-        fields = {each.key: self._field(each) for each in given.fields}
+    def _object(self, given: ObjectType, at: str | None) -> Visit:
+        fields = {each.key: self._field(each, self._keys.below(at, each.key)) for each in given.fields}
         spellings = {each.name: each.key for each in given.fields if each.name not in fields}
         required = () if self._partial else tuple(each.key for each in given.fields if each.required)
-        unknown, bag = self._unknown or given.unknown, self._bag
+        unknown, bag, own = self._unknown or given.unknown, self._bag, self._keys.within(at)
         groups = [[key for name in group.members if (key := _key(given, name))] for group in given.oneofs]
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
@@ -223,9 +228,9 @@ class DocumentChecker:
                         found[key] = each
                     else:
                         walk.wrong(below + key, "is reserved", "E-RESERVED")
-                elif unknown is UnknownKeys.PASS:
+                elif (strategy := own.get(key, unknown)) is UnknownKeys.PASS:
                     found[key] = each
-                elif unknown is UnknownKeys.STRICT:
+                elif strategy is UnknownKeys.STRICT:
                     walk.wrong(below + key, "is not known", "E-UNKNOWN")
                 elif len(walk.dropped) < MAX_VIOLATIONS:
                     walk.dropped.append(below + key)
@@ -240,8 +245,8 @@ class DocumentChecker:
 
         return _visit
 
-    def _field(self, given: Field) -> Visit:
-        inner, nullable, required = self._build(given.type), given.nullable, given.required
+    def _field(self, given: Field, at: str | None) -> Visit:
+        inner, nullable, required = self._build(given.type, at), given.nullable, given.required
         checks = constraint_checks(given.constraints)
         # The protobuf mapping, known by its wire numbers, reads null as absent.
         absent = given.number is not None
@@ -259,8 +264,8 @@ class DocumentChecker:
 
         return _visit
 
-    def _union(self, given: UnionType) -> Visit:
-        branches = [self._build(each) for each in given.branches]
+    def _union(self, given: UnionType, at: str | None) -> Visit:
+        branches = [self._build(each, at) for each in given.branches]
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
             best: list[Violation] | None = None

@@ -16,8 +16,10 @@ from migrations_app.domain.resources.shards import shards_of
 from migrations_app.domain.schema.basic_actions import has_metadata, opted_out
 from migrations_app.domain.schema.documents import CheckedDocument, DocumentChecker
 from migrations_app.domain.schema.ir import Behavior, ResourceDefinition, Schema, UnknownKeys
+from migrations_app.domain.schema.key_strategies import NO_KEY_STRATEGIES, KeyStrategies
 from migrations_app.domain.schema.types import EnumType, ReferenceType, ScalarType
 from migrations_app.domain.schema.untouched import Untouched
+from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import StoredResource as Stored
@@ -39,7 +41,13 @@ class ReceivedResource:
 class ResourcePresenter:
     """Reads and shows the documents of one resource type."""
 
-    def __init__(self, schema: Schema, resource: ResourceDefinition, unknown: UnknownKeys | None) -> None:
+    def __init__(
+        self,
+        schema: Schema,
+        resource: ResourceDefinition,
+        unknown: UnknownKeys | None,
+        keys: KeyStrategies = NO_KEY_STRATEGIES,
+    ) -> None:
         document = schema.object(resource.message)
         self.type = resource.type.rpartition("/")[2]
         self.resource = resource
@@ -52,8 +60,8 @@ class ResourcePresenter:
         self.opted_out = opted_out(resource)
         self.unknown = unknown
         self._document = document
-        self._untouched = Untouched(schema, unknown)
-        self._checker = DocumentChecker(schema, resource.message, unknown=unknown)
+        self._untouched = Untouched(schema, unknown, keys)
+        self._checker = DocumentChecker(schema, resource.message, unknown=unknown, keys=keys)
         singles = (ScalarType, EnumType, ReferenceType)
         self._single = tuple(Path((each.key,)) for each in document.fields if isinstance(each.type, singles))
         self._output_only = _with(document.fields, Behavior.OUTPUT_ONLY) - {self.name_key}
@@ -134,6 +142,17 @@ class ResourcePresenter:
         assert isinstance(found, dict)
         found.pop(self.name_key, None)
         return found
+
+    def known_of(self, paths: Sequence[Path], sent: JsonObject) -> tuple[list[Path], JsonObject]:
+        """Part the fields that a patch sends into those of the version and, with their values, what it does not know."""
+        document, known, unknown = self._document, [], {}
+        for path in paths:
+            key = str(path.segments[0])
+            if document.by_key(key) or document.field(key) or key not in sent:
+                known.append(path)
+            else:
+                unknown[key] = sent[key]
+        return known, unknown
 
     def keep_output(self, given: JsonObject, before: JsonObject, *, output: bool = False) -> JsonObject:
         """Carry over what only the server sets, unless `output` admits it, and refuse changes of what never changes.
@@ -227,12 +246,26 @@ def instant(at: datetime) -> str:
     return f"{text[:-6]}Z" if text.endswith("+00:00") else at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def presenter_of(schema: Schema, resource_type: str, unknown: UnknownKeys | None = None) -> ResourcePresenter:
-    """Give the face of a resource type; built once for a schema.
+def presenter_of(
+    schema: Schema,
+    resource_type: str,
+    unknown: UnknownKeys | None = None,
+    keys: KeyStrategies = NO_KEY_STRATEGIES,
+) -> ResourcePresenter:
+    """Give what presents a resource type; built once for a schema, and `keys` for what clients send.
 
     Raises: Missing (`schema-resource`).
     """
-    return _presenters(_Same(schema), resource_type, unknown)
+    return _presenters(_Same(schema), resource_type, unknown, keys.entries)
+
+
+def sent_presenter(route: ServingRoute, resource_type: str) -> ResourcePresenter:
+    """Give what reads documents of a resource type that clients send: single keys may have strategies of their own.
+
+    Raises: Missing (`schema-resource`).
+    """
+    keys = route.served.keys_of(route.version, resource_type)
+    return presenter_of(route.schema, resource_type, route.served.unknown, keys)
 
 
 class _Same:
@@ -249,8 +282,11 @@ class _Same:
 
 
 @lru_cache(maxsize=4096)
-def _presenters(same: _Same, resource_type: str, unknown: UnknownKeys | None) -> ResourcePresenter:
-    return ResourcePresenter(same.schema, same.schema.resource(resource_type), unknown)
+def _presenters(
+    same: _Same, resource_type: str, unknown: UnknownKeys | None, entries: tuple[tuple[str, UnknownKeys], ...]
+) -> ResourcePresenter:
+    keys = KeyStrategies(entries) if entries else NO_KEY_STRATEGIES
+    return ResourcePresenter(same.schema, same.schema.resource(resource_type), unknown, keys)
 
 
 def _with(fields: object, behavior: Behavior) -> frozenset[str]:

@@ -14,7 +14,7 @@ from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving import reference_integrity
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
 from migrations_app.engine.serving.placement import OwnedElsewhere, PlacedWrite, placed
-from migrations_app.engine.serving.presentation import ReceivedResource, ResourcePresenter, presenter_of
+from migrations_app.engine.serving.presentation import ReceivedResource, ResourcePresenter, sent_presenter
 from migrations_app.engine.serving.reading import ResourceView, mask_of, show, view_of
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name
@@ -172,7 +172,7 @@ class _Writer:
 
     def carry_out(self, request: WriteRequest) -> ResourceView | None:
         """Carry out one write; a deletion has no answer."""
-        presenter = presenter_of(self._route.schema, request.type, self._route.served.unknown)
+        presenter = sent_presenter(self._route, request.type)
         # A mask that names nothing is refused before anything is kept.
         self._shown = mask_of(self._route, presenter, request.response.mask)
         try:
@@ -331,6 +331,7 @@ class _Writer:
             for path in mask.paths
             if path.segments[0] not in (presenter.metadata_key, presenter.name_key)
         ]
+        rest, unknown = presenter.known_of(rest, given.view) if request.patches else (rest, {})
         view = shown
         if rest:
             schema, output = self._route.schema, request.by_service
@@ -339,7 +340,7 @@ class _Writer:
         if own:
             below = Mask(tuple(Path(path.segments[1:]) for path in own if len(path.segments) > 1))
             sent = merge(kept, sent, below) if below.paths else sent
-        return view, sent_lifecycle(sent, kept) if own else kept
+        return {**view, **unknown}, sent_lifecycle(sent, kept) if own else kept
 
     def _put(
         self,

@@ -29,7 +29,8 @@ class WriteRequest:
     """One write in the words of the version it is made in.
 
     `verb` is create, update or delete. `expected` is the revision the client saw, None for any. `at` is the
-    place among several writes, for the error. `by_service` says that the service's own code writes, which alone
+    place among several writes, for the error. `patches` says that `mask` names the fields of the body, so that those
+    that the version does not know are treated by its strategy. `by_service` says that the service's own code writes, which alone
     sets fields that are output-only.
     """
 
@@ -45,4 +46,5 @@ class WriteRequest:
     precondition: WritePrecondition | None = None
     response: WriteResponseSelection = WriteResponseSelection()
     at: str = ""
+    patches: bool = False
     by_service: bool = False
