@@ -1,18 +1,25 @@
-"""Versions that retire, remembered for half a minute: every answer of the resource API asks."""
+"""What goes away, remembered for a moment, as every answer of the resource API asks: retiring versions and brown-outs."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 
 from django.db import DatabaseError
+from django.utils import timezone
 
+from migrations_app.domain.compatibility.brown_outs import BrownOut, BrownOutKind
+from migrations_app.models import retirements as rows
 from migrations_app.models.retirements import VersionRetirement
 
 KEPT_SECONDS = 30.0
+BROWN_OUTS_SECONDS = 1.0
+"""How long a stop of a brown-out takes at most to reach the resource servers of a process."""
+UNREAD_SECONDS = 10.0
+"""How long brown-outs count that cannot be read afresh: whether they were stopped is unknown."""
 log = logging.getLogger(__name__)
 
 
@@ -57,3 +64,65 @@ class Retiring:
             except DatabaseError as error:
                 log.warning("the versions that retire cannot be read: %s", error)
         return self._known
+
+
+class RecentBrownOuts:
+    """The brown-outs that are announced or running, read anew after a second."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._known: Mapping[tuple[str, str], Sequence[BrownOut]] = {}
+        self._until = self._counts_until = 0.0
+
+    def is_empty(self) -> bool:
+        """Tell whether there is none."""
+        return not self._current()
+
+    def of(self, service: str, version: str) -> Sequence[BrownOut]:
+        """List those of a version."""
+        return self._current().get((service, version), ())
+
+    def forget(self) -> None:
+        """Read them anew when they are asked for next."""
+        self._until = 0.0
+
+    def _current(self) -> Mapping[tuple[str, str], Sequence[BrownOut]]:
+        now = self._clock()
+        if now >= self._until:
+            self._until = now + BROWN_OUTS_SECONDS
+            try:
+                self._known = _open_brown_outs()
+                self._counts_until = now + UNREAD_SECONDS
+            except DatabaseError as error:
+                log.warning("brown-outs cannot be read: %s", error)
+                if now >= self._counts_until:
+                    self._known = {}
+        return self._known
+
+
+def _open_brown_outs() -> dict[tuple[str, str], list[BrownOut]]:
+    """Read the brown-outs that were approved and neither stopped nor over."""
+    by_version: dict[tuple[str, str], list[BrownOut]] = {}
+    open_rows = rows.BrownOut.objects.filter(
+        approved_at__isnull=False, stopped_at__isnull=True, ends_at__gt=timezone.now()
+    )
+    for row in open_rows.order_by("begins_at", "id"):
+        by_version.setdefault((row.service, row.version), []).append(brown_out_of(row))
+    return by_version
+
+
+def brown_out_of(row: rows.BrownOut) -> BrownOut:
+    """Read a brown-out as the value that decides."""
+    return BrownOut(
+        row.id,
+        row.service,
+        row.version,
+        BrownOutKind(row.kind),
+        row.place,
+        row.percent,
+        row.begins_at,
+        row.ends_at,
+        row.sunset,
+        row.since,
+        row.replaced_by,
+    )

@@ -1,12 +1,14 @@
-"""Who uses which version and which of its keys: noted as requests are answered, counted elsewhere."""
+"""Who uses which version and which of its keys: noted as requests are answered, counted elsewhere; and brown-outs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
 import msgspec
 
+from migrations_app.domain.compatibility.brown_outs import BrownOut
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.json import JsonObject
 
@@ -16,7 +18,7 @@ class Use(msgspec.Struct, frozen=True):
 
     `method` is a verb of the resource API. `body` is the message as it came, not yet read; `mentions` are
     the texts of masks, orders and filters, by the name of their parameter. `returned` are resources of the
-    answer to look at; None of an answer that is not looked into.
+    answer to look at; None of an answer that is not looked into. `refused_by` names the brown-out that refused it.
     """
 
     schema: Schema
@@ -30,6 +32,7 @@ class Use(msgspec.Struct, frozen=True):
     mentions: tuple[tuple[str, str], ...] = ()
     dialect: str = "goten"
     returned: tuple[JsonObject, ...] | None = None
+    refused_by: str = ""
 
 
 class UsageLog(Protocol):
@@ -45,3 +48,27 @@ class Unnoted:
 
     def note(self, use: Use) -> None:
         """Forget it."""
+
+
+class BrownOuts(Protocol):
+    """The brown-outs that are announced or running; no call waits for more than one reading of them."""
+
+    def is_empty(self) -> bool:
+        """Tell whether there is none of any service, which is nearly always so."""
+        ...
+
+    def of(self, service: str, version: str) -> Sequence[BrownOut]:
+        """List those of a version."""
+        ...
+
+
+class NoBrownOuts:
+    """No brown-outs."""
+
+    def is_empty(self) -> bool:
+        """There is none."""
+        return True
+
+    def of(self, service: str, version: str) -> Sequence[BrownOut]:
+        """List none."""
+        return ()

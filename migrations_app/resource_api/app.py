@@ -184,7 +184,8 @@ def _serve(calling: Calling, request: ResourceRequest) -> Response | Watched:
     forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
     servers = wiring.resource_servers()
     shadows, hooks = wiring.shadow_reads(), wiring.hooked_responses()
-    api = ResourceApi(servers, wiring.usage(), forwarding, shadows, wiring.method_server(), hooks)
+    parts = shadows, wiring.method_server(), hooks, wiring.brown_outs()
+    api = ResourceApi(servers, wiring.usage(), forwarding, *parts)
     origin = RequestOrigin(request.request_id, calling.actor.name)
     with carrying_out(origin), observing(request, origin):
         return api.watcher(request, calling.actor) or told_of_its_end(

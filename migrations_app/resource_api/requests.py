@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 
 from migrations_app.domain.access import Actor, Target, require
@@ -24,12 +23,14 @@ from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
-from migrations_app.ports.usage import Unnoted, UsageLog, Use
+from migrations_app.ports.usage import BrownOuts, NoBrownOuts, Unnoted, UsageLog, Use
 from migrations_app.resource_api import methods, watches, writes
 from migrations_app.resource_api.actions import check_action, check_offered, method_of
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
-from migrations_app.resource_api.deprecations import told_of_fields
+from migrations_app.resource_api.deprecated_use.brown_outs import BrownOutCheck
+from migrations_app.resource_api.deprecated_use.field_headers import told_of_fields
+from migrations_app.resource_api.deprecated_use.uses import use_of
 from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
@@ -48,7 +49,6 @@ from migrations_app.resource_api.returned import resources_in, sampled
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
-_MENTIONING = ("filter", "orderBy", "fieldMask", "updateMask")
 
 
 class ResourceApi:
@@ -62,8 +62,10 @@ class ResourceApi:
         shadows: ShadowReads | None = None,
         methods: MethodServer | None = None,
         hooks: HookedResponses | None = None,
+        brown_outs: BrownOuts | None = None,
     ) -> None:
         self._servers, self._usage, self._forwarding = servers, usage or Unnoted(), forwarding
+        self._brown_outs = BrownOutCheck(servers, self._usage, brown_outs or NoBrownOuts())
         self._methods, self._hooks = methods, hooks
         self._shadows, self._sampler = shadows or Unshadowed(), ReadSampler()
 
@@ -74,6 +76,9 @@ class ResourceApi:
 
         Raises: the errors of the kernel, which the door puts into HTTP.
         """
+        notice = self._brown_outs.notice(request, actor) if via is None else None
+        if notice is not None and (refusal := notice.refusal(request)) is not None:
+            return refusal
         try:
             response = self._answer(request, actor)
         except OwnedElsewhere as owned:
@@ -92,7 +97,8 @@ class ResourceApi:
                 lambda moved: self.answer(moved, actor, here),
                 methods.forwarded_action(schema, address, actor),
             )
-        return response if via is not None else self._in_form(request, response)
+        response = response if via is not None else self._in_form(request, response)
+        return response if notice is None else notice.announced(response)
 
     def _in_form(self, request: ResourceRequest, response: Response) -> Response:
         """Write an answer in the form that its request asks for."""
@@ -156,7 +162,8 @@ class ResourceApi:
         schema, place, method = self._method(address, request, actor)
         if method.streaming is not Streaming.SERVER or self._methods is None:
             return None
-        begun = methods.begin_stream(self._methods, method, address, place, schema, request, actor)
+        begin = partial(methods.begin_stream, self._methods, method, address, place, schema, request, actor)
+        begun = self._brown_outs.stream(request, actor, begin)
         self._note(schema, address, request, actor, {}, method.name, place.type)
         return begun
 
@@ -219,16 +226,8 @@ class ResourceApi:
         type_: str = "",
         answer: Response | None = None,
     ) -> Use:
-        mentions = tuple((key, query[key]) for key in _MENTIONING if query.get(key)) if query else ()
-        # A body of names mentions no keys.
-        body = b"" if request.reads else request.body
-        release = request.headers.get("user-agent", "").partition(" ")[0]
         returned = sampled(self._sampler, schema, type_, method, actor.name, answer)
-        use = Use(
-            schema, address.region, type_, method, actor.name, release, datetime.now(UTC), body, mentions,
-            query.get("filterDialect", "") or filter_dialect(schema),
-            returned,
-        )  # fmt: skip
+        use = use_of(schema, address, request, actor, query, method, type_, returned)
         self._usage.note(use)
         return use
 
@@ -244,6 +243,9 @@ class ResourceApi:
             return self._stream(address, request, actor)
         if not request.path.endswith(":watch"):
             return None
+        return self._brown_outs.stream(request, actor, lambda: self._watch(address, request, actor))
+
+    def _watch(self, address: RequestAddress, request: ResourceRequest, actor: Actor) -> Watched:
         require(actor, "resource.read", Target("deployment", service=address.service, region=address.region))
         schema = self._servers.schema(*_where(address))
         place = place_of(schema, address.rest)

@@ -41,5 +41,10 @@ def headers_of(since: date | None, sunset: date | None) -> dict[str, str]:
     return headers
 
 
+def usage_link(service: str, version: str) -> str:
+    """Name the page of the console that tells who still uses what of a version, as a `Link` header."""
+    return f'</versions/{service}/usage?version={version}>; rel="deprecation"; type="text/html"'
+
+
 def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)

@@ -19,6 +19,7 @@ from migrations_app.wiring.registry import (
 from migrations_app.wiring.replication import ports, reading_ports, write_latency_log
 from migrations_app.wiring.serving import (
     arrangements,
+    brown_outs,
     follow_up,
     hooked_responses,
     http_peers,
@@ -56,6 +57,7 @@ __all__ = [
     "activity",
     "activity_notes",
     "arrangements",
+    "brown_outs",
     "clock",
     "controllers",
     "conversion_records",

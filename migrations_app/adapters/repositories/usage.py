@@ -35,6 +35,11 @@ def add_usage(tally: UsageTally) -> None:
                 strict=True,
             )  # fmt: skip
             cursor.execute(SQL["add"], [list(column) for column in columns])
+        if tally.refusals:
+            refusals = zip(
+                *((*counted, seen.count, seen.last) for counted, seen in tally.refusals.items()), strict=True
+            )
+            cursor.execute(SQL["refuse"], [list(column) for column in refusals])
         if tally.uncounted:
             cursor.execute(SQL["gap"], [timezone.now().date(), tally.uncounted])
 

@@ -60,6 +60,20 @@ def occurrences(schema: Schema, path: str) -> tuple[FieldOccurrence, ...]:
 
 def field_at(schema: Schema, resource: str, segments: tuple[str, ...]) -> Field | None:
     """Find the field that an occurrence means, if the schema has it."""
+    return _step(schema, resource, segments)[1]
+
+
+def object_at(schema: Schema, resource: str, segments: tuple[str, ...]) -> ObjectType | None:
+    """Find the object of a resource type that stands at a path; the document itself without any."""
+    found, _ = _step(schema, resource, segments)
+    resolved = None if found is None else schema.resolve(found)
+    return resolved if isinstance(resolved, ObjectType) else None
+
+
+def _step(
+    schema: Schema, resource: str, segments: tuple[str, ...]
+) -> tuple[Type, Field | None] | tuple[None, None]:
+    """Go down a path: give the type at its end, and the last field on the way."""
     given: Type = schema.document_type(resource)
     found: Field | None = None
     for segment in segments:
@@ -67,15 +81,22 @@ def field_at(schema: Schema, resource: str, segments: tuple[str, ...]) -> Field 
         if isinstance(given, ObjectType):
             found = given.by_key(segment)
             if found is None:
-                return None
+                return None, None
             given = found.type
         elif isinstance(given, ListType) and segment == EACH:
             given = given.item
         elif isinstance(given, MapType) and segment == ENTRIES:
             given = given.value
         else:
-            return None
-    return found
+            return None, None
+    return given, found
+
+
+def segments_of(path: str) -> tuple[str, ...]:
+    """Take a canonical path apart: `parts[].note` is `parts`, `[]` and `note`; empty of what is none."""
+    segments = tuple(_PART.findall(path))
+    written = FieldOccurrence("", segments).path
+    return segments if written == path and segments and segments[-1] not in (EACH, ENTRIES) else ()
 
 
 def _ways(

@@ -46,6 +46,17 @@ class Counted(NamedTuple):
     release: str
 
 
+class CountedRefusal(NamedTuple):
+    """What is counted of refusals: one brown-out, in the requests of one client to one method, on one day."""
+
+    brown_out: str
+    day: date
+    region: str
+    method: str
+    client: str
+    release: str
+
+
 @dataclass(slots=True)
 class Seen:
     """How often, and from when to when; `looked` are the answers that were looked into for what they return."""
@@ -68,6 +79,7 @@ class UsageTally:
 
     sums: dict[Counted, Seen] = field(default_factory=dict)
     uncounted: int = 0
+    refusals: dict[CountedRefusal, Seen] = field(default_factory=dict)
 
     def take(self, use: Use) -> None:
         """Count a use."""
@@ -80,6 +92,10 @@ class UsageTally:
                 self._add(Counted(*head, path[:LONGEST_PATH], state, client, release), use.at)
             for path in _returned(use, type_):
                 self._add(Counted(*head, path[:LONGEST_PATH], KeyState.SHOWN, client, release), use.at)
+        if use.refused_by:
+            method = f"{use.resource_type}.{use.method}"
+            refusal = CountedRefusal(use.refused_by, day, use.region, method, client, release)
+            self.refusals.setdefault(refusal, Seen(0, use.at, use.at)).add(Seen(1, use.at, use.at))
 
     def merge(self, other: UsageTally) -> None:
         """Take in the sums of another tally."""
@@ -90,6 +106,8 @@ class UsageTally:
                 self.sums[counted] = seen
             else:
                 known.add(seen)
+        for refusal, seen in other.refusals.items():
+            self.refusals.setdefault(refusal, Seen(0, seen.first, seen.last)).add(seen)
 
     def _add(self, counted: Counted, at: datetime, looked: bool = False) -> None:
         known = self.sums.get(counted)

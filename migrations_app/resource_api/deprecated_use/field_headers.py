@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from migrations_app.engine.serving.deprecated import deprecated_keys
 from migrations_app.ports.usage import Use
-from migrations_app.web.deprecations import headers_of
+from migrations_app.web.deprecations import headers_of, usage_link
 
 NAMING = "Switchyard-Deprecated"
 """The header that names the fields."""
@@ -28,7 +28,11 @@ def told_of_fields(use: Use) -> dict[str, str]:
         f'{path};replaced-by="{each.replaced_by}"' if each.replaced_by else path
         for path, each in found.items()
     ]
-    return {**headers, NAMING: ", ".join(named[:_MOST_NAMED]).encode("ascii", "replace").decode()}
+    return {
+        **headers,
+        "Link": usage_link(use.schema.service, use.schema.version),
+        NAMING: ", ".join(named[:_MOST_NAMED]).encode("ascii", "replace").decode(),
+    }
 
 
 def _day(text: str) -> date | None:

@@ -1,0 +1,93 @@
+"""Brown-outs: a share of the requests that use something deprecated is refused for a while, before it is removed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.errors import Gone, Invalid, Refused, Violation
+
+BASIC_METHODS = ("get", "list", "batchGet", "search", "watch", "create", "update", "delete")
+
+
+class BrownOutKind(StrEnum):
+    """What is deprecated: a field, a method, or a whole version."""
+
+    FIELD = "field"
+    METHOD = "method"
+    VERSION = "version"
+
+
+class BrownOutState(StrEnum):
+    """Where a brown-out is; `lapsed` that it was not approved before its end."""
+
+    REQUESTED = "requested"
+    ANNOUNCED = "announced"
+    RUNNING = "running"
+    OVER = "over"
+    STOPPED = "stopped"
+    LAPSED = "lapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class BrownOut:
+    """One that counts: `place` is `Box.title` of a field, `Box.archive` of a method, or the version.
+
+    `percent` of the requests that use it are refused from `begins_at` until before `ends_at`.
+    """
+
+    id: str
+    service: str
+    version: str
+    kind: BrownOutKind
+    place: str
+    percent: float
+    begins_at: datetime
+    ends_at: datetime
+    sunset: date
+    since: date | None = None
+    replaced_by: str = ""
+
+    def is_running(self, now: datetime) -> bool:
+        """Tell whether it refuses requests now."""
+        return self.begins_at <= now < self.ends_at
+
+    def refusal(self) -> Refused:
+        """Say to a client why its request is refused, when the place is removed, and what to use instead."""
+        uses = {
+            BrownOutKind.FIELD: "send or name it",
+            BrownOutKind.METHOD: "call it",
+            BrownOutKind.VERSION: "use it",
+        }
+        what = f"{self.version} of {self.service}" if self.kind is BrownOutKind.VERSION else self.place
+        message = (
+            f"{what} is deprecated and will be removed on {self.sunset.isoformat()}: until {utc(self.ends_at)} "
+            f"{self.percent:g} % of the requests that {uses[self.kind]} are refused."
+        )
+        instead = f"Use {self.replaced_by} instead" if self.replaced_by else "Stop using it"
+        remedy = f"{instead}. The same request may be answered when it is sent again."
+        if self.kind is not BrownOutKind.FIELD:
+            return Gone(message, code="brown-out", remedy=remedy, target=f"{self.service}/{self.version}")
+        path = self.place.partition(".")[2]
+        violation = Violation(path, f"will be removed on {self.sunset.isoformat()}", instead, "brown-out")
+        return Invalid(message, code="brown-out", remedy=remedy, violations=(violation,))
+
+
+def kind_of(schema: Schema, place: str) -> BrownOutKind | None:
+    """Tell what a place of a version is; fields are named by type and path, methods by type and method."""
+    if place == schema.version:
+        return BrownOutKind.VERSION
+    type_, _, rest = place.partition(".")
+    if type_ not in schema.resources or not rest:
+        return None
+    custom = schema.methods.get(rest)
+    if rest in BASIC_METHODS or (custom is not None and custom.resource == type_):
+        return BrownOutKind.METHOD
+    return BrownOutKind.FIELD
+
+
+def utc(at: datetime) -> str:
+    """Write a moment in UTC, to the minute."""
+    return at.strftime("%Y-%m-%dT%H:%MZ")

@@ -1,0 +1,1 @@
+"""What of a request is deprecated, and what follows from that."""

@@ -1,0 +1,34 @@
+"""Which brown-outs a request meets, and whether it is one of the share that is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from migrations_app.domain.compatibility.brown_outs import BrownOut, BrownOutKind
+from migrations_app.domain.compatibility.usage import without_marks
+from migrations_app.engine.serving.usage import keys_of, messages_of
+from migrations_app.ports.usage import Use
+
+
+def brown_outs_met(brown_outs: Sequence[BrownOut], use: Use) -> list[BrownOut]:
+    """List the brown-outs whose field, method or version a request uses: a field that it sends or names."""
+    reads_fields = any(each.kind is BrownOutKind.FIELD for each in brown_outs)
+    methods: set[str] = set()
+    fields: set[str] = set()
+    for method, type_, body in messages_of(use):
+        methods.add(f"{type_}.{method}")
+        if reads_fields:
+            keys = keys_of(use, type_, body)
+            fields |= {without_marks(f"{type_}.{path}") for path, state in keys if state.is_sent}
+    used = {BrownOutKind.METHOD: methods, BrownOutKind.FIELD: fields}
+    return [
+        each
+        for each in brown_outs
+        if each.kind is BrownOutKind.VERSION or without_marks(each.place) in used[each.kind]
+    ]
+
+
+def refusing(brown_outs: Sequence[BrownOut], use: Use, chance: Callable[[], float]) -> BrownOut | None:
+    """Choose the brown-out that refuses a request, each with the chance of its share; None where none does."""
+    running = (each for each in brown_outs if each.is_running(use.at))
+    return next((each for each in running if chance() * 100 < each.percent), None)
