@@ -13,11 +13,12 @@ from migrations_app.kernel.json import JsonObject, digest
 
 
 class Purpose(StrEnum):
-    """What is decided: going forward, rolling back, or going on without a deployment."""
+    """What is decided: going forward, rolling back, going on without a deployment, or refusing deprecated requests."""
 
     SWITCH = "switch"
     REVERT = "revert"
     EVICT = "evict"
+    BROWN_OUT = "brownout"
 
 
 # What is asked of people for an upgrade.
@@ -154,8 +155,9 @@ DEFAULTS = {
     Purpose.SWITCH: Policy("default-switch", Purpose.SWITCH, needed=2),
     Purpose.REVERT: Policy("default-revert", Purpose.REVERT, needed=0),
     Purpose.EVICT: Policy("default-evict", Purpose.EVICT, needed=2, group="admin"),
+    Purpose.BROWN_OUT: Policy("default-brownout", Purpose.BROWN_OUT, needed=0),
 }
-"""What counts where nobody said otherwise: two votes to go forward, none to roll back, two of admins to evict."""
+"""What counts without a policy: two votes to go forward, none to roll back or for a brown-out, two of admins to evict."""
 FEWEST_TO_EVICT = 2
 MOST_STAGES = 5
 LONGEST_FREE_SECONDS = 86_400
@@ -219,9 +221,9 @@ def checked(policy: Policy) -> Policy:
         )
     if not 0 <= policy.free_seconds <= LONGEST_FREE_SECONDS:
         wrong.append(Violation("free_seconds", "That is too long.", "0 to 86400 seconds.", "range"))
-    if policy.about.weight and policy.purpose is Purpose.EVICT:
+    if policy.about.weight and policy.purpose not in OF_UPGRADES:
         wrong.append(
-            Violation("about", "An eviction is no upgrade.", "Let it count for all evictions.", "purpose")
+            Violation("about", "It is about no upgrade.", "Let it count for all of its scope.", "purpose")
         )
     if policy.critical and policy.last_approver_may_run:
         wrong.append(

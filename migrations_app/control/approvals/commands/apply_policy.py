@@ -116,7 +116,8 @@ def _what_counts(actor: Actor) -> dict[tuple[str, Purpose], Policy]:
     """Find the policies that decide about what `actor` planned or asked for and is not over yet."""
     with one_reading():
         own = [row for row in Upgrade.objects.filter(state__in=LIVE_STATES) if _is_own(actor, row)]
-    return {(row.id, purpose): policy_of_upgrade(row, purpose) for row in own for purpose in Purpose}
+    purposes = [purpose for purpose in Purpose if purpose is not Purpose.BROWN_OUT]
+    return {(row.id, purpose): policy_of_upgrade(row, purpose) for row in own for purpose in purposes}
 
 
 def _is_own(actor: Actor, row: Upgrade) -> bool:
