@@ -6,10 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
+from console.cli import brown_outs
 from console.cli.client import ConsoleClient, read_credentials
 from console.cli.output import Form, screen, show, show_one
 
 app = typer.Typer(help="Who still uses what of a version, and when it may be removed.", no_args_is_help=True)
+app.add_typer(brown_outs.brown_outs, name="brown-outs")
+app.add_typer(brown_outs.keys, name="keys")
 Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
 
@@ -24,11 +27,15 @@ def show_usage(
 ) -> None:
     """List a version, its resource types and fields: by whom they are used, and when they may be removed."""
     query = {"version": version, **({"client": client} if client else {})}
-    found = ConsoleClient(read_credentials()).every(f"/api/v1/services/{service}/usage/places", **query)
+    console = ConsoleClient(read_credentials())
+    found = console.every(f"/api/v1/services/{service}/usage/places", **query)
     kept = [each for each in found if each["proved_unused"] or not unused]
-    machine = output is not None and output is not Form.TABLE
-    rows = kept if machine else [_row(each) for each in kept]
-    columns = ("kind", "place", "sent_by", "returned_to", "last_used_on", "removable")
+    if output is not None and output is not Form.TABLE:
+        show(kept, (), output, "place")
+        return
+    refusals = _brown_outs(console, service, version)
+    rows = [{**_row(each), "brown_out": refusals.get(each["place"], "")} for each in kept]
+    columns = ("kind", "place", "sent_by", "returned_to", "last_used_on", "brown_out", "removable")
     show(rows, columns, output, "place")
 
 
@@ -50,6 +57,16 @@ def announce(
     show_one(made, output, f"{place} of {service} {version} goes on {made['deadline']}: used by {clients}.")
     if dry_run:
         screen.print("A dry run: nothing was announced.")
+
+
+def _brown_outs(console: ConsoleClient, service: str, version: str) -> dict[str, str]:
+    """Tell the brown-outs that are not over, by place."""
+    rows = console.every(f"/api/v1/services/{service}/usage/brown-outs")
+    return {
+        row["place"]: f"{row['percent']:g} % {row['state']} until {row['ends_at']}, {row['refused']} refused"
+        for row in reversed(rows)
+        if row["version"] == version and row["state"] in ("requested", "announced", "running")
+    }
 
 
 def _row(of: dict[str, Any]) -> dict[str, Any]:

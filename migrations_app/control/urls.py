@@ -34,7 +34,7 @@ from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
 from migrations_app.control.upgrades.endpoints import reports as upgrade_reports
 from migrations_app.control.upgrades.endpoints import upgrades
 from migrations_app.control.upgrades.endpoints import waits as upgrade_waits
-from migrations_app.control.usage.endpoints import deprecations, retirements, usage, used_places
+from migrations_app.control.usage.endpoints import brown_outs, deprecations, retirements, usage, used_places
 from migrations_app.control.views import endpoints as views
 from migrations_app.kernel.errors import Missing
 from migrations_app.web.methods import SAFE
@@ -90,6 +90,7 @@ NOUNS = (
     retirements,
     usage,
     used_places,
+    brown_outs,
     views,
     compatibility,
     approvals,

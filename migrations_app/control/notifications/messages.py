@@ -26,6 +26,7 @@ NAMES = (
     "registry.changed",
     "deletion.clear",
     "usage.deadline",
+    "usage.brown-out",
     "audit.entry",
 )
 """What can be asked for; `LINES` are the lines of an upgrade's story, each by its kind."""
@@ -37,9 +38,11 @@ _BY_TOPIC = {
     ("approvals", "window"): "window.changed",
     ("fleet", "deletion"): "deletion.clear",
     ("fleet", "usage-deadline"): "usage.deadline",
+    ("fleet", "brown-out"): "usage.brown-out",
     ("health", "component"): "health.changed",
     ("audit", "entry"): "audit.entry",
 }
+_OF_USAGE = ("usage.deadline", "usage.brown-out")
 _NEEDS = {
     "upgrade": "upgrade.read",
     "health": "health.read",
@@ -74,7 +77,7 @@ def place_of(event: Event) -> tuple[str, str] | None:
     if (event.topic, event.kind) == ("fleet", "deletion"):
         service, region, _ = event.id.removeprefix("//").split("/", 2)
         return service, region
-    if event.kind == "usage-deadline":
+    if event.kind in ("usage-deadline", "brown-out"):
         return str((event.full or {}).get("service", "")), "*"
     upgrades = Upgrade.objects.none()
     if upgrade := _upgrade_of(event):
@@ -92,7 +95,7 @@ def place_of_body(body: JsonObject) -> tuple[str, str] | None:
     if body.get("event") == "deletion.clear":
         service, region, _ = str(body.get("about", "")).removeprefix("//").split("/", 2)
         return service, region
-    if body.get("event") == "usage.deadline":
+    if body.get("event") in _OF_USAGE:
         return str(body.get("about", "")).partition("/")[0], "*"
     if kind == "approvals":
         found = ApprovalRequest.objects.filter(pk=key).values_list("upgrade__service", "upgrade__region")
@@ -123,7 +126,7 @@ def body_of(event: Event, name: str) -> JsonObject:
         link = f"/upgrades/{upgrade}"
     elif name == "deletion.clear":
         link = f"/refs/deletion?name={quote(event.id, safe='')}"
-    elif name == "usage.deadline":
+    elif name in _OF_USAGE:
         link = f"/versions/{said_service(event)}/usage"
     elif event.kind == "approval":
         link = f"/approvals/{event.id}"
@@ -140,7 +143,7 @@ def body_of(event: Event, name: str) -> JsonObject:
 
 
 def said_service(event: Event) -> str:
-    """Name the service that a deadline is of."""
+    """Name the service that a deadline or a brown-out is of."""
     return str((event.full or {}).get("service", ""))
 
 
@@ -164,9 +167,28 @@ def _words(event: Event, name: str) -> tuple[str, str]:
         clients = (", ".join(map(str, named)) if isinstance(named, list) else "") or "no client that was seen"
         title = f"{said.get('place')} of {said.get('service')} {said.get('version')} goes on {said.get('deadline')}"
         return title, f"Used by {clients}. {said.get('note', '')}".strip()
+    if name == "usage.brown-out":
+        return _words_of_brown_out(said)
     if name == "deletion.clear":
         return "A deletion is free to go", f"{event.id}: {said.get('sentence', '')}"
     return name.replace(".", " "), event.id
+
+
+def _words_of_brown_out(said: JsonObject) -> tuple[str, str]:
+    what = f"{said.get('place')} of {said.get('service')} {said.get('version')}"
+    share = f"{said.get('percent')} % of the requests that use it are refused from {said.get('begins_at')} "
+    times = f"{share}until {said.get('ends_at')}; it is removed on {said.get('sunset')}."
+    match said.get("state"):
+        case "stopped":
+            reason = f" {said['stop_reason']}" if said.get("stop_reason") else ""
+            return f"Brown-out of {what} was stopped", f"{said.get('stopped_by')} stopped it.{reason}"
+        case "requested":
+            return (
+                f"Brown-out of {what} waits for approval",
+                f"It takes {said.get('approvals_asked')}. {times}",
+            )
+    instead = f" Use {said['replaced_by']} instead." if said.get("replaced_by") else ""
+    return f"Brown-out of {what}", f"{times}{instead} {said.get('note', '')}".strip()
 
 
 def _words_of_emergency(event: Event) -> tuple[str, str]:

@@ -1,0 +1,1 @@
+"""Rows of what goes away: brown-outs and strategies of single keys."""
