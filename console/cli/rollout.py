@@ -131,6 +131,13 @@ def rest(rollout: str, output: Output = None) -> None:
         raise typer.Exit(CONFLICT)
 
 
+@app.command()
+def replan(rollout: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Put what did not begin into the waves that `swy rollout rest` proposes; what cannot move comes last."""
+    found = ConsoleClient(read_credentials()).get(f"/api/v1/rollouts/{rollout}/proposal")
+    _act(rollout, "replan", {"proposal_digest": found["digest"]}, dry_run, output)
+
+
 def _proposal_text(found: dict[str, Any]) -> str:
     took = "unknown" if found["seconds"] is None else f"{found['seconds']:.0f} s"
     lines = [

@@ -482,6 +482,48 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        /** @description A share of the requests that use something deprecated is refused between two moments, before it is removed. */
+        BrownOut: {
+            id: string;
+            service: string;
+            version: string;
+            /** @enum {string} */
+            kind: "field" | "method" | "version";
+            /** @description Type and path of a field, type and method, or the version. */
+            place: string;
+            /** Format: double */
+            percent: number;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            /** Format: date */
+            sunset: string;
+            replaced_by: string;
+            note: string;
+            /** @enum {string} */
+            state: "requested" | "announced" | "running" | "over" | "stopped" | "lapsed";
+            requested_by: string;
+            /** Format: date-time */
+            requested_at: string;
+            /** @description By the approval policy; it is announced once all are given. */
+            approvals_needed: number;
+            /** @description Of whom; empty where no policy asks. */
+            approvals_asked: string;
+            approved_by: string[];
+            stopped_by: string;
+            /** Format: date-time */
+            stopped_at: string | null;
+            stop_reason: string;
+            /** @description Requests that were refused; counted every few seconds. */
+            refused: number;
+            refused_clients: components["schemas"]["RefusedClient"][];
+        };
+        BrownOutPage: {
+            items: components["schemas"]["BrownOut"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description A browser that somebody is signed in with. */
         BrowserSession: {
             id: number;
@@ -642,7 +684,7 @@ export interface components {
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicy: {
             /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert" | "evict" | "brownout";
             service: string;
             region: string;
             environment: string;
@@ -1657,6 +1699,34 @@ export interface components {
             value: number;
             shown: number;
         };
+        /** @description What is done with one key that a version does not know, until an end. */
+        KeyStrategy: {
+            id: string;
+            service: string;
+            version: string;
+            /** @description Type and path, such as Box.lid.shade. */
+            place: string;
+            /** @enum {string} */
+            strategy: "strict" | "filter" | "pass";
+            reason: string;
+            /** Format: date-time */
+            until: string;
+            /** @enum {string} */
+            state: "in-force" | "expired" | "ended";
+            /** @description The definition has the field, so that the strategy does not count now. */
+            is_known: boolean;
+            set_by: string;
+            /** Format: date-time */
+            set_at: string;
+            ended_by: string;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        KeyStrategyPage: {
+            items: components["schemas"]["KeyStrategy"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description How a key of the messages to a method was sent; `clients` are those that sent it. */
         KeyUse: {
             method: string;
@@ -1767,6 +1837,32 @@ export interface components {
             expires_at?: string | null;
             conditions?: components["schemas"]["ConditionsRequest"];
         };
+        /** @description What is refused of which place, and when. */
+        NewBrownOutRequest: {
+            version: string;
+            /** @description Box.title of a field, Box.delete of a method, or the version. */
+            place: string;
+            /** Format: double */
+            percent: number;
+            /**
+             * Format: date-time
+             * @description At once without it.
+             * @default null
+             */
+            begins_at?: string | null;
+            /** Format: date-time */
+            ends_at: string;
+            /**
+             * Format: date
+             * @description The day of the removal, where neither the definition nor a retirement says it.
+             * @default null
+             */
+            sunset?: string | null;
+            /** @default  */
+            replaced_by?: string;
+            /** @default  */
+            note?: string;
+        };
         /** @description Which difference is to be accepted that applying these files would make, why, and until when. */
         NewChangeWaiverRequest: {
             files: {
@@ -1797,6 +1893,16 @@ export interface components {
             /** @default true */
             active?: boolean;
             name: string;
+        };
+        /** @description Which key, what is done with it, why, and until when. */
+        NewKeyStrategyRequest: {
+            version: string;
+            place: string;
+            /** @enum {string} */
+            strategy: "strict" | "filter" | "pass";
+            reason: string;
+            /** Format: date-time */
+            until: string;
         };
         /** @description What one is to be told of, where it happens, and how soon. */
         NewNotificationRuleRequest: {
@@ -1846,7 +1952,7 @@ export interface components {
         /** @description A policy with its name. */
         NewPolicyRequest: {
             /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert" | "evict" | "brownout";
             /** @default * */
             service?: string;
             /** @default * */
@@ -2270,7 +2376,7 @@ export interface components {
         /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
         Policy: {
             /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert" | "evict" | "brownout";
             service: string;
             region: string;
             environment: string;
@@ -2318,7 +2424,7 @@ export interface components {
         /** @description What a policy says: how many must agree, from which group, and where it counts. */
         PolicyRulesRequest: {
             /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert" | "evict" | "brownout";
             /** @default * */
             service?: string;
             /** @default * */
@@ -2563,6 +2669,15 @@ export interface components {
             breaking: components["schemas"]["BreakingReference"][];
             unknown: string[];
         };
+        /** @description How many requests of one release of a client to one method were refused. */
+        RefusedClient: {
+            client: string;
+            release: string;
+            method: string;
+            requests: number;
+            /** Format: date-time */
+            last_seen: string;
+        };
         /** @description A region. */
         Region: {
             name: string;
@@ -2771,7 +2886,7 @@ export interface components {
         };
         /**
          * @description What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
-         *     for `start` what was looked at.
+         *     for `start` and `replan` what was looked at.
          */
         RolloutActionRequest: {
             /** @default  */
@@ -2783,6 +2898,11 @@ export interface components {
              * @default
              */
             plan_digest?: string;
+            /**
+             * @description For `replan`: the proposal to take; 412 when it is another one by now.
+             * @default
+             */
+            proposal_digest?: string;
         };
         /** @description One deployment in its wave. */
         RolloutItem: {
@@ -2862,6 +2982,8 @@ export interface components {
         RolloutRest: {
             holds: boolean;
             reasons: string[];
+            /** @description Names the proposed waves, for `replan`. */
+            digest: string;
             proposal: components["schemas"]["RolloutProposal"];
         };
         /** @description A rollout with its waves. */
@@ -3206,6 +3328,11 @@ export interface components {
             who: string;
             /** @description What it went by, where that is known. */
             text: string;
+        };
+        /** @description Why a brown-out is stopped. */
+        StopBrownOutRequest: {
+            /** @default  */
+            reason?: string;
         };
         /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
         StoredCount: {

@@ -19,6 +19,7 @@ from migrations_app.control.rollouts.commands.plan_rollout import (
     possible,
     rehearse_rollout,
 )
+from migrations_app.control.rollouts.commands.replan_rollout import replan_rollout
 from migrations_app.control.rollouts.commands.run_rollout import (
     pause_rollout,
     resume_rollout,
@@ -159,13 +160,20 @@ class RolloutRehearsalSchema(ResponseBody, frozen=True, kw_only=True):
 
 class RolloutActionSchema(RequestBody, frozen=True, kw_only=True):
     """What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
-    for `start` what was looked at."""
+    for `start` and `replan` what was looked at."""
 
     deployment: Annotated[str, Meta(max_length=400)] = ""
     comment: Annotated[str, Meta(max_length=4000)] = ""
     plan_digest: Annotated[
         str,
         Meta(max_length=64, description="For `start`: the plan to begin; 412 when it is another one by now."),
+    ] = ""
+    proposal_digest: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            description="For `replan`: the proposal to take; 412 when it is another one by now.",
+        ),
     ] = ""
 
 
@@ -244,6 +252,7 @@ ACTS: dict[str, Act] = {
     "pause": lambda actor, id, rev, _: pause_rollout(actor, id, rev),
     "resume": lambda actor, id, rev, _: resume_rollout(actor, id, rev),
     "retry": lambda actor, id, rev, given: retry_item(actor, id, given.deployment, rev),
+    "replan": lambda actor, id, rev, given: replan_rollout(actor, id, rev, given.proposal_digest),
     "skip": lambda actor, id, rev, given: skip_item(actor, id, given.deployment, given.comment, rev),
     "stop": lambda actor, id, rev, given: stop_rollout(actor, id, given.comment, rev),
     "rollback": lambda actor, id, rev, _: roll_wave_back(actor, id, rev),

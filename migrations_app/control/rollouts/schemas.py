@@ -47,4 +47,5 @@ class RolloutRestSchema(ResponseBody, frozen=True, kw_only=True):
 
     holds: bool
     reasons: list[str]
+    digest: Annotated[str, Meta(description="Names the proposed waves, for `replan`.")]
     proposal: RolloutProposalSchema

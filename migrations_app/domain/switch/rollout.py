@@ -213,6 +213,7 @@ _WHEN = {
     "resume": (ROLLOUT.sources(RolloutEvent.RESUME), "while it is paused"),
     "retry": (frozenset(RolloutState) - ENDED, "until it is over"),
     "skip": (frozenset(RolloutState) - ENDED, "until it is over"),
+    "replan": (frozenset(RolloutState) - ENDED, "until it is over"),
     "stop": (ROLLOUT.sources(RolloutEvent.STOP), "until it is over"),
     "rollback": (ROLLOUT.sources(RolloutEvent.ROLL_BACK), "once it began"),
 }

@@ -13,7 +13,7 @@ from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgra
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.definition_reviews import DefinitionReview
-from migrations_app.models.retirements import VersionRetirement
+from migrations_app.models.retirements import BrownOutRefusal, VersionRetirement
 from migrations_app.models.rollouts import Rollout
 from migrations_app.models.sync import QuarantineEntry
 from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
@@ -62,6 +62,10 @@ def furnish_more(ids: Mapping[str, Mapping[str, Any]]) -> None:
     VersionRetirement.objects.create(
         service=SERVICE, version="v1alpha2", retires_on=date(2027, 1, 1), set_by="root", set_at=now
     )
+    BrownOutRefusal.objects.create(
+        brown_out_id="b1", day=now.date(), region=EU, method="Secret.update", client="ann", release="", count=3,
+        last_seen=now,
+    )  # fmt: skip
     DefinitionReview.objects.create(
         service=SERVICE, fingerprint="f1", outcome="applied", by="root", at=now, decisions=[DECISION]
     )
@@ -147,6 +151,7 @@ REFUSED: Mapping[str, int] = {
     "POST /api/v1/constraints/{service}/{region}/evictions": 409,  # the deployment answers
     "POST /api/v1/deployments/{service}/{region}/switch": 409,  # its upgrade does that
     "POST /api/v1/fleet/example": 409,  # its service has the name of one of the example's
+    "POST /api/v1/rollouts/{id}/replan": 409,  # every deployment of it began
     "POST /api/v1/rollouts/{id}/retry": 409,  # no item failed
     "POST /api/v1/rollouts/{id}/rollback": 409,  # it did not begin
     "POST /api/v1/services/{name}/changeWaivers": 404,  # the definition that is sent differs in nothing

@@ -17,6 +17,7 @@ from migrations_app.control.notifications.addresses import put_address
 from migrations_app.control.regions.repository.evictions import eviction_policy
 from migrations_app.control.urls import UnknownAddressView
 from migrations_app.control.urls import urlpatterns as rest_patterns
+from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.meta_api.urls import urlpatterns as meta_patterns
 from migrations_app.meta_api.views import UnknownMetaAddressView as MetaNowhereDoor
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
@@ -26,6 +27,7 @@ from migrations_app.models.evictions import Eviction
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.logs import ConversionSession
 from migrations_app.models.registry import Deployment
+from migrations_app.models.retirements import BrownOut, KeyStrategy
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
 from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
@@ -108,6 +110,15 @@ def furnish(busy: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         id="v1", service=SERVICE, before="v1", after="v2", rule="r", path="p", change="c", reason="r",
         until=now + timedelta(days=1), asked_by="root", asked_at=now,
     )  # fmt: skip
+    brown_out = BrownOut.objects.create(
+        id="b1", service=SERVICE, version="v1", kind="field", place="Secret.note", percent=5, begins_at=now,
+        ends_at=now + timedelta(days=1), sunset=now.date(), requested_by="root", requested_at=now,
+        policy=Policy("p", Purpose.BROWN_OUT, group="").as_json(),
+    )  # fmt: skip
+    strategy = KeyStrategy.objects.create(
+        id="k1", service=SERVICE, version="v1", type="Secret", path="legacy", strategy="filter", reason="r",
+        until=now + timedelta(days=1), set_by="root", set_at=now,
+    )  # fmt: skip
     ask = Ask.objects.create(
         id="a1", who="nina", permission="access.manage", what="access to this console", at=now
     )
@@ -129,6 +140,7 @@ def furnish(busy: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             "sessions": _session(deployment.name, now).pk,
         }
     found[ALL] |= {"rollouts": busy["rollout"], "requests": ask.pk, "waivers": waiver.pk}
+    found[ALL] |= {"brown-outs": brown_out.pk, "key-strategies": strategy.pk}
     return found
 
 
@@ -220,6 +232,10 @@ def _any(body: Any) -> Callable[[str, Mapping[str, Any]], Any]:
     return lambda _, __: body
 
 
+def _in(days: int) -> str:
+    return (timezone.now() + timedelta(days=days)).isoformat()
+
+
 SCOPED_POLICY = {"purpose": "switch", "needed": 1}
 SCOPED_WINDOW = {"effect": "allow", "cron": "0 0 * * *", "minutes": 60}
 HOOK = {"url": "https://hooks.example.com/y", "events": ["upgrade.*"]}
@@ -244,7 +260,7 @@ UPGRADE_ACTS = (
     "start", "edit", "retry-shard", "pause", "resume", "request-approval", "switch", "rollback", "complete",
     "abort", "settle", "break-glass",
 )  # fmt: skip
-ROLLOUT_ACTS = ("start", "pause", "resume", "retry", "skip", "stop", "rollback")
+ROLLOUT_ACTS = ("start", "pause", "resume", "retry", "skip", "replan", "stop", "rollback")
 
 BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     **{f"POST upgrades/<str:id>/{act}": _any({**COMMENT, "ticket": "T-1"}) for act in UPGRADE_ACTS},
@@ -281,6 +297,21 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST waivers/<str:id>/end": _nothing,
     "POST services/<str:name>/waivers": _wide(
         {**QUESTION, "rule": "loss-no", "path": "p", "where": "", "reason": "r", "until": "2026-12-01T00:00:00Z"}
+    ),
+    "POST brown-outs/<str:id>/approve": _nothing,
+    "POST brown-outs/<str:id>/stop": _any({"reason": "r"}),
+    "POST key-strategies/<str:id>/end": _nothing,
+    "POST services/<str:name>/usage/brown-outs": _wide(
+        {
+            "version": "v1alpha2", "place": "v1alpha2", "percent": 5, "ends_at": _in(days=1), "sunset": "2099-12-01",
+            "replaced_by": "v1", "note": "",
+        }
+    ),
+    "POST services/<str:name>/usage/key-strategies": _wide(
+        {
+            "version": "v1alpha2", "place": "Secret.legacy", "strategy": "filter", "reason": "r",
+            "until": _in(days=1),
+        }
     ),
     "POST services/<str:name>/usage/deadlines": _wide(
         {"version": "v1", "place": "v1", "deadline": "2099-12-01", "note": ""}

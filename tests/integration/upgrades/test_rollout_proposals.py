@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.registry.values import Deployment, Service
+from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Import
 from tests.factories.access import client_of, token_of
@@ -97,7 +98,35 @@ def test_a_wave_does_not_begin_when_facts_changed_and_another_order_is_proposed(
     turn(made["id"])
     assert states(olga, made["id"])[0] == [("failed", "PLANNED")]
     assert olga.get(f"/api/v1/rollouts/{made['id']}").json()["state"] == "PAUSED"
-    # Once its import is there, it may.
+    # The proposed waves are taken over: what can move goes on, what cannot comes last.
+    stale = act(olga, made["id"], "replan", {"proposal_digest": "0" * 64})
+    assert (stale.status_code, stale.json()["code"]) == (412, "rollout-proposal-changed")
+    shown = act(olga, made["id"], "replan", {"proposal_digest": rest["digest"]}).json()
+    assert shown["state"] == "RUNNING"
+    assert [[each["region"] for each in wave] for wave in shown["waves"]] == [["ap-1"], ["us-1"], ["eu-1"]]
+    assert [each["deployment"] for wave in shown["waves"] for each in wave][-1] == EU
+    turn(made["id"])
+    assert states(olga, made["id"]) == [
+        [("running", "SYNCING")],
+        [("waiting", "PLANNED")],
+        [("waiting", "PLANNED")],
+    ]
+    entry = LedgerEntry.objects.get(action="rollout.replan", outcome="done")
+    assert "would not be served" in entry.reason
+    # What began stays where it is when it is planned again.
+    act(olga, made["id"], "replan")
+    assert states(olga, made["id"])[0] == [("running", "SYNCING")]
+
+
+def test_a_deployment_that_failed_may_begin_once_its_import_is_there(olga: APIClient) -> None:
+    made = planned(olga)
+    shop()
+    Import.objects.all().delete()
+    Import.objects.create(
+        service_id=SERVICE, target_id=SHOP, kind="imports", versions={"v1": "v1", "v1alpha2": "v1alpha2"}
+    )
+    act(olga, made["id"], "start")
+    turn(made["id"])
     DeploymentRow.objects.filter(service_id=SHOP).update(current_version="v1")
     assert olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()["holds"] is True
     act(olga, made["id"], "retry", {"deployment": EU})

@@ -63,7 +63,7 @@ def pause_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
 
     Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
     """
-    with _acting(actor, rollout_id, rev, "pause", "upgrade.pause") as row:
+    with acting_on(actor, rollout_id, rev, "pause", "upgrade.pause") as row:
         change(row, actor, "rollout.pause", RolloutEvent.PAUSE, f"{actor.name} paused it.")
     return rollout_id
 
@@ -73,7 +73,7 @@ def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None =
 
     Raises: Missing, Denied, Stale, Conflict (`rollout-state`, `rollout-item`, and what planning raises).
     """
-    with _acting(actor, rollout_id, rev, "retry", "upgrade.plan") as row:
+    with acting_on(actor, rollout_id, rev, "retry", "upgrade.plan") as row:
         found = row.items.select_related("upgrade").filter(deployment=deployment).first()
         changed = found is not None and plan_changed(found)
         item = _item(row, deployment, ItemState.FAILED, *([ItemState.WAITING] if changed else []))
@@ -92,8 +92,8 @@ def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None =
             planned = plan_upgrade(actor, _spec(item))
             item.upgrade_id, item.plan_digest = planned.upgrade_id, planned.plan.digest
         move_item(item, ItemEvent.RETRY, "", None)
-        _note(row, actor, "rollout.retry", deployment, "")
-        _go_on(row, actor)
+        note_action(row, actor, "rollout.retry", deployment, "")
+        go_on(row, actor)
     return rollout_id
 
 
@@ -102,15 +102,15 @@ def skip_item(actor: Actor, rollout_id: str, deployment: str, reason: str, rev: 
 
     Raises: Missing, Denied, Stale, Invalid (`skip-reason`), Conflict (`rollout-state`, `rollout-item`).
     """
-    with _acting(actor, rollout_id, rev, "skip", "upgrade.abort") as row:
+    with acting_on(actor, rollout_id, rev, "skip", "upgrade.abort") as row:
         if not reason.strip():
             raise Invalid("Leaving one out needs a reason.", code="skip-reason", remedy="Say why.")
         item = _item(row, deployment, *ROLLOUT_ITEM.sources(ItemEvent.SKIP))
         if item.upgrade.state == State.PLANNED.value:
             abort_upgrade(actor, item.upgrade_id, reason=f"left out of rollout {row.id}: {reason}")
         move_item(item, ItemEvent.SKIP, reason, timezone.now())
-        _note(row, actor, "rollout.skip", deployment, reason)
-        _go_on(row, actor)
+        note_action(row, actor, "rollout.skip", deployment, reason)
+        go_on(row, actor)
     return rollout_id
 
 
@@ -119,7 +119,7 @@ def stop_rollout(actor: Actor, rollout_id: str, reason: str = "", rev: int | Non
 
     Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
     """
-    with _acting(actor, rollout_id, rev, "stop", "upgrade.abort") as row:
+    with acting_on(actor, rollout_id, rev, "stop", "upgrade.abort") as row:
         for item in row.items.select_related("upgrade"):
             asked = item.upgrade.request == "abort"
             if item.upgrade.state in BEFORE_SWITCH and not asked:
@@ -133,7 +133,7 @@ def roll_wave_back(actor: Actor, rollout_id: str, rev: int | None = None) -> str
 
     Raises: Missing, Denied, Stale, Conflict (`rollout-state`, `rollout-nothing-back`, and what rolling back raises).
     """
-    with _acting(actor, rollout_id, rev, "rollback", "upgrade.rollback") as row:
+    with acting_on(actor, rollout_id, rev, "rollback", "upgrade.rollback") as row:
         found = row.items.select_related("upgrade").filter(upgrade__state=State.REVERSIBLE.value)
         newest = max((item.wave for item in found), default=None)
         if newest is None:
@@ -146,9 +146,13 @@ def roll_wave_back(actor: Actor, rollout_id: str, rev: int | None = None) -> str
 
 
 @contextmanager
-def _acting(
+def acting_on(
     actor: Actor, rollout_id: str, rev: int | None, action: str, permission: str
 ) -> Iterator[Rollout]:
+    """Lock a rollout for an action that its actor may take on every deployment of it, and that makes sense now.
+
+    Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
+    """
     with transaction.atomic():
         row = locked_rollout(rollout_id, rev)
         # Whoever acts on a rollout must be allowed to act on every deployment of it.
@@ -161,7 +165,7 @@ def _acting(
 def _run(
     actor: Actor, rollout_id: str, rev: int | None, event: RolloutEvent, permission: str, shown: str = ""
 ) -> str:
-    with _acting(actor, rollout_id, rev, event, permission) as row:
+    with acting_on(actor, rollout_id, rev, event, permission) as row:
         if shown and shown != plan_digest_of(row, now=True):
             raise Stale(
                 "The plan of one of its deployments was changed since you looked.",
@@ -173,7 +177,7 @@ def _run(
     return rollout_id
 
 
-def _go_on(row: Rollout, actor: Actor) -> None:
+def go_on(row: Rollout, actor: Actor) -> None:
     """Go on when the decision that was waited for was the last one."""
     failed = row.items.filter(state=ItemState.FAILED.value).exists()
     if row.state == RolloutState.PAUSED.value and not failed:
@@ -208,6 +212,7 @@ def _spec(item: RolloutItem) -> UpgradeSpec:
     )
 
 
-def _note(row: Rollout, actor: Actor, action: str, deployment: str, reason: str) -> None:
+def note_action(row: Rollout, actor: Actor, action: str, deployment: str, reason: str) -> None:
+    """Write the ledger entry of an action that leaves the state of a rollout as it is."""
     after: JsonObject = {"deployment": deployment, "plan_digest": plan_digest_of(row), "rev": row.rev + 1}
     record(actor, action, target_of_rollout(row), "done", after=after, reason=reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from migrations_app.control.rollouts.proposal_facts import broken_by, fleet_facts
 from migrations_app.control.upgrade_state.repository.moves import target_of
@@ -14,8 +15,8 @@ from migrations_app.domain.switch.rollout_proposal import (
 )
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Invalid, Missing
-from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.rollouts import Rollout
+from migrations_app.kernel.json import Json, JsonObject, digest
+from migrations_app.models.rollouts import Rollout, RolloutItem
 
 _OVER = ("done", "skipped")
 
@@ -56,9 +57,38 @@ def proposal_of_rest(actor: Actor, rollout_id: str) -> JsonObject:
     row = Rollout.objects.filter(pk=rollout_id).first()
     if row is None:
         raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
-    items = [each for each in row.items.select_related("upgrade") if each.state not in _OVER]
-    for each in items:
+    rest = rest_of(row)
+    for each in rest.items:
         require(actor, "upgrade.read", target_of(each.upgrade))
+    proposal = proposal_as_json(rest.proposal, rest.target)
+    return {"holds": not rest.broken, "reasons": [*rest.broken], "digest": rest.digest, "proposal": proposal}
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutRest:
+    """What a rollout did not begin: its deployments, what they would break in their order, and the proposed waves."""
+
+    items: tuple[RolloutItem, ...]
+    target: str
+    broken: tuple[str, ...]
+    proposal: RolloutProposal
+
+    @property
+    def waves(self) -> list[list[str]]:
+        """Name the deployments of the proposed waves; those that cannot move now come last."""
+        left_out = [each.deployment for each in self.proposal.left_out]
+        waves = [[each.deployment.name for each in wave] for wave in self.proposal.waves]
+        return [*waves, left_out] if left_out else waves
+
+    @property
+    def digest(self) -> str:
+        """Name the proposed waves, so that only what was looked at is taken over."""
+        return digest({"target": self.target, "waves": [[*wave] for wave in self.waves]})
+
+
+def rest_of(row: Rollout) -> RolloutRest:
+    """Find what a rollout did not begin, and judge it by the facts of now."""
+    items = [each for each in row.items.select_related("upgrade") if each.state not in _OVER]
     waiting = [each for each in items if State(each.upgrade.state) is State.PLANNED]
     facts = fleet_facts()
     target = waiting[0].upgrade.to_version if waiting else ""
@@ -66,8 +96,8 @@ def proposal_of_rest(actor: Actor, rollout_id: str) -> JsonObject:
     for each in waiting:
         waves.setdefault(each.wave, []).append(each.deployment)
     broken = broken_by(facts, [waves[number] for number in sorted(waves)], target)
-    found = propose(facts, [each.deployment for each in waiting], target, ProposalKind.BALANCED)
-    return {"holds": not broken, "reasons": [*broken], "proposal": proposal_as_json(found, target)}
+    proposal = propose(facts, [each.deployment for each in waiting], target, ProposalKind.BALANCED)
+    return RolloutRest(tuple(waiting), target, tuple(broken), proposal)
 
 
 def proposal_as_json(found: RolloutProposal, target: str) -> JsonObject:

@@ -21,6 +21,7 @@ PERMISSIONS = {
     "resume": "upgrade.start",
     "retry": "upgrade.plan",
     "skip": "upgrade.abort",
+    "replan": "upgrade.plan",
     "stop": "upgrade.abort",
     "rollback": "upgrade.rollback",
 }
