@@ -112,6 +112,7 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
       data: [
         { value: "switch", label: "the switch" },
         { value: "revert", label: "rollback" },
+        { value: "brownout", label: "brown-outs" },
       ],
     },
     ...scope,

@@ -11,6 +11,7 @@ export const events = [
   { value: "window.changed", label: "a window or freeze changed" },
   { value: "health.changed", label: "a component failed or recovered" },
   { value: "usage.deadline", label: "what a client still uses will be removed" },
+  { value: "usage.brown-out", label: "a share of deprecated requests is refused" },
   { value: "deletion.clear", label: "a watched resource can be deleted" },
   { value: "registry.changed", label: "a service, region or deployment changed" },
   { value: "audit.entry", label: "every activity entry" },

@@ -14,9 +14,9 @@ import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
 import type { ServicePage } from "../../wire/model";
-import type { components } from "../../wire/schema";
-
-export type UsedPlace = components["schemas"]["UsedPlace"];
+import { BrownOutButton, BrownOuts } from "./BrownOuts";
+import { KeyStrategies } from "./KeyStrategies";
+import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
 
 function names(clients: UsedPlace["senders"]): string {
   return [...new Set(clients.map((each) => each.client))].join(", ");
@@ -96,7 +96,7 @@ function Evidence({ of }: { of: UsedPlace }) {
 }
 
 function Places({ service, version, of }: { service: string; version: string; of: readonly UsedPlace[] }) {
-  const refusal = wideRefusal(useAccount(), "registry.write", service, "This requires permission to change services.");
+  const refusal = wideRefusal(useAccount(), "registry.write", service, MAY_NOT_CHANGE);
   const [editing, edit] = useState<UsedPlace | null>(null);
   return (
     <>
@@ -110,7 +110,7 @@ function Places({ service, version, of }: { service: string; version: string; of
               <th scope="col">Last use</th>
               <th scope="col">Removable</th>
               <th scope="col">
-                <span className="unseen">Announce</span>
+                <span className="unseen">Actions</span>
               </th>
             </tr>
           </thead>
@@ -143,6 +143,9 @@ function Places({ service, version, of }: { service: string; version: string; of
                   >
                     Announce…
                   </ActionButton>
+                  {each.sunset || each.kind === "version" ? (
+                    <BrownOutButton service={service} version={version} of={each} />
+                  ) : null}
                 </td>
               </tr>
             ))}
@@ -259,6 +262,8 @@ export function UsagePage() {
           </Loaded>
         </Tabs>
       </Card>
+      <BrownOuts service={service} />
+      {version ? <KeyStrategies service={service} version={version} /> : null}
     </Page>
   );
 }

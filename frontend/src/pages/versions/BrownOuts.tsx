@@ -1,0 +1,224 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { wideRefusal } from "../../api/bounds";
+import { send } from "../../api/client";
+import { useAccount } from "../../api/queries";
+import { ActionButton } from "../../parts/ActionButton";
+import { EditDialog, type Editing } from "../../parts/EditDialog";
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { Empty, Loaded, ProblemPanel } from "../../parts/states";
+import type { Word } from "../../parts/status";
+import { Status } from "../../parts/Status";
+import { Time } from "../../time/Time";
+import type { components } from "../../wire/schema";
+import { MAY_NOT_CHANGE, type UsedPlace } from "./usedPlace";
+
+export type BrownOut = components["schemas"]["BrownOut"];
+
+const brownOutWords: Record<BrownOut["state"], Word> = {
+  requested: { tone: "wait", word: "waits for approval" },
+  announced: { tone: "plain", word: "announced" },
+  running: { tone: "run", word: "refusing requests" },
+  over: { tone: "ok", word: "over" },
+  stopped: { tone: "unknown", word: "stopped" },
+  lapsed: { tone: "unknown", word: "not approved in time" },
+};
+
+/** The moment that a draft says in UTC; nothing where it is left empty. */
+function instant(value: unknown): string | undefined {
+  return value ? `${String(value)}Z` : undefined;
+}
+
+export function brownOutForm(service: string, version: string, of: UsedPlace): Editing {
+  return {
+    title: `Brown-out of ${of.place}`,
+    path: `/services/${service}/usage/brown-outs`,
+    method: "POST",
+    button: "Announce",
+    start: { percent: 5, begins_at: "", ends_at: "", note: "" },
+    refresh: [["brown-outs", service]],
+    fields: [
+      {
+        name: "percent",
+        label: "Percent of requests to refuse",
+        kind: "number",
+        required: true,
+        description: "Of the requests that still use it.",
+      },
+      { name: "begins_at", label: "From (UTC)", kind: "moment", description: "Empty: now." },
+      { name: "ends_at", label: "Until (UTC)", kind: "moment", required: true },
+      { name: "note", label: "What clients are to do", kind: "area" },
+    ],
+    body: (draft) => ({
+      version,
+      place: of.place,
+      percent: Number(draft["percent"]),
+      ends_at: instant(draft["ends_at"]) ?? "",
+      note: draft["note"] ?? "",
+      ...(draft["begins_at"] ? { begins_at: instant(draft["begins_at"]) } : {}),
+    }),
+    tell: (answer) => (
+      <p>
+        {String(answer["percent"])} % of the requests that use {of.place} are refused in every region of {service}.
+        Refusals name its removal on {String(answer["sunset"])}
+        {answer["replaced_by"] ? ` and ${String(answer["replaced_by"])} as the replacement` : ""}. Channels that receive
+        “usage.brown-out” are notified.
+        {answer["approvals_asked"] ? ` It starts only after approval by ${String(answer["approvals_asked"])}.` : ""}
+      </p>
+    ),
+  };
+}
+
+function RefusedClients({ of }: { of: BrownOut }) {
+  if (of.refused === 0) return <span className="muted">none</span>;
+  return (
+    <details>
+      <summary>{of.refused}</summary>
+      <ul className="plain-list small">
+        {of.refused_clients.map((each) => (
+          <li key={`${each.client} ${each.release} ${each.method}`}>
+            {each.client} {each.release ? <span className="muted">({each.release})</span> : null}: {each.requests}{" "}
+            <span className="mono">{each.method}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Row({ of, mayStop }: { of: BrownOut; mayStop: string }) {
+  const cache = useQueryClient();
+  const account = useAccount();
+  const act = useMutation({
+    mutationFn: (what: "approve" | "stop") =>
+      send<BrownOut>(`/brown-outs/${of.id}/${what}`, { method: "POST", body: {} }),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ["brown-outs", of.service] }),
+  });
+  const own = of.requested_by === account?.name;
+  const votes = account?.permissions.includes("approval.vote") ?? false;
+  const open = ["requested", "announced", "running"].includes(of.state);
+  return (
+    <tr>
+      <th scope="row" className="place">
+        <span className="mono break">{of.place}</span>
+        <div className="small muted">
+          {of.version}, removed on {of.sunset}
+          {of.note ? `. ${of.note}` : ""}
+        </div>
+      </th>
+      <td>{of.percent} %</td>
+      <td className="nowrap">
+        <Time at={of.begins_at} />
+        <br />
+        <Time at={of.ends_at} />
+      </td>
+      <td>
+        <Status of={brownOutWords[of.state]} />
+        <div className="small muted">
+          {of.state === "stopped"
+            ? `${of.stopped_by}. ${of.stop_reason}`
+            : `${of.requested_by}${of.approved_by.length ? `, approved by ${of.approved_by.join(", ")}` : ""}`}
+        </div>
+      </td>
+      <td>
+        <RefusedClients of={of} />
+      </td>
+      <td>
+        {act.isError ? <ProblemPanel error={act.error} /> : null}
+        <div className="row tight wrap">
+          {of.state === "requested" ? (
+            <ActionButton
+              of={{
+                action: "approve",
+                allowed: votes && !own,
+                reason: own ? "You requested this; another person must decide." : "Only approvers may approve it.",
+                who_can: ["approver"],
+              }}
+              small
+              busy={act.isPending && act.variables === "approve"}
+              onAct={() => act.mutate("approve")}
+            >
+              Approve
+            </ActionButton>
+          ) : null}
+          {open ? (
+            <ActionButton
+              of={{ action: "stop", allowed: !mayStop, reason: mayStop, who_can: ["operator", "admin"] }}
+              small
+              busy={act.isPending && act.variables === "stop"}
+              onAct={() => act.mutate("stop")}
+            >
+              Stop
+            </ActionButton>
+          ) : null}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+/** The brown-outs of a service: when which share is refused, whose requests were, and how to stop it. */
+export function BrownOuts({ service }: { service: string }) {
+  const refusal = wideRefusal(useAccount(), "registry.write", service, MAY_NOT_CHANGE);
+  const result = useQuery({
+    queryKey: ["brown-outs", service],
+    queryFn: ({ signal }) => send<{ items: BrownOut[] }>(`/services/${service}/usage/brown-outs`, { signal }),
+    refetchInterval: (query) =>
+      query.state.data?.items.some((each) => ["announced", "running"].includes(each.state)) ? 5000 : false,
+  });
+  return (
+    <Card title="Brown-outs">
+      <Loaded of={result} lines={2}>
+        {({ items }) =>
+          items.length ? (
+            <Scroll label="Brown-outs">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Place</th>
+                    <th scope="col">Share</th>
+                    <th scope="col">From, until</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Refused</th>
+                    <th scope="col">
+                      <span className="unseen">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((each) => (
+                    <Row key={each.id} of={each} mayStop={refusal} />
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          ) : (
+            <Empty title="No brown-outs.">
+              A brown-out refuses a share of the requests that still use something deprecated, for a while before it is
+              removed.
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+/** The button that opens the form, on the row of something deprecated. */
+export function BrownOutButton({ service, version, of }: { service: string; version: string; of: UsedPlace }) {
+  const [open, setOpen] = useState(false);
+  const refusal = wideRefusal(useAccount(), "registry.write", service, MAY_NOT_CHANGE);
+  return (
+    <>
+      <ActionButton
+        of={{ action: "brown-out", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+        small
+        onAct={() => setOpen(true)}
+      >
+        Brown-out…
+      </ActionButton>
+      {open ? <EditDialog of={brownOutForm(service, version, of)} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
