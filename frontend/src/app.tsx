@@ -40,6 +40,10 @@ const pages: RouteObject[] = [
   },
   { path: "rollouts", lazy: lazily(async () => (await import("./pages/rollouts/RolloutPage")).RolloutsPage) },
   { path: "rollouts/new", lazy: lazily(async () => (await import("./pages/rollouts/NewRolloutPage")).NewRolloutPage) },
+  {
+    path: "rollouts/proposals",
+    lazy: lazily(async () => (await import("./pages/rollouts/ProposalsPage")).ProposalsPage),
+  },
   { path: "rollouts/:id", lazy: lazily(async () => (await import("./pages/rollouts/RolloutPage")).RolloutPage) },
   { path: "approvals", lazy: lazily(async () => (await import("./pages/Approvals")).ApprovalsPage) },
   { path: "approvals/:id", lazy: lazily(async () => (await import("./pages/Approval")).ApprovalPage) },

@@ -14,6 +14,7 @@ import { durationText } from "../../time/clock";
 import { Age, Time } from "../../time/Time";
 import type { Page as PageOf } from "../../wire/model";
 import type { Rollout, RolloutItem } from "../../wire/rollouts";
+import { Replan } from "./Replan";
 import { itemWords, rolloutWords } from "./waves";
 
 interface Deed {
@@ -292,6 +293,7 @@ function Body({ of }: { of: Rollout }) {
       ) : act.isError ? (
         <ProblemPanel error={act.error} />
       ) : null}
+      {of.state === "DONE" || of.state === "STOPPED" ? null : <Replan of={of} />}
       <div className="lanes">
         {of.waves.map((wave, at) => (
           <section key={at} className={`card ${of.wave === at ? "now-wave" : ""}`} aria-label={`Wave ${at + 1}`}>
@@ -350,11 +352,16 @@ export function RolloutsPage() {
       title="Rollouts"
       under={[{ title: "Upgrades", to: "/upgrades" }]}
       actions={
-        <ForPlanners label="Plan a rollout…">
-          <Button component={Link} to="/rollouts/new" variant="filled">
-            Plan a rollout…
+        <div className="row wrap">
+          <Button component={Link} to="/rollouts/proposals">
+            Proposals
           </Button>
-        </ForPlanners>
+          <ForPlanners label="Plan a rollout…">
+            <Button component={Link} to="/rollouts/new" variant="filled">
+              Plan a rollout…
+            </Button>
+          </ForPlanners>
+        </div>
       }
     >
       <Loaded of={rollouts}>

@@ -7,6 +7,7 @@ import { serve, show } from "../../test/show";
 import type { Cell, Fleet } from "../../wire/model";
 import type { Rollout, RolloutItem, RolloutRehearsal, RolloutTarget } from "../../wire/rollouts";
 import { NewRolloutPage } from "./NewRolloutPage";
+import { ProposalsPage } from "./ProposalsPage";
 import { RolloutPage } from "./RolloutPage";
 
 const DIGEST = "4f1c9a7be2d3aa";
@@ -256,5 +257,76 @@ it("offers only versions that all of the chosen can go to, and says what keeps w
   ]);
   expect(sent.find((each) => each.path.startsWith("/rollouts/targets"))?.path).toBe(
     `/rollouts/targets?${new URLSearchParams({ deployments: `${name("eu")},${name("us")}` }).toString()}`,
+  );
+});
+
+const PROPOSAL = {
+  kind: "balanced",
+  target_version: "v2",
+  seconds: 90,
+  waves: [
+    [
+      {
+        deployment: name("eu"),
+        service: "iam",
+        region: "eu",
+        from_version: "v1",
+        seconds: 90,
+        reasons: ["canary: a failure reaches least here"],
+      },
+    ],
+  ],
+  left_out: [{ deployment: name("us"), reason: "v2 imports v2 of shop, which runs v1 in us." }],
+};
+
+it("proposes waves with reasons, alternatives and times, and fills the form with one of them", async () => {
+  serve({
+    "GET /fleet": FLEET,
+    "GET /session": { account: { name: "olga", roles: ["x"], permissions: ["upgrade.plan"] }, csrf_token: "" },
+    "GET /rollouts/proposals": {
+      items: [PROPOSAL, { ...PROPOSAL, kind: "fastest", seconds: null }],
+      next_cursor: null,
+      has_more: false,
+    },
+  });
+  show(
+    <Routes>
+      <Route path="/rollouts/proposals" element={<ProposalsPage />} />
+    </Routes>,
+    "/rollouts/proposals?services=iam&target=v2",
+  );
+  expect(await screen.findByText("canary: a failure reaches least here")).toBeTruthy();
+  expect(screen.getByText("v2 imports v2 of shop, which runs v1 in us.")).toBeTruthy();
+  expect(screen.getByText(/Expected time: about/)).toBeTruthy();
+  const link = await screen.findByRole("link", { name: "Create this rollout…" });
+  expect(new URL(link.getAttribute("href") ?? "", "http://x").searchParams.get("waves")).toBe(name("eu"));
+  await userEvent.click(screen.getByRole("tab", { name: "Fastest: 1 wave" }));
+  expect(await screen.findByText(/Expected time: unknown/)).toBeTruthy();
+});
+
+it("says what would break by the facts of now, and takes the proposed waves over", async () => {
+  const actions = ["pause", "stop", "replan"].map((action) => ({ action, allowed: true, reason: "", who_can: [] }));
+  const sent = serve({
+    "GET /rollouts/w1": rollout({ state: "RUNNING", actions }),
+    "GET /rollouts/w1/proposal": {
+      holds: false,
+      reasons: ["us would not be served by shop."],
+      digest: "d1",
+      proposal: PROPOSAL,
+    },
+    "POST /rollouts/w1/replan": rollout(),
+  });
+  show(
+    <Routes>
+      <Route path="/rollouts/:id" element={<RolloutPage />} />
+    </Routes>,
+    "/rollouts/w1",
+  );
+  expect(await screen.findByText("us would not be served by shop.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Use the proposed waves" }));
+  await waitFor(() =>
+    expect(sent.filter((each) => each.method === "POST").map((each) => [each.path, each.body])).toEqual([
+      ["/rollouts/w1/replan", { proposal_digest: "d1" }],
+    ]),
   );
 });

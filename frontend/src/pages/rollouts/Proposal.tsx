@@ -1,0 +1,53 @@
+import { durationText } from "../../time/clock";
+import type { components } from "../../wire/schema";
+import { shortName } from "./waves";
+
+export type RolloutProposal = components["schemas"]["RolloutProposal"];
+
+/** How long the waves of a proposal take, in words. */
+export function expectedText(seconds: number | null): string {
+  return seconds === null ? "unknown: no earlier upgrade of a service" : `about ${durationText(seconds)}`;
+}
+
+/** The waves of a proposal: each deployment with the reasons for its place, and what is left out. */
+export function Proposal({ of }: { of: RolloutProposal }) {
+  return (
+    <>
+      <div className="lanes">
+        {of.waves.map((wave, at) => (
+          <section key={at} className="card" aria-label={`Proposed wave ${at + 1}`}>
+            <h3>Wave {at + 1}</h3>
+            <ul className="plain-list">
+              {wave.map((each) => (
+                <li key={each.deployment}>
+                  <b>{shortName(each.deployment)}</b>{" "}
+                  <span className="small muted">
+                    {each.from_version} to {of.target_version}
+                    {each.seconds === null ? "" : `, ${durationText(each.seconds)}`}
+                  </span>
+                  <ul className="plain-list small muted">
+                    {each.reasons.map((reason) => (
+                      <li key={reason}>{reason}</li>
+                    ))}
+                  </ul>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      {of.left_out.length ? (
+        <>
+          <h3>Cannot be upgraded now</h3>
+          <ul className="plain-list small" aria-label="Left out">
+            {of.left_out.map((each) => (
+              <li key={each.deployment}>
+                <b>{shortName(each.deployment)}</b> <span className="muted">{each.reason}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { send } from "../../api/client";
+import { ActionButton } from "../../parts/ActionButton";
+import { Shape } from "../../parts/Shape";
+import { ProblemPanel } from "../../parts/states";
+import type { Rollout } from "../../wire/rollouts";
+import type { components } from "../../wire/schema";
+import { expectedText, Proposal } from "./Proposal";
+
+type Rest = components["schemas"]["RolloutRest"];
+
+/** What of a rollout would break by the facts of now, and the waves that are proposed instead, to be taken over. */
+export function Replan({ of }: { of: Rollout }) {
+  const cache = useQueryClient();
+  const rest = useQuery({
+    queryKey: ["rollout", of.id, "rest", of.rev],
+    queryFn: ({ signal }) => send<Rest>(`/rollouts/${of.id}/proposal`, { signal }),
+    refetchInterval: 15_000,
+  });
+  const act = useMutation({
+    mutationFn: (digest: string) =>
+      send(`/rollouts/${of.id}/replan`, {
+        method: "POST",
+        body: { proposal_digest: digest },
+        ifMatch: of.rev,
+      }),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
+  });
+  const action = of.actions.find((each) => each.action === "replan");
+  if (!rest.data || rest.data.holds || !action) return null;
+  return (
+    <section className="card" aria-label="Changed facts">
+      <div className="row between wrap">
+        <h2>The facts changed since it was planned</h2>
+        <ActionButton of={action} primary busy={act.isPending} onAct={() => act.mutate(rest.data.digest)}>
+          Use the proposed waves
+        </ActionButton>
+      </div>
+      <ul className="plain-list">
+        {rest.data.reasons.map((each) => (
+          <li key={each} className="row tight ink-wait">
+            <Shape tone="wait" size={13} /> {each}
+          </li>
+        ))}
+      </ul>
+      {act.isError ? <ProblemPanel error={act.error} /> : null}
+      <p className="small muted">
+        Proposed for the deployments that did not start; expected time: {expectedText(rest.data.proposal.seconds)}.
+        Deployments that cannot be upgraded now come last.
+      </p>
+      <Proposal of={rest.data.proposal} />
+    </section>
+  );
+}
