@@ -21,6 +21,7 @@ PAGES = {
     "upgrades": "/upgrades",
     "plan": f"/upgrades/new?deployment=services/{SERVICE}/deployments/{REGION}&target=v1",
     "rollouts": "/rollouts",
+    "rollout-proposals": f"/rollouts/proposals?services={SERVICE}&target=v1",
     "rollout-plan": f"/rollouts/new?deployments=services/{SERVICE}/deployments/{REGION}&target=v1",
     "approvals": "/approvals",
     "resources": f"/resources?service={SERVICE}&region={REGION}&type=Secret",

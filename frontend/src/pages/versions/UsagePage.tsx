@@ -136,16 +136,18 @@ function Places({ service, version, of }: { service: string; version: string; of
                   <Evidence of={each} />
                 </td>
                 <td>
-                  <ActionButton
-                    of={{ action: "announce", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
-                    small
-                    onAct={() => edit(each)}
-                  >
-                    Announce…
-                  </ActionButton>
-                  {each.sunset || each.kind === "version" ? (
-                    <BrownOutButton service={service} version={version} of={each} />
-                  ) : null}
+                  <div className="row wrap">
+                    <ActionButton
+                      of={{ action: "announce", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+                      small
+                      onAct={() => edit(each)}
+                    >
+                      Announce…
+                    </ActionButton>
+                    {each.sunset || each.kind === "version" ? (
+                      <BrownOutButton service={service} version={version} of={each} />
+                    ) : null}
+                  </div>
                 </td>
               </tr>
             ))}
