@@ -31,6 +31,7 @@ NAMES = (
     "read_copies",
     "resources",
     "usage",
+    "evidence",
     "copying",
     "switch",
     "resume",
@@ -46,7 +47,7 @@ NAMES = (
 @contextmanager
 def arguments(name: str) -> Iterator[list[str]]:
     """Give a benchmark what it needs; some get a server of their own, with fsync on."""
-    if name not in ("storage", "logs", "constraints", "read_copies", "usage"):
+    if name not in ("storage", "logs", "constraints", "read_copies", "usage", "evidence"):
         yield []
         return
     with tempfile.TemporaryDirectory(prefix="switchyard-bench-") as folder:

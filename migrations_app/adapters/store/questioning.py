@@ -20,7 +20,10 @@ from migrations_app.ports.namespaces import Namespace
 
 _STATEMENTS = Statements(Path(__file__).parent / "sql" / "questioning.sql")
 _ALL = 10_000
-"""So many resources are looked at one by one; of more, a sample of about as many."""
+"""So many resources of a type are looked at one by one; of more, a sample of about as many."""
+_ALTOGETHER = 100_000
+"""So many resources of all types are looked at for one decision; of the types after that, a sample of `_FEWEST` each."""
+_FEWEST = 300
 _AT_ONCE = 100
 _FETCHED = 500
 
@@ -28,8 +31,15 @@ _FETCHED = 500
 class StoredQuestions:
     """Asks the data databases for one decision. Counts that take too long together give way to samples."""
 
-    def __init__(self, databases: Databases, *, patience_seconds: float = 5.0, most: int = _ALL) -> None:
-        self._databases, self._most = databases, most
+    def __init__(
+        self,
+        databases: Databases,
+        *,
+        patience_seconds: float = 5.0,
+        most: int = _ALL,
+        altogether: int = _ALTOGETHER,
+    ) -> None:
+        self._databases, self._most, self._unread = databases, most, altogether
         self._left = patience_seconds
 
     def resources(self, namespace: Namespace, type_: str) -> int:
@@ -54,7 +64,7 @@ class StoredQuestions:
             row = self._in_time(connection, _STATEMENTS("misnamed", **place), given)
             if row is not None:
                 return StoredCount(cast(int, row[0]), total, total)
-            sampled = {**given, "percent": self._percent(total), "limit": self._most}
+            sampled = {**given, "percent": self._percent(total, self._most), "limit": self._most}
             [(hits, looked)] = connection.rows(_STATEMENTS("misnamed_sample", **place), sampled)
             if not looked:
                 sampled["percent"] = 100.0
@@ -72,13 +82,16 @@ class StoredQuestions:
             if connection is None:
                 return {each: StoredCount() for each in asked}
             total = self._resources(connection, namespace, type_)
-            if total <= self._most:
+            most = min(self._most, max(_FEWEST, self._unread))
+            self._unread -= min(total, most)
+            if total <= most:
                 return tally(asked, self._documents(connection, namespace, type_), total)
             told = self._counted(
                 connection, namespace, type_, [each for each in asked if each.json_path], total
             )
             left = [each for each in asked if each not in told]
-            return {**told, **tally(left, self._sample(connection, namespace, type_, total), total)}
+            sample = self._sample(connection, namespace, type_, total, most)
+            return {**told, **tally(left, sample, total)} if left else told
 
     @contextmanager
     def _table(self, namespace: Namespace, type_: str) -> Iterator[Connection | None]:
@@ -114,21 +127,21 @@ class StoredQuestions:
         finally:
             self._left -= time.monotonic() - started
 
-    def _percent(self, total: int) -> float:
-        return min(100.0, 150.0 * self._most / max(total, 1))
+    def _percent(self, total: int, most: int) -> float:
+        return min(100.0, 150.0 * most / max(total, 1))
 
     def _documents(self, connection: Connection, namespace: Namespace, type_: str) -> Iterator[JsonObject]:
         statement = _STATEMENTS("documents", schema=namespace.schema, table=table_of(type_))
         yield from _bodies(connection, statement, {"own": [*namespace.own]})
 
     def _sample(
-        self, connection: Connection, namespace: Namespace, type_: str, total: int
+        self, connection: Connection, namespace: Namespace, type_: str, total: int, most: int
     ) -> Iterator[JsonObject]:
         statement = _STATEMENTS("sample", schema=namespace.schema, table=table_of(type_))
         given: dict[str, object] = {
             "own": [*namespace.own],
-            "percent": self._percent(total),
-            "limit": self._most,
+            "percent": self._percent(total, most),
+            "limit": most,
         }
         is_empty = True
         for body in _bodies(connection, statement, given):
@@ -136,7 +149,7 @@ class StoredQuestions:
             yield body
         if is_empty:
             # Of few large pages the draw may take none.
-            yield from islice(self._documents(connection, namespace, type_), self._most)
+            yield from islice(self._documents(connection, namespace, type_), most)
 
     def _counted(
         self,

@@ -97,6 +97,19 @@ def test_without_time_everything_is_sampled_and_says_so(shelves: Yard) -> None:
     assert found["misfit", "keeper"].hits == 0
 
 
+def test_after_many_types_only_a_sample_of_each_is_looked_at(shelves: Yard) -> None:
+    """What a decision looks at is bounded whatever the number of types: the last ones are sampled, and say so."""
+    asking = StoredQuestions(wiring.databases(), most=30, altogether=20)
+    place = shelves.namespace("v1")
+    [weight] = [each for each in questions() if (str(each.kind), each.at.path) == ("misfit", "weight")]
+    first = asking.ask(place, "Box", [weight])[weight]
+    assert (first.resources, first.is_sample, first.hits) == (BOXES, True, first.looked)
+    few = StoredQuestions(wiring.databases(), altogether=BOXES)
+    assert [few.ask(place, "Box", [weight])[weight] for _ in range(2)] == [
+        StoredCount(BOXES, BOXES, BOXES)
+    ] * 2
+
+
 def test_names_are_held_against_patterns(shelves: Yard) -> None:
     asking = StoredQuestions(wiring.databases())
     place = shelves.namespace("v1")
