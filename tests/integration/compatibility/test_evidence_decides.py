@@ -176,3 +176,27 @@ def test_a_deprecation_goes_from_its_announcement_through_a_brown_out_to_the_rem
     assert [
         each.action for each in actions if each.action.startswith(("usage.", "brown-out.", "key-strategy."))
     ] == ["usage.announce", "brown-out.request", "brown-out.stop", "key-strategy.set"]
+
+
+def test_what_a_client_says_of_its_release_decides_nothing(shelves: Yard, swy: Swy, apply: Apply) -> None:
+    shelves.call("PUT", BOX, {"weight": 7}, version="v1")
+    assert isinstance(shelves.usage, BufferedUsage)
+    shelves.usage.flush()
+    UsageCount.objects.all().delete()
+    observed_for(35, count=3000)
+    apply(deprecated(timezone.now().date().isoformat()))
+    assert "may be applied" in apply(REMOVED, "--dry-run")
+    # It says that it is the release that sends it no more, and sends it.
+    agent = {"user-agent": "stock/99.0"}
+    shelves.call("PATCH", BOX, {"title": "x"}, version="v1", headers=agent)
+    shelves.usage.flush()
+    said = apply(REMOVED, "--dry-run", expect=6)
+    assert "still sent or asked for by stock (says it is stock/99.0), 1 times" in said
+    until = (timezone.now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%MZ")
+    swy("usage", "brown-outs", "create", SHELVES, "v1", "Box.title", "--percent", "100", "--until", until)
+    answer = shelves.call("PATCH", BOX, {"title": "y"}, version="v1", headers={"user-agent": "other/1.0"})
+    assert answer.status == 400
+    shelves.usage.flush()
+    [listed] = swy.lines("usage", "brown-outs", "list", SHELVES, "-o", "json")
+    [client] = listed["refused_clients"]  # type: ignore[misc]
+    assert (client["client"], client["release"]) == ("stock", "other/1.0")  # type: ignore[index]
