@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from migrations_app.wiring.controller_table import controllers, feed_watch
 from migrations_app.wiring.registry import (
+    brown_outs,
     directory,
     evictions,
     hosted_here,
@@ -14,12 +15,12 @@ from migrations_app.wiring.registry import (
     regions_of,
     registered_of,
     registry_cache,
+    retiring,
     returns,
 )
 from migrations_app.wiring.replication import ports, reading_ports, write_latency_log
 from migrations_app.wiring.serving import (
     arrangements,
-    brown_outs,
     follow_up,
     hooked_responses,
     http_peers,
@@ -29,7 +30,6 @@ from migrations_app.wiring.serving import (
     peers,
     reference_graph,
     resource_servers,
-    retiring,
     router,
     service_tokens,
     shadow_reads,

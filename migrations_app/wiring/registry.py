@@ -11,6 +11,7 @@ from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_a
 from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.served import RegistryDirectory
+from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.registry_cache import RegistryCache
@@ -80,3 +81,15 @@ def mirrored() -> HttpRegistry | None:
     """Give the registry that this console mirrors, when it does."""
     env = settings.SWITCHYARD
     return registry_at(env.meta_url, env.meta_token) if env.meta_url else None
+
+
+@cache
+def retiring() -> Retiring:
+    """Give the versions that retire."""
+    return Retiring()
+
+
+@cache
+def brown_outs() -> RecentBrownOuts:
+    """Give the brown-outs that are announced or running."""
+    return RecentBrownOuts()

@@ -16,7 +16,6 @@ from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
-from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
@@ -121,18 +120,6 @@ def hooked_responses() -> HookedResponses | None:
 def usage() -> BufferedUsage:
     """Give the notes of who uses what."""
     return BufferedUsage(add_usage_and_hang_up)
-
-
-@cache
-def retiring() -> Retiring:
-    """Give the versions that retire."""
-    return Retiring()
-
-
-@cache
-def brown_outs() -> RecentBrownOuts:
-    """Give the brown-outs that are announced or running."""
-    return RecentBrownOuts()
 
 
 @cache
