@@ -68,17 +68,18 @@ secrets: ## write the secrets that docker-compose.yml mounts into secrets/
 docs: ## build the documentation site; the product serves it under /docs/
 	@$(PYTHON) -m docs_site
 
-dist: docs ## write the product as a wheel into dist/, with the built front end and the documentation inside
+dist: docs ## write the wheels of the product and of the Python client into dist/; the product's has the built front end and the documentation inside
 	@$(PYTHON) bootstrap.py --dev
 	@$(VENV)/python distribution.py
 
 cli: ## write the command line as a wheel into dist/, as the console gives it under /cli/
 	@$(VENV)/python -m console.wheel dist
 
-openapi: ## write docs/reference/openapi.yaml, api-v1.txt and the front end's types; ARGS=--breaking breaks the promise of /api/v1
+openapi: ## write docs/reference/openapi.yaml, api-v1.txt, the types of the front end and the Python client; ARGS=--breaking breaks the promise of /api/v1
 	@$(VENV)/python manage.py spectacular --validate --fail-on-warn --file docs/reference/openapi.yaml
 	@$(VENV)/python -m tests.structure.frozen $(ARGS)
 	@cd frontend && npm run --silent wire
+	@$(VENV)/python -m client_generator
 
 reference: ## write the generated pages of docs/reference
 	@$(VENV)/python manage.py reference

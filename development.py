@@ -24,7 +24,7 @@ from console.env import current_env
 from console.manage import COMMAND
 from tests.processes import free_port
 
-FOLDERS = ("console", "celery_worker", "migrations_app")
+FOLDERS = ("console", "celery_worker", "migrations_app", "switchyard_client")
 RELOADED = ("web", "grpc", "worker", "switch", "notifications", "beat")
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from console.env import ROOT
 
-PRODUCT = ("console", "celery_worker", "migrations_app")
+PRODUCT = ("console", "celery_worker", "migrations_app", "switchyard_client")
 PLUGIN_OF_PYTEST = ROOT / "console" / "pytest_laws.py"
 """Loaded by pytest alone, in the projects of those who write service definitions."""
 SOURCES = sorted(

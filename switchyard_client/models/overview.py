@@ -1,0 +1,70 @@
+"""Types of the operations of overview.
+
+Written by `python -m client_generator` from docs/reference/openapi.yaml: change that.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+
+class FollowedDeployment(Struct, frozen=True, kw_only=True):
+    """A deployment that one follows; another `key` means that it moved on."""
+
+    service: str
+    region: str
+    current_version: str
+    state: str
+    sentence: str
+    link: str
+    key: str
+
+
+class Overview(Struct, frozen=True, kw_only=True):
+    """What one wants to know first."""
+
+    now: UpgradeCounts
+    needs_you: list[dict[str, Any]]
+    running: list[dict[str, Any]]
+    skew: list[dict[str, Any]]
+    windows: list[dict[str, Any]]
+    followed: list[FollowedDeployment]
+    week: Week
+    first_use: bool
+    """No upgrade was ever planned within the caller's scope."""
+
+
+class Switch(Struct, frozen=True, kw_only=True):
+    """An upgrade that switched, and for how long it paused writes."""
+
+    id: str
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    at: datetime
+    freeze_ms: float | None
+
+
+class UpgradeCounts(Struct, frozen=True, kw_only=True):
+    """How many upgrades are in which situation."""
+
+    running: int
+    waiting_mine: int
+    waiting_others: int
+    stalled: int
+    failed: int
+    reversible: int
+
+
+class Week(Struct, frozen=True, kw_only=True):
+    """What was switched in the last seven days; null where no switch has a figure."""
+
+    switches: int
+    rolled_back: int
+    median_freeze_ms: float | None
+    longest_freeze_ms: float | None
+    newest: list[Switch]

@@ -1,0 +1,348 @@
+"""Types that operations of several subjects use.
+
+Written by `python -m client_generator` from docs/reference/openapi.yaml: change that.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+class AccessRequest(Struct, frozen=True, kw_only=True):
+    """Who asks for access, and the answer."""
+
+    id: str
+    who: str
+    comment: str
+    at: datetime
+    state: str
+    answer: str
+    decided_by: str
+    decided_at: datetime | None
+
+
+class AvailableAction(Struct, frozen=True, kw_only=True):
+    """An action: allowed, or the sentence that refuses it and who could."""
+
+    action: str
+    allowed: bool
+    reason: str
+    who_can: list[str]
+
+
+class Cell(Struct, frozen=True, kw_only=True):
+    """A deployment: what it runs, and where its upgrade is."""
+
+    service: str
+    region: str
+    name: str
+    current_version: str
+    target_version: str | None
+    state: str
+    ready: int
+    total: int
+    automatic: bool
+    disabled: bool
+    upgrade_id: str | None
+    rev: int
+    labels: dict[str, str]
+    data_version: str
+    lag_seconds: float | UnsetType | None = UNSET
+    """Of the slowest shard; only while an upgrade of this console is live."""
+    percent: int | UnsetType | None = UNSET
+    """null: not counted yet."""
+    unknown_shards: int | UnsetType = UNSET
+    """Shards whose last report is too old to be believed."""
+    oldest_report_at: datetime | UnsetType | None = UNSET
+    """How old the figures of the live upgrade are."""
+    blocked: bool | UnsetType = UNSET
+    """Something holds the live upgrade up."""
+    started_at: datetime | UnsetType | None = UNSET
+    """Of the live upgrade."""
+    owner: str | UnsetType = UNSET
+    """Who planned the live upgrade."""
+
+
+class ChangeDecision(Struct, frozen=True, kw_only=True):
+    """What becomes of one thing in which a definition differs from the served one, why, and what was
+    counted.
+    """
+
+    version: str
+    rule: str
+    path: str
+    change: str
+    verdict: str
+    reasons: list[str]
+    steps: list[str]
+    phases: list[ChangePhase]
+    """The cheapest plan over servers and clients, where neither can make the change alone."""
+    advice: str
+    places: list[str]
+    stored: list[StoredCount]
+    senders: list[SeenClient]
+    readers: list[SeenClient]
+    receivers: list[SeenClient]
+    """To whom answers returned the field: of the answers that were looked into."""
+    newest_evidence: date | None
+    evidence_is_old: bool
+    """Older than the longest period of a client."""
+    waiver: ChangeWaiver | None
+
+
+class ChangePhase(Struct, frozen=True, kw_only=True):
+    """One deployment of one side, and what the next phase waits for."""
+
+    side: str
+    action: str
+    wait: str
+    """Empty of the last phase."""
+    lacking: list[str]
+    """What the evidence lacks to end the wait now."""
+
+
+class ChangeWaiver(Struct, frozen=True, kw_only=True):
+    """What lets a change through that the decision is against."""
+
+    id: str
+    state: str
+    reason: str
+    until: datetime
+    asked_by: str
+    approved_by: str
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """A guard, judged."""
+
+    check: str
+    verdict: str
+    sentence: str
+    remedy: str
+    at: datetime | None
+
+
+class CopyDuration(Struct, frozen=True, kw_only=True):
+    """How long the newest copies of the service took until all shards were caught up."""
+
+    low_seconds: float
+    high_seconds: float
+    upgrades: int
+
+
+class Delivery(Struct, frozen=True, kw_only=True):
+    """A delivery and what became of it."""
+
+    id: int
+    seq: int
+    event: str
+    body: dict[str, Any]
+    state: str
+    attempts: int
+    next_at: datetime | None
+    status: str | None
+    """The class of the answer, such as `2xx`; null when there was none."""
+    took_ms: int | None
+    """Null when nothing was answered."""
+    error: str
+    created_at: datetime
+    delivered_at: datetime | None
+
+
+class Dependant(Struct, frozen=True, kw_only=True):
+    """A deployment that stands on this one; `builds_on` is empty for a mere use."""
+
+    service: str
+    region: str
+    version: str
+    builds_on: str
+
+
+class Eviction(Struct, frozen=True, kw_only=True):
+    """A request to evict a deployment, with its votes, and whether whoever asks may vote."""
+
+    id: str
+    rev: int
+    deployment: str
+    state: str
+    reason: str
+    asked_by: str
+    created_at: datetime
+    deadline: datetime
+    digest: str
+    needed: int
+    votes_given: int
+    vote: AvailableAction
+    votes: list[Vote]
+
+
+class ForecastPolicy(Struct, frozen=True, kw_only=True):
+    """The policy that counts, what it asks in words, and why it is this one."""
+
+    name: str
+    needed: int
+    group: str
+    critical: bool
+    sentence: str
+    reason: str
+
+
+class ForecastWindow(Struct, frozen=True, kw_only=True):
+    """Whether windows and freezes would let it switch now, and when next."""
+
+    allowed: bool
+    sentence: str
+    next_open: datetime | None
+
+
+class OnCallTurn(Struct, frozen=True, kw_only=True):
+    """One person's turn."""
+
+    name: str
+    display_name: str
+    roles: list[str]
+    since: datetime
+    until: datetime
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """A long operation."""
+
+    id: UUID
+    rev: int
+    kind: str
+    target_kind: str
+    target: str
+    state: str
+    requested_by: str
+    request_id: str
+    progress: dict[str, Any]
+    result: dict[str, Any] | None
+    error: dict[str, Any] | None
+    created_at: datetime
+    finished_at: datetime | None
+
+
+class ReferenceNode(Struct, frozen=True, kw_only=True):
+    """A resource in the graph."""
+
+    id: str
+    name: str
+    type: str
+    service: str
+    region: str
+    version: str
+    state: str
+    changed_at: datetime | None
+    """Known of those that were looked up."""
+
+
+class ResourceNameRequest(Struct, frozen=True, kw_only=True):
+    """One resource by its full name."""
+
+    name: str
+
+
+class Samples(Struct, frozen=True, kw_only=True):
+    """The curves, as columns."""
+
+    at: list[datetime]
+    ready: list[int]
+    lag_p50: list[float | None]
+    lag_p95: list[float | None]
+    lag_max: list[float | None]
+    rate: list[float]
+
+
+class SeenClient(Struct, frozen=True, kw_only=True):
+    """One release of a client as it names itself; nothing is decided by what it says of its release."""
+
+    client: str
+    release: str
+    messages: int
+    last_seen_on: date
+
+
+class StoredCount(Struct, frozen=True, kw_only=True):
+    """How many stored resources hold a field, lack it, or hold what its new type is not."""
+
+    kind: str
+    resources: int
+    """How many; of a sample an estimate."""
+    of: int
+    looked_at: int
+    by: str
+    at_most: int
+    """With a confidence of 95 % where a sample has none."""
+
+
+class UnansweredDeployment(Struct, frozen=True, kw_only=True):
+    """A deployment that did not answer."""
+
+    service: str
+    region: str
+    reason: str
+
+
+class UpgradeForecast(Struct, frozen=True, kw_only=True):
+    """What lies before it; `resources` as of the last copy, null when there was none."""
+
+    policy: ForecastPolicy
+    window: ForecastWindow
+    resources: int | None
+    took: CopyDuration | None
+    rollback: str
+    dependants: list[Dependant]
+
+
+class Vote(Struct, frozen=True, kw_only=True):
+    """One person's word."""
+
+    who: str
+    verdict: str
+    comment: str
+    at: datetime
+    round: int
+    void_reason: str
+
+
+class VoteCommentRequest(Struct, frozen=True, kw_only=True):
+    """What the voter has to say."""
+
+    comment: str | UnsetType = UNSET
+
+
+class Waiver(Struct, frozen=True, kw_only=True):
+    """A finding that is accepted until a day, once somebody else approved."""
+
+    id: str
+    service: str
+    before: str
+    after: str
+    rule: str
+    path: str
+    where: str
+    change: str
+    reason: str
+    until: datetime
+    state: str
+    asked_by: str
+    asked_at: datetime
+    approved_by: str
+    approved_at: datetime | None
+    ended_by: str
+    ended_at: datetime | None
+    used_for: str
+    """The fingerprint of the definition that was applied with it."""
+    decision: ChangeDecision | None
+    """Of a change in place: the decision when the waiver was asked for; null of findings."""
+
+
+class Warnings(Struct, frozen=True, kw_only=True):
+    """What a change would mean for upgrades under way."""
+
+    warnings: list[str]

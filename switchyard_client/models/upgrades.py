@@ -1,0 +1,514 @@
+"""Types of the operations of upgrades.
+
+Written by `python -m client_generator` from docs/reference/openapi.yaml: change that.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from switchyard_client.models.shared import AvailableAction, Check, UpgradeForecast
+
+
+class BatchAnswer(Struct, frozen=True, kw_only=True):
+    """The answers, in the order of the plans."""
+
+    items: list[BatchItem]
+
+
+class BatchItem(Struct, frozen=True, kw_only=True):
+    """What became of one plan: the upgrade, or the problem that refused it."""
+
+    deployment: str
+    status: int
+    upgrade: Upgrade | None
+    problem: dict[str, Any] | None
+
+
+class BatchRequest(Struct, frozen=True, kw_only=True):
+    """Up to a hundred plans."""
+
+    upgrades: list[NewUpgradeRequest]
+
+
+class Blockage(Struct, frozen=True, kw_only=True):
+    """One cause that holds an upgrade up, as found from facts."""
+
+    kind: str
+    sentence: str
+    since: datetime | None
+    remedy: str
+    needs_person: bool
+    """It stays until somebody acts."""
+
+
+class CommentRequest(Struct, frozen=True, kw_only=True):
+    """Words for everybody who follows an upgrade."""
+
+    comment: str
+
+
+class CopyPacing(Struct, frozen=True, kw_only=True):
+    """That copies and comparisons are slowed for the sake of writes."""
+
+    sentence: str
+    since: datetime
+    reported_at: datetime
+    """When a worker reported it last."""
+
+
+class DataTask(Struct, frozen=True, kw_only=True):
+    """A task that brings the stored data of a version to a newer data version."""
+
+    task_tag: str
+    target_data_version: str
+    done: int
+    total: int
+    progress: dict[str, int]
+    """What each unfinished shard says."""
+
+
+class DryRun(Struct, frozen=True, kw_only=True):
+    """A plan that was not kept: what it would do, and what stands against it."""
+
+    plan: dict[str, Any]
+    plan_digest: str
+    checks: list[Check]
+    would: list[str]
+    possible: bool
+    prospects: UpgradeForecast
+
+
+class Eta(Struct, frozen=True, kw_only=True):
+    """A range of seconds."""
+
+    low_seconds: float
+    high_seconds: float
+
+
+class Facet(Struct, frozen=True, kw_only=True):
+    """One value that a list can be narrowed to, and how many it would show."""
+
+    value: str
+    count: int
+
+
+class Facets(Struct, frozen=True, kw_only=True):
+    """What a list of upgrades can be narrowed to."""
+
+    service: list[Facet]
+    region: list[Facet]
+    state: list[Facet]
+    kind: list[Facet]
+
+
+class History(Struct, frozen=True, kw_only=True):
+    """What was recorded of an upgrade, with its times."""
+
+    as_of: datetime
+    transitions: list[Transition]
+    shards: ShardChanges
+    requests: list[SheetRequest]
+    votes: list[SheetVote]
+    switch_steps: list[SheetSwitchStep]
+
+
+class NewRequestToPeopleRequest(Struct, frozen=True, kw_only=True):
+    """What one asks others to do, and why."""
+
+    action: str
+    comment: str | UnsetType = UNSET
+
+
+class NewUpgradeRequest(Struct, frozen=True, kw_only=True):
+    """What a deployment shall become."""
+
+    deployment: str
+    target_version: str | UnsetType = UNSET
+    kind: Literal["version", "location", "data"] | UnsetType = UNSET
+    target_location: str | UnsetType = UNSET
+    target_data_version: str | UnsetType = UNSET
+    comment: str | UnsetType = UNSET
+    automatic: bool | UnsetType | None = UNSET
+    downgrade_sync: bool | UnsetType = UNSET
+    start: bool | UnsetType = UNSET
+    rollback_hours: int | UnsetType = UNSET
+    """How long rollback stays possible."""
+
+
+class NewWindowOverrideRequest(Struct, frozen=True, kw_only=True):
+    """Why an upgrade may go past what forbids its switch now."""
+
+    reason: str
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far the shards are, all together."""
+
+    copied: int
+    total: int
+    total_is_minimum: bool
+    """Some shards were not counted yet."""
+    percent: int | None
+    """100 only when every shard is known to be caught up; null: not counted yet."""
+    rate_per_second: float
+    eta: Eta | None
+    eta_reason: str
+    lag_seconds: float | None
+    """Of the slowest shard, as of now; null: not every shard has measured one."""
+    unknown_shards: int
+    """Shards whose last report is too old to be believed."""
+    oldest_report_at: datetime | None
+    """How old these figures are; null: no shard has reported."""
+
+
+class QuarantineActionRequest(Struct, frozen=True, kw_only=True):
+    """What shall become of a quarantined resource."""
+
+    type: str
+    name: str
+    verdict: Literal["retry", "waive"]
+    comment: str | UnsetType = UNSET
+
+
+class QuarantinedResource(Struct, frozen=True, kw_only=True):
+    """A resource that could not be carried over."""
+
+    shard: int
+    type: str
+    name: str
+    revision: int
+    error: str
+    code: str
+    attempts: int
+    retry_at: datetime | None
+    state: str
+    changes_behind: int
+
+
+class QuarantinedResourcePage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[QuarantinedResource]
+    next_cursor: str | None
+    has_more: bool
+
+
+class Readiness(Struct, frozen=True, kw_only=True):
+    """What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan
+    forbids it now.
+    """
+
+    not_before: datetime | None
+    checks: list[Check]
+    approvals: ReadinessApprovals
+    predicted_freeze_ms: float | None
+
+
+class ReadinessApprovals(Struct, frozen=True, kw_only=True):
+    """How the approval stands."""
+
+    needed: int
+    votes_given: int
+    request_id: str | None
+    state: str
+    sentence: str
+    policy: str
+    group: str
+    groups: str
+    """All groups in their order: `approver, then security`."""
+
+
+class Rehearsal(Struct, frozen=True, kw_only=True):
+    """What a switch or a rollback would do now, in its order; `stopped` says what would end it early."""
+
+    steps: list[RehearsedStep]
+    predicted_freeze_ms: float | None
+    stopped: str
+
+
+class RehearsedStep(Struct, frozen=True, kw_only=True):
+    """What one step would do."""
+
+    step: str
+    text: str
+
+
+class Shard(Struct, frozen=True, kw_only=True):
+    """The newest report of one shard."""
+
+    shard: int
+    state: str
+    stage: str
+    copied: int
+    total: int
+    applied: int
+    failed: int
+    lag_seconds: float | None
+    rate_per_second: float
+    error: str
+    throttled: str
+    falls: int
+    """How often it fell back after it was caught up."""
+    node: str
+    """The worker that reported last: `host:process`."""
+    reported_at: datetime | None
+
+
+class ShardChanges(Struct, frozen=True, kw_only=True):
+    """Changes of the states of shards as columns, oldest first."""
+
+    shard: list[int]
+    at: list[datetime]
+    state: list[str]
+    complete: bool
+    """Whether none was left out for their number."""
+
+
+class ShardTransition(Struct, frozen=True, kw_only=True):
+    """A moment at which a shard came into another state or stage."""
+
+    at: datetime
+    state: str
+    stage: str
+    copied: int
+    applied: int
+    error: str
+
+
+class ShardTransitionPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[ShardTransition]
+    next_cursor: str | None
+    has_more: bool
+
+
+class Shards(Struct, frozen=True, kw_only=True):
+    """All shards."""
+
+    total: int
+    ready: int
+    items: list[Shard]
+
+
+class SheetRequest(Struct, frozen=True, kw_only=True):
+    """A request for approval, with the checks as they were then."""
+
+    at: datetime
+    who: str
+    purpose: str
+    evidence: list[Check]
+
+
+class SheetSwitchStep(Struct, frozen=True, kw_only=True):
+    """A step of the switch."""
+
+    step: str
+    at: datetime
+    took_seconds: float | None
+    state: str
+
+
+class SheetVote(Struct, frozen=True, kw_only=True):
+    """A vote; `void` says why it does not count any more."""
+
+    at: datetime
+    who: str
+    verdict: str
+    purpose: str
+    void: str
+
+
+class Stall(Struct, frozen=True, kw_only=True):
+    """Since when nobody has reported."""
+
+    since: datetime
+    shards: list[int]
+    sentence: str
+    causes: list[str]
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One step of the stepper."""
+
+    step: str
+    state: str
+    started_at: datetime | None
+    took_seconds: float | None
+    who: str
+    text: str
+    """What it went by, where that is known."""
+
+
+class SwitchStep(Struct, frozen=True, kw_only=True):
+    """One step of the switch itself."""
+
+    step: str
+    state: str
+    text: str
+    took_seconds: float | None
+
+
+class TimelineEntry(Struct, frozen=True, kw_only=True):
+    """One line of the story."""
+
+    seq: int
+    at: datetime
+    who: str
+    kind: str
+    text: str
+    details: dict[str, Any]
+
+
+class Transition(Struct, frozen=True, kw_only=True):
+    """The upgrade came into another state."""
+
+    at: datetime
+    state: str
+    who: str
+
+
+class UnfulfilledRequest(Struct, frozen=True, kw_only=True):
+    """Why what was asked for last was not done."""
+
+    at: datetime
+    text: str
+
+
+class Upgrade(Struct, frozen=True, kw_only=True):
+    """An upgrade with its steps, its readiness and its actions."""
+
+    id: str
+    rev: int
+    deployment: str
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    kind: str
+    state: str
+    paused: bool
+    request: str
+    meta_stage: str
+    sentence: str
+    automatic: bool
+    copy_limit: int | None
+    """Resources a second at most; null: unbounded."""
+    requested_by: str
+    comment: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    plan_digest: str
+    shards: Shards
+    progress: Progress
+    quarantined_count: int
+    stall: Stall | None
+    blockages: list[Blockage]
+    reversible_until: datetime | None
+    freeze_ms: float | None
+    paced: CopyPacing | None
+    """Null: it copies and compares as fast as it can."""
+    steps: list[Step]
+    preflight: list[Check]
+    """What the start went by; while it is planned, what it would go by now."""
+    switch_steps: list[SwitchStep]
+    readiness: Readiness
+    actions: list[AvailableAction]
+    data_tasks: list[DataTask]
+    rehearsal: Rehearsal | UnsetType = UNSET
+    """Only in a dry run of switch and rollback."""
+    plan: dict[str, Any]
+    operation_id: str
+    """The operation that carries out what was asked last; empty when none does."""
+    undone: UnfulfilledRequest | None
+
+
+class UpgradeActionRequest(Struct, frozen=True, kw_only=True):
+    """What goes with an action: words for the record; `reason` and `ticket` also override approval by
+    break-glass.
+    """
+
+    comment: str | UnsetType = UNSET
+    ticket: str | UnsetType = UNSET
+    hours: int | UnsetType = UNSET
+    """For `extend`: how long from now."""
+    shard: int | UnsetType = UNSET
+    """For `retry-shard`."""
+    limit: int | UnsetType | None = UNSET
+    """For `throttle`: so many resources a second at most; null for no bound."""
+    automatic: bool | UnsetType = UNSET
+    """For `edit`: whether it switches by itself."""
+    not_before: datetime | UnsetType | None = UNSET
+    """For `edit`: when the switch may happen at the earliest."""
+    rollback_hours: int | UnsetType = UNSET
+    """For `edit`: how long rollback stays possible."""
+
+
+class UpgradeEventPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[TimelineEntry]
+    next_cursor: str | None
+    has_more: bool
+
+
+class UpgradeMilestoneRequest(Struct, frozen=True, kw_only=True):
+    """How far the upgrade shall come."""
+
+    until: Literal["ready", "switched", "complete"]
+
+
+class UpgradePage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[UpgradeSummary]
+    next_cursor: str | None
+    has_more: bool
+
+
+class UpgradeSummary(Struct, frozen=True, kw_only=True):
+    """An upgrade as lists show it."""
+
+    id: str
+    rev: int
+    deployment: str
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    kind: str
+    state: str
+    paused: bool
+    request: str
+    meta_stage: str
+    sentence: str
+    automatic: bool
+    copy_limit: int | None
+    """Resources a second at most; null: unbounded."""
+    requested_by: str
+    comment: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    plan_digest: str
+    shards: Shards
+    progress: Progress
+    quarantined_count: int
+    stall: Stall | None
+    blockages: list[Blockage]
+    reversible_until: datetime | None
+    freeze_ms: float | None
+
+
+class WindowOverride(Struct, frozen=True, kw_only=True):
+    """What was lifted for one upgrade, and until when."""
+
+    rules: list[str]
+    who: str
+    reason: str
+    until: datetime

@@ -1,0 +1,3 @@
+"""The version of this package: that of the product that it is built with."""
+
+VERSION = "0.1.0"
