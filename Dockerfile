@@ -22,10 +22,11 @@ COPY manage.py pyproject.toml ./
 COPY console console
 COPY celery_worker celery_worker
 COPY migrations_app migrations_app
+COPY switchyard_client switchyard_client
 COPY examples examples
 COPY --from=frontend /build/frontend/dist frontend/dist
 # The user below cannot write here, so without this every start would compile everything anew.
-RUN python -m compileall -q console celery_worker migrations_app
+RUN python -m compileall -q console celery_worker migrations_app switchyard_client
 USER switchyard
 EXPOSE 8000
 CMD ["python", "-m", "console.web_server", "--host", "0.0.0.0", "--port", "8000", "--grace", "20"]

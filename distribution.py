@@ -1,4 +1,6 @@
-"""Builds the wheel of the product into dist/: the packages, the built front end, the examples, and the documentation site if it is built.
+"""Builds two wheels into dist/: the product, and its Python client.
+
+The product's has the packages, the built front end, the examples, and the documentation site if it is built.
 
 python3 distribution.py [FOLDER]
 
@@ -17,7 +19,8 @@ from pathlib import Path
 
 import bootstrap
 
-PACKAGES = ("console", "celery_worker", "migrations_app")
+CLIENT = "switchyard_client"
+PACKAGES = ("console", "celery_worker", "migrations_app", CLIENT)
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 BUNDLED = ("frontend/dist", "examples")
 IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", ".built")
@@ -46,13 +49,28 @@ def stage(folder: Path) -> None:
 
 
 def build(target: Path) -> None:
-    """Build the wheel into `target`."""
+    """Build both wheels into `target`."""
     if not (bootstrap.ROOT / "frontend" / "dist" / "index.html").is_file():
         bootstrap.fail("the front end is not built. Run `make dist`, which builds it first.")
     with tempfile.TemporaryDirectory(prefix="switchyard-dist-") as folder:
         stage(Path(folder))
-        command = [str(bootstrap.VENV / "bin" / "uv"), "build", "-q", "--wheel", folder, "-o", str(target)]
-        subprocess.run(command, check=True)
+        _build_wheel(Path(folder), target)
+    build_client(target)
+
+
+def build_client(target: Path) -> None:
+    """Build the wheel of the Python client into `target`; it needs the client's folder alone."""
+    with tempfile.TemporaryDirectory(prefix="switchyard-client-") as folder:
+        # What a build leaves beside the sources stays out of the repository.
+        copy = Path(folder) / CLIENT
+        shutil.copytree(bootstrap.ROOT / CLIENT, copy, ignore=IGNORED)
+        shutil.copy(bootstrap.ROOT / "LICENSE", copy)
+        _build_wheel(copy, target)
+
+
+def _build_wheel(folder: Path, target: Path) -> None:
+    command = [str(bootstrap.VENV / "bin" / "uv"), "build", "-q", "--wheel", str(folder), "-o", str(target)]
+    subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":

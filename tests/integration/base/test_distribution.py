@@ -1,4 +1,4 @@
-"""The wheel of `make dist`: installed into an empty environment it runs the whole system, without the clone."""
+"""The wheels of `make dist`: installed into an empty environment, without the clone, each does what it is for."""
 
 from __future__ import annotations
 
@@ -42,6 +42,32 @@ def test_the_wheel_asks_for_the_versions_that_the_lock_names(wheel: Path) -> Non
         asked = [line for line in archive.read(metadata).decode().splitlines() if "Requires-Dist" in line]
     assert len(asked) == len(distribution.pinned((ROOT / "requirements" / "run.lock").read_text()))
     assert all("==" in line for line in asked), asked
+
+
+def test_the_wheel_of_the_client_needs_nothing_of_the_product(tmp_path: Path) -> None:
+    distribution.build_client(tmp_path)
+    (built,) = tmp_path.glob("*.whl")
+    assert re.fullmatch(r"switchyard_client-[0-9][^-]*-py3-none-any\.whl", built.name)
+    environment = tmp_path / "environment"
+    python = str(environment / "bin" / "python")
+    subprocess.run([UV, "venv", "-q", "--python", sys.executable, str(environment)], check=True)
+    subprocess.run([UV, "pip", "install", "-q", "--python", python, str(built)], check=True)
+    code = (
+        "from switchyard_client import AsyncClient, Client, models;"
+        "import importlib.util as found;"
+        "assert not any(map(found.find_spec, ('console', 'migrations_app', 'django')));"
+        "print(models.NewUpgradeRequest(deployment='d').deployment, Client.plan_upgrade.__name__)"
+    )
+    done = subprocess.run(
+        [python, "-c", code],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["d", "plan_upgrade"], done.stderr
+    assert (ROOT / "switchyard_client" / "build").exists() is False
 
 
 def test_an_installation_from_the_wheel_runs_the_whole_system(wheel: Path, tmp_path: Path) -> None:
