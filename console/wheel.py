@@ -19,7 +19,7 @@ from console.env import ROOT
 
 NAME = "switchyard_cli"
 # What `swy` is made of, and all that these import: the floors that know no framework.
-PACKAGES = ("console/cli", "migrations_app/kernel", "migrations_app/domain")
+PACKAGES = ("console/cli", "switchyard_client", "migrations_app/kernel", "migrations_app/domain")
 INITS = ("console/__init__.py", "migrations_app/__init__.py")
 NEEDS = (
     "google-re2==1.1.20251105",

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from console.cli.client import ConsoleProblem
+from console.cli.client import ConsoleProblem, problem_of
 from console.cli.command_table import COMMANDS, VERSION
 from console.cli.exit_codes import FAILED, OK, USAGE
 from console.cli.output import errors, use_local_times
+from switchyard_client.errors import ClientError
 
 
 class LazyGroup(TyperGroup):
@@ -73,6 +74,9 @@ def run() -> int:
     except ConsoleProblem as problem:
         print_problem(problem)
         return problem.exit_code
+    except ClientError as error:
+        print_problem(problem_of(error))
+        return problem_of(error).exit_code
     except typer.Abort:
         errors.print("Aborted.")
         return FAILED

@@ -1,20 +1,26 @@
-"""Talks to the console's REST API over HTTP: token, problems, preconditions and repeated requests."""
+"""Talks to the console's REST API by `switchyard_client`: token, problems, preconditions and repeated requests."""
 
 from __future__ import annotations
 
 import json
 import os
-import uuid
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from console.cli.exit_codes import exit_code_of
+from switchyard_client.errors import ApiError, ClientError, OperationFailed, TimedOut, WaitTimedOut
+from switchyard_client.plain_client import PlainClient
+from switchyard_client.retries import RetryPolicy
+
+if TYPE_CHECKING:
+    import httpx
+
+    from switchyard_client.client import Client
 
 DEFAULT_URL = "http://127.0.0.1:8000"
-TIMEOUT_SECONDS = 30.0
+RETRIES = RetryPolicy(attempts=3, patience_seconds=10.0)
+"""A person waits for the answer: a moment's refusal is got over, and more is told."""
 
 
 class ConsoleProblem(Exception):
@@ -30,6 +36,16 @@ class ConsoleProblem(Exception):
         """Tell what `swy` exits with."""
         # The registry's own API says its code as `reason`: `code` is the HTTP status there.
         return exit_code_of(self.status, frozenset((self.body.get("code"), self.body.get("reason"))))
+
+
+def problem_of(error: ClientError) -> ConsoleProblem:
+    """Tell what went wrong as a problem, also where there was no answer."""
+    if isinstance(error, ApiError):
+        return ConsoleProblem(error.status, dict(error.body))
+    if isinstance(error, OperationFailed):
+        return ConsoleProblem(409, dict(error.body))
+    code = "timeout" if isinstance(error, (TimedOut, WaitTimedOut)) else "away"
+    return ConsoleProblem(0, {"detail": str(error), "code": code})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +92,30 @@ def keep_credentials(credentials: ConsoleCredentials) -> None:
 
 
 class ConsoleClient:
-    """One console, seen as one account."""
+    """One console, seen as one account: addresses and plain values."""
 
     def __init__(self, credentials: ConsoleCredentials, transport: httpx.BaseTransport | None = None) -> None:
-        # The registry's own API answers errors in the form of everything else only to who asks for it.
-        headers = {"Accept": "application/json, application/problem+json", "User-Agent": "swy"}
-        if credentials.token:
-            headers["Authorization"] = f"Bearer {credentials.token}"
-        self.http = httpx.Client(
-            base_url=credentials.url.rstrip("/"),
-            headers=headers,
-            timeout=TIMEOUT_SECONDS,
-            transport=transport,
-            trust_env=False,
+        self._credentials, self._transport = credentials, transport
+        self.plain = PlainClient(
+            credentials.url, credentials.token, user_agent="swy", retries=RETRIES, transport=transport
         )
 
     def __del__(self) -> None:
-        http = getattr(self, "http", None)
-        if http is not None:
-            http.close()
+        plain = getattr(self, "plain", None)
+        if plain is not None:
+            plain.close()
+
+    @property
+    def http(self) -> httpx.Client:
+        """Give what streams are read with."""
+        return self.plain.http
+
+    def typed(self) -> Client:
+        """Give the client that has the operations and their types; importing it takes its time."""
+        from switchyard_client.client import Client
+
+        url, token = self._credentials.url, self._credentials.token
+        return Client(url, token, user_agent="swy", retries=RETRIES, transport=self._transport)
 
     def get(self, path: str, **params: Any) -> Any:
         """Read; parameters that are None or empty are left out."""
@@ -114,28 +135,16 @@ class ConsoleClient:
 
         Raises: Problem.
         """
-        given = {name: value for name, value in (params or {}).items() if value not in (None, "")}
-        headers = {"If-Match": tag} if tag else {}
+        query = {name: value for name, value in (params or {}).items() if value not in (None, "")}
         if dry_run:
-            given["dry_run"] = "true"
-        elif method not in ("GET", "HEAD"):
-            headers["Idempotency-Key"] = str(uuid.uuid4())
+            query["dry_run"] = True
         try:
-            answer = self.http.request(
-                method, path, params=given, json=body if method != "GET" else None, headers=headers
+            answer = self.plain.request(
+                method, path, query=query, body=body if method != "GET" else None, if_match=tag
             )
-        except httpx.TimeoutException as error:
-            detail = f"The console at {self.http.base_url} did not answer in {TIMEOUT_SECONDS:.0f} s."
-            raise ConsoleProblem(0, {"detail": detail, "code": "timeout"}) from error
-        except httpx.HTTPError as error:
-            detail = f"The console at {self.http.base_url} does not answer: {error}."
-            raise ConsoleProblem(0, {"detail": detail, "code": "away"}) from error
-        if answer.status_code >= 400:
-            raise ConsoleProblem(answer.status_code, _problem(answer))
-        content = _content(answer)
-        return ConsoleResponse(
-            content, answer.headers.get("ETag", ""), answer.status_code, answer.headers.get("Location", "")
-        )
+        except ClientError as error:
+            raise problem_of(error) from error
+        return ConsoleResponse(answer.value, answer.etag, answer.status, answer.location)
 
     def every(self, path: str, **params: Any) -> list[Any]:
         """Read all pages of a list."""
@@ -147,22 +156,3 @@ class ConsoleClient:
             cursor = page.get("next_cursor")
             if not cursor:
                 return items
-
-
-def _content(answer: httpx.Response) -> Any:
-    """Read data as data, and what is meant for people as text."""
-    if not answer.content:
-        return None
-    if answer.headers.get("Content-Type", "").startswith(("text/markdown", "text/plain")):
-        return answer.text
-    return answer.json()
-
-
-def _problem(answer: httpx.Response) -> dict[str, Any]:
-    try:
-        body = answer.json()
-    except ValueError:
-        body = None
-    if isinstance(body, dict):
-        return body
-    return {"detail": f"The console answered {answer.status_code}.", "code": "unreadable"}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -14,8 +15,13 @@ from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.declarations.kinds import full_deployment
 from console.cli.exit_codes import NEEDS_APPROVAL, TIMED_OUT
 from console.cli.output import errors, show_one
+from switchyard_client.errors import Conflict, OperationFailed, PreconditionFailed, WaitTimedOut
+from switchyard_client.exchange import Response
 
-LONG_POLL_SECONDS = 20.0
+if TYPE_CHECKING:
+    from switchyard_client import models
+    from switchyard_client.client import Client
+
 VOTES_POLL_SECONDS = 2.0
 
 
@@ -86,7 +92,7 @@ def ensure(
     output: Output = None,
 ) -> None:
     """Bring a deployment to a version: begin, wait, ask for votes, switch, complete; again changes nothing."""
-    client, name = ConsoleClient(read_credentials()), full_deployment(deployment)
+    console, name = ConsoleClient(read_credentials()).typed(), full_deployment(deployment)
     plan = {
         "deployment": name,
         "target_version": target_version,
@@ -98,10 +104,10 @@ def ensure(
     goal = Goal(name, target_version, until, time.monotonic() + timeout, plan, comment, ticket, approve)
     code = 0
     try:
-        _reach(client, goal)
+        _reach(console, goal)
     except WaitingOver as over:
         code = over.exit_code
-    shown = result(client, goal)
+    shown = result(console, goal)
     show_one(
         shown, output, f"{goal.upgrade_id or name}: {shown['outcome']}. {shown['sentence']}", "upgrade_id"
     )
@@ -109,57 +115,57 @@ def ensure(
         raise typer.Exit(code)
 
 
-def result(client: ConsoleClient, goal: Goal) -> dict[str, Any]:
+def result(console: Client, goal: Goal) -> dict[str, Any]:
     """Tell how the deployment is now, and whether anything was done."""
-    upgrade = client.get(f"/api/v1/upgrades/{goal.upgrade_id}") if goal.upgrade_id else {}
+    upgrade = console.upgrade(goal.upgrade_id).value if goal.upgrade_id else None
     return {
         "deployment": goal.deployment,
         "version": goal.version,
         "until": goal.until.value,
         "outcome": "changed" if goal.changed else "unchanged",
         "upgrade_id": goal.upgrade_id,
-        "state": upgrade.get("state", "COMPLETED"),
-        "sentence": upgrade.get("sentence", f"{goal.deployment} serves {goal.version}."),
+        "state": upgrade.state if upgrade else "COMPLETED",
+        "sentence": upgrade.sentence if upgrade else f"{goal.deployment} serves {goal.version}.",
         "approval": goal.approval,
     }
 
 
-def _reach(client: ConsoleClient, goal: Goal) -> None:
+def _reach(console: Client, goal: Goal) -> None:
     """Take one step after the other until the goal is reached.
 
-    Raises: Problem, WaitingOver.
+    Raises: Problem, WaitingOver, and what operations raise.
     """
-    goal.upgrade_id = _upgrade_of(client, goal)
+    goal.upgrade_id = _upgrade_of(console, goal)
     while goal.upgrade_id:
-        answer = client.ask("GET", f"/api/v1/upgrades/{goal.upgrade_id}")
-        upgrade, state = answer.body, answer.body["state"]
-        goal.tell(upgrade["sentence"])
+        answer = console.upgrade(goal.upgrade_id)
+        upgrade, state = answer.value, answer.value.state
+        goal.tell(upgrade.sentence)
         if state in REACHED[goal.until]:
             return
         if state == "PLANNED":
-            _act(client, goal, "start", answer.tag)
+            _act(console, goal, console.start_upgrade, answer.etag)
         elif state == "SYNCING":
-            _wait_until(client, goal, Until.READY)
+            _wait_until(console, goal, Until.READY)
         elif state == "READY" and _votes_are_missing(upgrade):
-            _care_for_votes(client, goal, upgrade, answer.tag)
+            _care_for_votes(console, goal, upgrade, answer.etag)
         elif state in ("READY", "SWITCHING"):
-            _switch(client, goal, upgrade, answer.tag)
+            _switch(console, goal, upgrade, answer.etag)
         elif state == "REVERSIBLE":
-            _act(client, goal, "complete", answer.tag)
+            _act(console, goal, console.complete_upgrade, answer.etag)
         else:
             raise _conflict(
                 goal.upgrade_id, f"Upgrade {goal.upgrade_id} is {state}: it takes a person to go on."
             )
 
 
-def _upgrade_of(client: ConsoleClient, goal: Goal) -> str:
+def _upgrade_of(console: Client, goal: Goal) -> str:
     """Find the upgrade that goes to the version, or begin one; none where the version is served already.
 
     Raises: Problem (`upgrade-running`) with the id of the upgrade that goes elsewhere.
     """
     _, service, _, region = goal.deployment.split("/")
-    shown = client.get(f"/api/v1/deployments/{service}/{region}")
-    running = shown["active_upgrade"]
+    shown = console.deployment(service, region).value
+    running = shown.active_upgrade
     if running is not None:
         if running["to_version"] != goal.version:
             raise _conflict(
@@ -168,11 +174,12 @@ def _upgrade_of(client: ConsoleClient, goal: Goal) -> str:
                 " finish or abort it first.",
             )
         return str(running["id"])
-    if shown["current_version"] == goal.version:
+    if shown.current_version == goal.version:
         return ""
-    planned = client.ask("POST", "/api/v1/upgrades", goal.plan).body
+    planned = console.plan_upgrade(goal.plan).value
     goal.changed = True
-    return str(planned["id"])
+    # Nothing but a dry run is answered without an id.
+    return cast("models.Upgrade", planned).id
 
 
 def _conflict(upgrade_id: str, sentence: str) -> ConsoleProblem:
@@ -180,54 +187,57 @@ def _conflict(upgrade_id: str, sentence: str) -> ConsoleProblem:
 
 
 def _act(
-    client: ConsoleClient, goal: Goal, action: str, tag: str, body: dict[str, Any] | None = None
+    console: Client,
+    goal: Goal,
+    action: Callable[..., Response[Any]],
+    tag: str,
+    body: dict[str, Any] | None = None,
 ) -> None:
     """Take an action, and wait for what it begins; look again where the upgrade changed meanwhile."""
-    path = f"/api/v1/upgrades/{goal.upgrade_id}/{action}"
     try:
-        answer = client.ask("POST", path, body or {}, tag=tag)
-    except ConsoleProblem as problem:
-        if problem.status == 412 or problem.body.get("code") == "already-asked":
-            _pause(goal, VOTES_POLL_SECONDS / 4)
-            return
-        raise
+        answer = action(goal.upgrade_id, body or {}, if_match=tag)
+    except PreconditionFailed:
+        _pause(goal, VOTES_POLL_SECONDS / 4)
+        return
+    except Conflict as conflict:
+        if conflict.code != "already-asked":
+            raise
+        _pause(goal, VOTES_POLL_SECONDS / 4)
+        return
     goal.changed = True
     if answer.location:
-        _follow(client, goal, answer.location)
+        _follow(console, goal, answer)
 
 
-def _switch(client: ConsoleClient, goal: Goal, upgrade: dict[str, Any], tag: str) -> None:
+def _switch(console: Client, goal: Goal, upgrade: models.Upgrade, tag: str) -> None:
     """Ask for the switch, or follow the one that was asked for."""
-    if upgrade["operation_id"]:
-        _follow(client, goal, f"/api/v1/operations/{upgrade['operation_id']}")
-    elif upgrade["automatic"] or upgrade["state"] == "SWITCHING":
-        _wait_until(client, goal, Until.SWITCHED)
-    elif {each["verdict"] for each in upgrade["readiness"]["checks"]} & {"pending", "unknown"}:
+    if upgrade.operation_id:
+        _follow(console, goal, str(upgrade.operation_id))
+    elif upgrade.automatic or upgrade.state == "SWITCHING":
+        _wait_until(console, goal, Until.SWITCHED)
+    elif {check.verdict for check in upgrade.readiness.checks} & {"pending", "unknown"}:
         # What is not known yet stands in the way, but not for ever: the first full comparison takes its time.
         _pause(goal, VOTES_POLL_SECONDS / 4)
     else:
-        _act(client, goal, "switch", tag)
+        _act(console, goal, console.switch_upgrade, tag)
 
 
-def _wait_until(client: ConsoleClient, goal: Goal, milestone: Until) -> None:
+def _wait_until(console: Client, goal: Goal, milestone: Until) -> None:
     """Wait by an operation of the console."""
-    path = f"/api/v1/upgrades/{goal.upgrade_id}/wait"
-    _follow(client, goal, client.ask("POST", path, {"until": milestone.value}).location)
+    _follow(console, goal, console.await_upgrade(goal.upgrade_id, {"until": milestone.value}))
 
 
-def _follow(client: ConsoleClient, goal: Goal, operation_path: str) -> None:
+def _follow(console: Client, goal: Goal, operation: Response[Any] | str) -> None:
     """Wait until an operation has ended.
 
     Raises: Problem where it failed, WaitingOver.
     """
-    while True:
-        seconds = min(LONG_POLL_SECONDS, goal.left)
-        operation = client.get(operation_path, wait=f"{seconds:.0f}s")
-        if operation["state"] == "done":
-            return
-        if operation["state"] == "failed":
-            raise ConsoleProblem(409, {**operation["error"], "upgrade_id": goal.upgrade_id})
-        _pause(goal, 0.2)
+    try:
+        console.wait_for(operation, goal.left)
+    except WaitTimedOut as over:
+        raise WaitingOver(TIMED_OUT) from over
+    except OperationFailed as failed:
+        raise ConsoleProblem(409, {**failed.body, "upgrade_id": goal.upgrade_id}) from failed
 
 
 def _pause(goal: Goal, seconds: float, exit_code: int = TIMED_OUT) -> None:
@@ -240,28 +250,28 @@ def _pause(goal: Goal, seconds: float, exit_code: int = TIMED_OUT) -> None:
     time.sleep(min(seconds, goal.left))
 
 
-def _votes_are_missing(upgrade: dict[str, Any]) -> bool:
-    votes = upgrade["readiness"]["approvals"]
-    return int(votes["votes_given"]) < int(votes["needed"])
+def _votes_are_missing(upgrade: models.Upgrade) -> bool:
+    votes = upgrade.readiness.approvals
+    return votes.votes_given < votes.needed
 
 
-def _care_for_votes(client: ConsoleClient, goal: Goal, upgrade: dict[str, Any], tag: str) -> None:
+def _care_for_votes(console: Client, goal: Goal, upgrade: models.Upgrade, tag: str) -> None:
     """Ask for the votes once, give one's own where that is allowed, and wait for the others."""
-    request_id = upgrade["readiness"]["approvals"]["request_id"]
+    request_id = upgrade.readiness.approvals.request_id
     if not request_id:
-        _act(client, goal, "request-approval", tag, {"comment": goal.comment, "ticket": goal.ticket})
+        asked = {"comment": goal.comment, "ticket": goal.ticket}
+        _act(console, goal, console.request_approval_upgrade, tag, asked)
         return
-    goal.approval = f"{str(client.http.base_url).rstrip('/')}/approvals/{request_id}"
-    request = client.ask("GET", f"/api/v1/approvals/{request_id}")
-    if request.body["state"] == "REJECTED":
+    goal.approval = f"{str(console.http.base_url).rstrip('/')}/approvals/{request_id}"
+    request = console.approval(request_id)
+    if request.value.state == "REJECTED":
         detail = f"The request was rejected: {goal.approval}"
         raise ConsoleProblem(
             409, {"detail": detail, "code": "approval-needed", "upgrade_id": goal.upgrade_id}
         )
-    allowed = {each["action"] for each in request.body["actions"] if each["allowed"]}
+    allowed = {action.action for action in request.value.actions if action.allowed}
     if goal.votes and "approve" in allowed:
-        body = {"comment": goal.comment}
-        client.ask("POST", f"/api/v1/approvals/{request_id}/approve", body, tag=request.tag)
+        console.approve(request_id, {"comment": goal.comment}, if_match=request.etag)
         goal.changed = True
         return
     goal.tell(f"Votes are given at {goal.approval}")

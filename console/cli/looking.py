@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Annotated, Any
 
-import httpx
 import typer
 
 from console.cli.approvals import Output
-from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
+from console.cli.client import ConsoleClient, read_credentials
 from console.cli.exit_codes import FAILED
 from console.cli.output import Form, people_look, screen, show, show_one
 from console.cli.upgrade import full_name
@@ -141,38 +139,10 @@ def events(
     timeout: Annotated[float, typer.Option(help="Seconds to listen; 0: until it is stopped.")] = 0.0,
 ) -> None:
     """Listen to the live stream: a line of JSON an event; goes on where it was when the connection is lost."""
-    client, newest = ConsoleClient(read_credentials()), since
-    end = time.monotonic() + timeout if timeout else float("inf")
-    while (left := end - time.monotonic()) > 0:
-        try:
-            for message in listen(client, topics, newest, min(left, 60.0)):
-                newest = message.get("seq") or newest
-                if message.get("op") != "hello":
-                    print(json.dumps(message), flush=True)
-                if time.monotonic() >= end:
-                    return
-        except httpx.ConnectError as error:
-            raise ConsoleProblem(
-                0, {"detail": f"The console does not answer: {error}.", "code": "away"}
-            ) from error
-        except httpx.HTTPError:
-            time.sleep(min(0.5, max(0.0, end - time.monotonic())))
-
-
-def listen(client: ConsoleClient, topics: list[str], since: int | None, patience: float) -> Any:
-    """Read the messages of the stream as they come.
-
-    Raises: Problem.
-    """
-    asked = {"topics": ",".join(topics)} | ({"since": str(since)} if since is not None else {})
-    wait = httpx.Timeout(30.0, read=patience)
-    with client.http.stream("GET", "/api/v1/events", params=asked, timeout=wait) as answer:
-        if answer.status_code >= 400:
-            answer.read()
-            raise ConsoleProblem(answer.status_code, answer.json())
-        for line in answer.iter_lines():
-            if line.startswith("data: "):
-                yield json.loads(line[6:])
+    client = ConsoleClient(read_credentials())
+    for message in client.plain.events(topics, since, timeout or None):
+        if message.op != "hello":
+            print(json.dumps(message.body), flush=True)
 
 
 def demo(
