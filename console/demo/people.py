@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from console.cli.client import ConsoleClient, ConsoleCredentials, ConsoleProblem
+from msgspec.structs import replace
+
+from switchyard_client import Client, ClientError, models
 
 PATIENCE_SECONDS = 1200.0
 """So long it may take on a machine that has too little processor; nothing ends sooner for that."""
@@ -26,7 +28,7 @@ class People:
     def __init__(self, home: Path, watch: Watch) -> None:
         kept = json.loads((home / "credentials.json").read_text())
         self._clients = {
-            name: ConsoleClient(ConsoleCredentials(kept["url"], account["token"]))
+            name: Client(kept["url"], account["token"], user_agent="switchyard-demo")
             for name, account in kept["accounts"].items()
         }
         self.operator = self._clients["operator"]
@@ -34,14 +36,16 @@ class People:
 
     def plan(self, deployment: str, target: str) -> tuple[str, list[str]]:
         """Look at the dry run, then plan and start; give the upgrade and what it would do."""
-        planned = {"deployment": deployment, "target_version": target}
-        rehearsed = self.operator.ask("POST", "/api/v1/upgrades", planned, dry_run=True).body
-        started = self.operator.ask("POST", "/api/v1/upgrades", planned | {"start": True}).body
-        return str(started["id"]), list(rehearsed["would"])
+        planned = models.NewUpgradeRequest(deployment=deployment, target_version=target)
+        rehearsed = self.operator.plan_upgrade(planned, dry_run=True).value
+        started = self.operator.plan_upgrade(replace(planned, start=True)).value
+        assert isinstance(rehearsed, models.DryRun)
+        assert isinstance(started, models.Upgrade)
+        return started.id, rehearsed.would
 
     def see(self, upgrade: str) -> dict[str, Any]:
         """Look at an upgrade."""
-        seen: dict[str, Any] = self.operator.get(f"/api/v1/upgrades/{upgrade}")
+        seen: dict[str, Any] = self.operator.request("GET", f"/api/v1/upgrades/{upgrade}").value
         self._watch(seen)
         return seen
 
@@ -61,14 +65,12 @@ class People:
 
     def approve(self, upgrade: str) -> None:
         """Ask for approval, and have both approvers read and approve it."""
-        place = f"/api/v1/upgrades/{upgrade}"
-        tag = self.operator.ask("GET", place).tag
-        asked = self.operator.ask("POST", f"{place}/request-approval", {"comment": "demo"}, tag=tag)
-        request = asked.body["readiness"]["approvals"]["request_id"]
+        tag = self.operator.upgrade(upgrade).etag
+        asked = self.operator.request_approval_upgrade(upgrade, {"comment": "demo"}, if_match=tag).value
+        request = str(asked.readiness.approvals.request_id)
         for name in ("approver", "approver2"):
             client = self._clients[name]
-            read = client.ask("GET", f"/api/v1/approvals/{request}")
-            client.ask("POST", f"/api/v1/approvals/{request}/approve", {"comment": "read"}, tag=read.tag)
+            client.approve(request, {"comment": "read"}, if_match=client.approval(request).etag)
 
     def insist(self, upgrade: str, action: str, state: str) -> dict[str, Any]:
         """Ask until it is done: under live writes a guard may refuse for a moment.
@@ -83,13 +85,21 @@ class People:
                 return seen
             if not seen["request"] and seen["state"] in ("READY", "REVERSIBLE"):
                 try:
-                    self.operator.ask("POST", f"/api/v1/upgrades/{upgrade}/{action}", tag=f'"{seen["rev"]}"')
-                except ConsoleProblem as refused:
+                    self._act(upgrade, action, f'"{seen["rev"]}"')
+                except ClientError as refused:
                     last = str(refused)
             time.sleep(LOOK_SECONDS)
         raise Impatient(f"{seen['sentence']} Last refusal: {last or 'none'}")
 
     def report(self, upgrade: str) -> dict[str, Any]:
         """Export the report of an upgrade."""
-        told: dict[str, Any] = self.operator.get(f"/api/v1/upgrades/{upgrade}/report")
+        told: dict[str, Any] = self.operator.upgrade_report(upgrade).value
         return told
+
+    def _act(self, upgrade: str, action: str, tag: str) -> None:
+        actions = {
+            "switch": self.operator.switch_upgrade,
+            "rollback": self.operator.rollback_upgrade,
+            "complete": self.operator.complete_upgrade,
+        }
+        actions[action](upgrade, if_match=tag)
