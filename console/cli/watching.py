@@ -14,7 +14,7 @@ from console.cli.client import ConsoleClient
 from console.cli.figures import causes_of, figures_of, pace_of
 from console.cli.output import people_look, screen
 
-ENDS = frozenset({"READY", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTED", "HALTED"})
+ENDS = frozenset({"READY", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTED", "HALTED", "HANDED_OVER"})
 STATES = (*sorted(ENDS), "PLANNED", "REVERTING", "SWITCHING", "SYNCING")
 EVERY_SECONDS = 0.5
 STRIP = {

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.registry.commands.delete_registered import delete_registered
-from migrations_app.control.registry.commands.forward_change import forward_change, is_mirror
+from migrations_app.control.registry.commands.forward_change import ForwardedChange, forward_change, is_mirror
 from migrations_app.control.registry.commands.save_registered import (
     create_registered,
     target_of,
@@ -107,8 +107,12 @@ class MetaView(RestView):
     def _forward(self, request: Request, **_: str) -> Response:
         method = str(request.method)
         path = request.get_full_path().removeprefix("/meta/v1/")
-        target, body = self.changed(request), request.data or None
-        return Response(forward_change(self.actor, self.may[method], self.kind, target, method, path, body))
+        change = ForwardedChange(
+            method, path, request.data or None, request.headers.get("If-Match", ""), self.dry_run
+        )
+        return Response(
+            forward_change(self.actor, self.may[method], self.kind, self.changed(request), change)
+        )
 
     def changed(self, request: Request) -> Target:
         """Name what a change is about that is passed on."""

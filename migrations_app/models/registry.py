@@ -18,6 +18,13 @@ class Registered(models.Model):
     details = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
+    origin_version = models.CharField(
+        max_length=1024,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The resourceVersion in the registry that is mirrored; empty where this is the registry.",
+    )
 
     class Meta:
         abstract = True

@@ -24,7 +24,7 @@ class Upgrade(models.Model):
     from_version = models.CharField(max_length=64)
     to_version = models.CharField(max_length=64)
     kind = models.CharField(max_length=8, default=UpgradeKind.VERSION.value)
-    state = models.CharField(max_length=10, default=State.PLANNED.value)
+    state = models.CharField(max_length=16, default=State.PLANNED.value)
     paused = models.BooleanField(default=False)
     automatic = models.BooleanField(default=False)
     copy_limit = models.PositiveIntegerField(null=True)
@@ -53,6 +53,7 @@ class Upgrade(models.Model):
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     reversible_until = models.DateTimeField(null=True)
+    handed_over_to = models.CharField(max_length=2048, blank=True, default="", db_default="")
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-created_at", "-id"]
@@ -79,7 +80,7 @@ class RecordedTransition(models.Model):
 
     upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="moves")
     letter = models.CharField(max_length=1)
-    state = models.CharField(max_length=10)
+    state = models.CharField(max_length=16)
     at = models.DateTimeField()
     who = models.CharField(max_length=150)
 

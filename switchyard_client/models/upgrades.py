@@ -425,6 +425,8 @@ class Upgrade(Struct, frozen=True, kw_only=True):
     plan: dict[str, Any]
     operation_id: str
     """The operation that carries out what was asked last; empty when none does."""
+    handed_over_to: str
+    """Where it goes on, of one that was handed over; empty of all others."""
     undone: UnfulfilledRequest | None
 
 

@@ -26,6 +26,7 @@ const STATES: UpgradeState[] = [
   "REVERTING",
   "REVERTED",
   "HALTED",
+  "HANDED_OVER",
 ];
 
 function Row({ of }: { of: UpgradeSummary }) {

@@ -25,6 +25,7 @@ const OF_STATE: Record<UpgradeState, number> = {
   REVERTED: 6,
   COMPLETED: PHASES.length,
   ABORTED: 2,
+  HANDED_OVER: 1,
 };
 
 /** The number of the step that a state belongs to; past the last where everything is done. */

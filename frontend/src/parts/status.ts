@@ -20,6 +20,7 @@ const states: Record<string, Word> = {
   REVERTING: { tone: "run", word: "Rolling back" },
   REVERTED: { tone: "unknown", word: "Rolled back" },
   HALTED: { tone: "blocked", word: "Halted" },
+  HANDED_OVER: { tone: "unknown", word: "Handed over" },
   DISABLED: { tone: "unknown", word: "Disabled" },
   SILENT: { tone: "bad", word: "No reports" },
 };

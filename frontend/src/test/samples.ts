@@ -27,6 +27,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
     preflight: [],
     operation_id: "",
     undone: null,
+    handed_over_to: "",
     meta_stage: "INITIAL_SYNCING",
     sentence: "secrets @ us-west2 has all 16 shards caught up for v1 and may switch now.",
     automatic: false,

@@ -82,7 +82,8 @@ export type UpgradeState =
   | "ABORTED"
   | "REVERTING"
   | "REVERTED"
-  | "HALTED";
+  | "HALTED"
+  | "HANDED_OVER";
 
 export interface Overview {
   now: {

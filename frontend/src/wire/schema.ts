@@ -2916,7 +2916,7 @@ export interface components {
             reason: string;
             upgrade_id: string;
             /** @enum {string} */
-            upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             /** @description The plan that the rollout begins, and no other. */
             plan_digest: string;
             /** @description Its upgrade has another plan by now. */
@@ -3465,7 +3465,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             who: string;
         };
         /** @description A deployment that did not answer. */
@@ -3497,7 +3497,7 @@ export interface components {
             /** @enum {string} */
             kind: "version" | "location" | "data";
             /** @enum {string} */
-            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             paused: boolean;
             request: string;
             meta_stage: string;
@@ -3539,6 +3539,8 @@ export interface components {
             };
             /** @description The operation that carries out what was asked last; empty when none does. */
             operation_id: string;
+            /** @description Where it goes on, of one that was handed over; empty of all others. */
+            handed_over_to: string;
             undone: components["schemas"]["UnfulfilledRequest"] | null;
         };
         /** @description What goes with an action: words for the record; `reason` and `ticket` also override approval by break-glass. */
@@ -3634,7 +3636,7 @@ export interface components {
             /** @enum {string} */
             kind: "version" | "location" | "data";
             /** @enum {string} */
-            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             paused: boolean;
             request: string;
             meta_stage: string;

@@ -32,6 +32,7 @@ SILENCE_SECONDS = 25.0
 ENDLESS_SECONDS = 10 * 366 * 86_400.0
 MOST_BYTES = 64 * 1024 * 1024
 ROOT = "/meta/v1"
+NO_REGION = "no-such-region-for-dry-runs"
 PATHS = {
     RegistryKind.REGION: "regions",
     RegistryKind.SERVICE: "services",
@@ -63,6 +64,7 @@ class HttpRegistry:
         self._url, self._seconds = url.rstrip("/"), max(SILENCE_SECONDS, timeout_seconds)
         self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
         self._http = EgressClient(named_destinations([url]), keep=True)
+        self._has_dry_runs: bool | None = None
 
     def read(self, kind: RegistryKind, name: str) -> JsonObject | None:
         try:
@@ -91,15 +93,30 @@ class HttpRegistry:
         }
         self.ask("PUT", name, envelope)
 
-    def begin_upgrade(self, deployment: str, target: str, ring: int) -> JsonObject:
-        """Begin an upgrade of a deployment there.
+    def begin_upgrade(self, deployment: str, target: str, ring: int, *, dry_run: bool = False) -> JsonObject:
+        """Begin an upgrade of a deployment there; a dry run tells what would be refused (see `has_dry_runs`).
 
         Raises: what that registry refuses.
         """
         body: JsonObject = {"targetVersion": target, "totalShardsCount": ring}
-        return self.ask(
-            "POST", f"{deployment}:beginUpgrade", {key: each for key, each in body.items() if each}
-        )
+        path = f"{deployment}:beginUpgrade" + ("?dryRun=true" if dry_run else "")
+        return self.ask("POST", path, {key: each for key, each in body.items() if each})
+
+    def has_dry_runs(self) -> bool:
+        """Tell whether that registry knows dry runs, so that a request for one is never carried out.
+
+        It is asked to remove what no registry has, with a word for a dry run that is none: who knows dry runs says so.
+        Raises: Busy (`registry-unavailable`).
+        """
+        if self._has_dry_runs is None:
+            try:
+                self.ask("DELETE", f"regions/{NO_REGION}?dryRun=perhaps&allowMissing=true")
+                self._has_dry_runs = False
+            except Busy:
+                raise
+            except SwitchyardError as refusal:
+                self._has_dry_runs = refusal.code == "dry-run"
+        return self._has_dry_runs
 
     def watch(self, kind: RegistryKind, token: str, stop: Event) -> Iterator[EnvMessage]:
         options = {"type": "STATELESS"} | ({"resumeToken": token} if token else {})
@@ -128,17 +145,18 @@ class HttpRegistry:
         """Close the connections; a watch that is open ends."""
         self._http.close()
 
-    def ask(self, method: str, path: str, body: Json = None) -> JsonObject:
-        """Send one request of the Meta API, its path below `/meta/v1/`.
+    def ask(self, method: str, path: str, body: Json = None, *, if_match: str = "") -> JsonObject:
+        """Send one request of the Meta API, its path below `/meta/v1/`, on a condition where there is one.
 
         Raises: what that registry refuses, in its own words; Busy (`registry-unavailable`).
         """
         content = b"" if body is None else json.dumps(body).encode()
+        headers = self._headers | ({"if-match": if_match} if if_match else {})
         try:
             answer = self._http.request(
                 method,
                 f"{self._url}{ROOT}/{path}",
-                headers=self._headers,
+                headers=headers,
                 body=content,
                 deadline=Deadline(self._seconds),
                 most_bytes=MOST_BYTES,

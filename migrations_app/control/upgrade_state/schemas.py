@@ -247,6 +247,9 @@ class UpgradeSchema(UpgradeSummarySchema, frozen=True, kw_only=True):
     operation_id: Annotated[
         str, Meta(description="The operation that carries out what was asked last; empty when none does.")
     ]
+    handed_over_to: Annotated[
+        str, Meta(description="Where it goes on, of one that was handed over; empty of all others.")
+    ]
     undone: UnfulfilledRequestSchema | None
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from migrations_app.domain.switch.states import State
 
 AFTER_SWITCH = frozenset({State.REVERSIBLE, State.COMPLETED})
-OTHERWISE = frozenset({State.ABORTED, State.REVERTING, State.REVERTED, State.HALTED})
+OTHERWISE = frozenset({State.ABORTED, State.REVERTING, State.REVERTED, State.HALTED, State.HANDED_OVER})
 """States in which an upgrade comes to no milestone, or not before a person decided."""
 
 

@@ -107,7 +107,7 @@ ROLLOUT_ITEM = StateMachine(
 )
 ENDED = frozenset({RolloutState.DONE, RolloutState.STOPPED})
 SWITCHED = frozenset({State.REVERSIBLE, State.REVERTING, State.COMPLETED})
-FALLEN = frozenset({State.ABORTED, State.REVERTED, State.HALTED})
+FALLEN = frozenset({State.ABORTED, State.REVERTED, State.HALTED, State.HANDED_OVER})
 _OVER = frozenset({ItemState.DONE, ItemState.SKIPPED})
 
 

@@ -21,6 +21,7 @@ class State(StrEnum):
     REVERTING = "REVERTING"
     REVERTED = "REVERTED"
     HALTED = "HALTED"
+    HANDED_OVER = "HANDED_OVER"
 
 
 class ShardState(StrEnum):
@@ -52,6 +53,7 @@ class UpgradeEvent(StrEnum):
     LOSE_TRACK = "lose-track"
     SETTLE_OLD = "settle-old"
     SETTLE_NEW = "settle-new"
+    HAND_OVER = "hand-over"
 
 
 Transition = state_machine.Transition[State, UpgradeEvent]
@@ -104,6 +106,9 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(
         "S", State.READY, UpgradeEvent.RENEW, State.COMPLETED, "the data in place are of the new data version"
     ),
+    Transition(
+        "T", State.PLANNED, UpgradeEvent.HAND_OVER, State.HANDED_OVER, "it goes on where its data are moved"
+    ),
 )
 
 UPGRADE = state_machine.StateMachine("An upgrade", State, (State.PLANNED,), TRANSITIONS)
@@ -125,6 +130,7 @@ META_STAGES: dict[State, str] = {
     State.COMPLETED: "",
     State.ABORTED: "",
     State.REVERTED: "",
+    State.HANDED_OVER: "",
 }
 """The stage in the registry's `upgradeState` for each state; it is absent where this says nothing."""
 

@@ -57,6 +57,7 @@ _BRANCHES = {
     State.REVERTING: "Rolling back",
     State.REVERTED: "Rolled back",
     State.HALTED: "Halted",
+    State.HANDED_OVER: "Handed over",
 }
 
 
@@ -114,7 +115,7 @@ def _visits(
     ]
 
 
-_ENDINGS = {State.COMPLETED, State.REVERTED}
+_ENDINGS = {State.COMPLETED, State.REVERTED, State.HANDED_OVER}
 _FAILURES = {State.ABORTED, State.HALTED}
 
 

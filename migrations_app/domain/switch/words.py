@@ -32,6 +32,7 @@ class Situation:
     freeze_ms: float | None = None
     reversible_until: datetime | None = None
     halt_reason: str = ""
+    handed_over_to: str = ""
     downgrade_sync: bool = True
 
 
@@ -144,6 +145,11 @@ def _halted(of: Situation) -> str:
     return f"is halted{reason} A person must look before it goes on."
 
 
+def _handed_over(of: Situation) -> str:
+    place = f"at {of.handed_over_to}" if of.handed_over_to else "where its data are moved"
+    return f"goes on {place}: its upgrade to {of.to_version} was approved here, and is carried out there."
+
+
 _WORDS = {
     State.PLANNED: _planned,
     State.SYNCING: _syncing,
@@ -155,4 +161,5 @@ _WORDS = {
     State.COMPLETED: _completed,
     State.ABORTED: _aborted,
     State.HALTED: _halted,
+    State.HANDED_OVER: _handed_over,
 }

@@ -9,6 +9,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import ClassVar
 
 import httpx
 import pytest
@@ -35,6 +38,7 @@ from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.errors import Busy, Conflict
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.registry import RegistryHead
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Pulse
 from migrations_app.wiring import leases, mirrored
@@ -133,6 +137,11 @@ def test_the_mirror_shows_what_the_other_registry_has_and_follows_it(
     assert {key: value for key, value in shown.items() if key != "metadata"} == {
         key: value for key, value in theirs.items() if key != "metadata"
     }
+    given = ("uuid", "createTime", "updateTime", "resourceVersion")
+    assert {key: shown["metadata"][key] for key in given} == {key: theirs["metadata"][key] for key in given}  # type: ignore[index,call-overload]
+    seq = RegistryHead.objects.get().seq
+    slice_of_work()
+    assert RegistryHead.objects.get().seq == seq
 
     ask(other, "POST", f"{IAM_EU}:setAvailableUpgrade", {"targetApiVersion": "v2", "totalShardsCount": 2})
     ask(other, "POST", f"{IAM_EU}:beginUpgrade", {})
@@ -202,6 +211,16 @@ def test_changes_go_to_where_the_registry_is_kept(other: httpx.Client, mirroring
     assert root.get(f"/meta/v1/{mirroring.deployment}").json()["publicDomain"] == "iam.eu"
     entry = LedgerEntry.objects.get(action="registry.forward")
     assert (entry.actor, entry.outcome) == ("root", "done")
+    # The revision that the mirror shows is the one that the registry checks.
+    seen = root.get(f"/meta/v1/{mirroring.deployment}").json()["metadata"]["resourceVersion"]
+    stale = root.put(path, {"publicDomain": "x"}, format="json", headers={"If-Match": '"1"'})
+    assert (stale.status_code, parse_error(stale.json())["status"]) == (412, "ABORTED")
+    rehearsed = root.put(
+        f"{path}&dryRun=true", {"publicDomain": "x"}, format="json", headers={"If-Match": f'"{seen}"'}
+    )
+    assert rehearsed.status_code == 200, rehearsed.content
+    assert LedgerEntry.objects.filter(action="registry.forward", outcome="dry_run").count() == 1
+    assert other.get(f"/meta/v1/{mirroring.deployment}").json()["publicDomain"] == "iam.eu"
 
     refused = root.delete(f"/meta/v1/{mirroring.deployment.partition('/deployments')[0]}")
     assert (refused.status_code, parse_error(refused.json())["reason"]) == (409, "service-in-use")
@@ -218,10 +237,13 @@ def test_an_upgrade_is_begun_there_once_it_is_approved_here(
 ) -> None:
     olga, path = client_of("olga", "operator"), f"/meta/v1/{mirroring.deployment}:beginUpgrade"
     body = {"targetVersion": "v2", "totalShardsCount": 2}
-    assert (
-        parse_error(olga.post(path, {**body, "totalShardsCount": 4}, format="json").json())["reason"]
-        == "upgrade-ring-differs"
-    )
+    # There it has two shards: what that registry would refuse is refused before anybody is asked for a vote.
+    offered = {"targetApiVersion": "v2", "totalShardsCount": 4}
+    ask(other, "POST", f"{mirroring.deployment}:setAvailableUpgrade", offered)
+    wrong = olga.post(path, body, format="json").json()
+    assert parse_error(wrong)["reason"] == "upgrade-ring-differs"
+    assert ApprovalRequest.objects.count() == 0
+    ask(other, "POST", f"{mirroring.deployment}:setAvailableUpgrade", {**offered, "totalShardsCount": 2})
     for _ in range(2):
         refused = olga.post(path, body, format="json")
         assert (refused.status_code, parse_error(refused.json())["reason"]) == (409, "approval-needed")
@@ -241,6 +263,15 @@ def test_an_upgrade_is_begun_there_once_it_is_approved_here(
     upgrade = Upgrade.objects.get()
     assert ApprovalRequest.objects.get().closed_as == "USED"
     assert upgrade.lines.order_by("-id").first().text.endswith("it goes on there.")  # type: ignore[union-attr]
+    shown = olga.get(f"/api/v1/upgrades/{upgrade.id}").json()
+    _, service, _, region = mirroring.deployment.split("/")
+    link = f"{str(other.base_url).rstrip('/')}/services/{service}/deployments/{region}"
+    assert (shown["state"], shown["handed_over_to"]) == ("HANDED_OVER", link)
+    assert shown["sentence"] == (
+        f"{service.split('.', 1)[0]} @ {region} goes on at {link}: its upgrade to v2 was approved here,"
+        " and is carried out there."
+    )
+    assert [step["state"] for step in shown["steps"] if step["step"] == "Handed over"] == ["done"]
     mirroring.follow()
     cell = next(
         one for one in olga.get("/api/v1/fleet").json()["cells"] if one["name"] == mirroring.deployment
@@ -274,3 +305,43 @@ def test_while_the_other_registry_is_away_a_plan_stays_a_plan(
     )
     assert (refused.status_code, parse_error(refused.json())["status"]) == (503, "UNAVAILABLE")
     assert Upgrade.objects.get().state == "PLANNED"
+
+
+class ForeignRegistry(BaseHTTPRequestHandler):
+    """A registry that ignores what it does not know, as one may, and carries everything out."""
+
+    requests: ClassVar[list[str]] = []
+
+    def _answer(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length") or 0))
+        self.requests.append(f"{self.command} {self.path}")
+        self.send_response(200)
+        self.send_header("content-length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    do_GET = do_POST = do_PUT = do_DELETE = _answer
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_registry_without_dry_runs_is_never_asked_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    create_registered(SYSTEM, RegistryKind.REGION, "regions/eu", {})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), ForeignRegistry)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    url = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setattr(settings, "SWITCHYARD", replace(settings.SWITCHYARD, meta_url=url, meta_token="t"))
+    try:
+        refused = client_of("root", "admin").put(
+            "/meta/v1/regions/eu?validateOnly=true", {"title": "x"}, format="json"
+        )
+    finally:
+        server.shutdown()
+        server.server_close()
+        registry_at.cache_clear()
+    assert (refused.status_code, parse_error(refused.json())["reason"]) == (400, "dry-run")
+    assert ForeignRegistry.requests == [
+        "DELETE /meta/v1/regions/no-such-region-for-dry-runs?dryRun=perhaps&allowMissing=true"
+    ]

@@ -98,7 +98,7 @@ def test_two_others_agree_first_when_the_policy_asks_for_it() -> None:
         cast_vote(with_account(voter), request.id, Ballot(VoteVerdict.APPROVE, request.digest))
     assert (olga.post(f"{PATH}/switch").status_code, stage()) == (200, "SWITCHING")
     request.refresh_from_db()
-    assert (request.closed_as, Upgrade.objects.get().state) == ("USED", "ABORTED")
+    assert (request.closed_as, Upgrade.objects.get().state) == ("USED", "HANDED_OVER")
 
 
 def test_what_is_moved_here_is_switched_by_its_upgrade() -> None:

@@ -37,7 +37,7 @@ export function cellWord(cell: Cell): Word {
   return cell.state ? stateWord(cell.state) : { tone: "ok", word: "Serving" };
 }
 
-const quiet = new Set(["", "IDLE", "SERVING", "COMPLETED", "ABORTED", "REVERTED"]);
+const quiet = new Set(["", "IDLE", "SERVING", "COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"]);
 
 export function isMoving(cell: Cell): boolean {
   return !quiet.has(cell.state.toUpperCase());

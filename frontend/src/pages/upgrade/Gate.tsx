@@ -140,7 +140,7 @@ function RollbackApproval({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action
 
 export function RollbackCard({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { state, reversible_until: until } = upgrade;
-  if (state === "ABORTED" || state === "HALTED" || state === "PLANNED") return null;
+  if (state === "ABORTED" || state === "HANDED_OVER" || state === "HALTED" || state === "PLANNED") return null;
   if (state === "COMPLETED")
     return (
       <Card title="Rollback">

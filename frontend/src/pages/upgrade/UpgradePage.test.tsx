@@ -129,6 +129,13 @@ it("tells why what was asked for last was not done", async () => {
   expect(await screen.findByText(/The switch was given up: a writer did not pause\./)).toBeTruthy();
 });
 
+it("leads from an upgrade that was handed over to where it goes on", async () => {
+  const there = "https://origin.example/services/secrets.example.com/deployments/eu-west1";
+  open({ state: "HANDED_OVER", handed_over_to: there });
+  const link = await screen.findByRole("link", { name: "Open where it goes on" });
+  expect(link.getAttribute("href")).toBe(there);
+});
+
 it("leads from a step to what it went by", async () => {
   open({
     steps: [

@@ -34,7 +34,7 @@ import { useReplay } from "./sheet/useReplay";
 import { Timeline } from "./Timeline";
 
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
-const DONE = new Set(["COMPLETED", "ABORTED", "REVERTED"]);
+const DONE = new Set(["COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"]);
 
 /** Say changes aloud: progress politely, trouble at once. */
 function useAnnouncements(upgrade: Upgrade): void {
@@ -195,6 +195,11 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
                   {labelOf(action.action)}…
                 </ActionButton>
               ))}
+              {upgrade.handed_over_to ? (
+                <Button component="a" href={upgrade.handed_over_to} variant="filled">
+                  Open where it goes on
+                </Button>
+              ) : null}
               {DONE.has(upgrade.state) ? (
                 <Button component={Link} to={nextPlanAddress(upgrade)}>
                   {upgrade.state === "COMPLETED" ? "Plan next upgrade" : "Clone plan"}

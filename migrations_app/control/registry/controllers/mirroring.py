@@ -13,7 +13,7 @@ from migrations_app.adapters import pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.registry.repository.documents import DOCUMENTS
 from migrations_app.control.registry.repository.registry import writing
-from migrations_app.domain.registry.documents import read
+from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.env import Collection
 from migrations_app.domain.registry.imports import ImportGraph
 from migrations_app.domain.registry.names import RegistryKind, last_id
@@ -26,6 +26,7 @@ PAUSE_SECONDS, BEAT_SECONDS = 1.0, 3.0
 KEY = "registry"
 # What stands on others comes after them; removal goes the other way.
 _SAID = ("tags", "labels", "annotations", "generation", "ownerReferences")
+_STAMPS = ("uuid", "createTime", "updateTime", "resourceVersion")
 ORDER = (RegistryKind.REGION, RegistryKind.SERVICE, RegistryKind.RESOURCE, RegistryKind.DEPLOYMENT)
 
 
@@ -87,20 +88,29 @@ def write_picture(picture: dict[RegistryKind, dict[str, JsonObject]]) -> None:
             for name in ours[kind].keys() - picture[kind].keys():
                 writer.remove(kind, name)
         for kind in ORDER:
+            theirs = {name: read(kind, each) for name, each in picture[kind].items()}
             moved = [
-                each
-                for name, each in picture[kind].items()
-                if name not in ours[kind] or _content(ours[kind][name]) != _content(each)
+                value
+                for name, value in theirs.items()
+                if name not in ours[kind] or _differs(ours[kind][name], document(value))
             ]
-            for value in _in_order([read(kind, each) for each in moved]):
-                writer.save(value)
+            for value in _in_order(moved):
+                writer.save(value, origin=value.metadata)
+
+
+def _differs(ours: JsonObject, theirs: JsonObject) -> bool:
+    """Tell whether a document of ours is another than theirs; what follows from other documents does not count."""
+    stamps = _picked(theirs, _STAMPS)
+    return _content(ours) != _content(theirs) or _picked(ours, tuple(stamps)) != stamps
 
 
 def _content(written: JsonObject) -> JsonObject:
-    """What a document says, without what each registry gives by itself."""
+    return {**written, "metadata": _picked(written, _SAID)}
+
+
+def _picked(written: JsonObject, keys: tuple[str, ...]) -> JsonObject:
     metadata = written.get("metadata")
-    said = {key: each for key, each in metadata.items() if key in _SAID} if isinstance(metadata, dict) else {}
-    return {**written, "metadata": said}
+    return {key: metadata[key] for key in keys if key in metadata} if isinstance(metadata, dict) else {}
 
 
 def _in_order(values: list[Registered]) -> list[Registered]:

@@ -16,6 +16,7 @@ from migrations_app.control.registry.repository.rows import (
     MODELS,
     Row,
     columns_of,
+    given_by,
     placed,
     row_key,
     stamped,
@@ -24,6 +25,7 @@ from migrations_app.control.registry.repository.rows import (
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert, document, kind_of
 from migrations_app.domain.registry.imports import ImportGraph
+from migrations_app.domain.registry.metadata import Metadata
 from migrations_app.domain.registry.names import RegistryKind, last_id, place_of
 from migrations_app.domain.registry.picture import DeploymentFacts, Picture, ServiceFacts
 from migrations_app.domain.registry.services_info import services_info
@@ -134,25 +136,30 @@ class RegistryWriter:
         self._head = head
         self._at = timezone.now()
 
-    def save(self, value: Registered) -> Registered:
-        """Write a value, number the change, tell watchers; saving what is already there changes nothing."""
+    def save(self, value: Registered, origin: Metadata | None = None) -> Registered:
+        """Write a value, number the change, tell watchers; saving what is already there changes nothing.
+
+        Shape: `origin` is what another registry gave it, which is kept in place of what this one would give.
+        """
         kind = kind_of(value)
         value = self._derived(value)
         row = select(kind).filter(pk=row_key(kind, value.name)).first()
         columns = columns_of(value)
         if row is None:
             row = MODELS[kind](pk=row_key(kind, value.name), uid=uuid.uuid4(), created_at=self._at)
-        elif _same(value_of(row), value):
+        elif _same(value_of(row), value) and (origin is None or not given_by(row, origin)):
             return value_of(row)
         self._head.seq += 1
         for column, content in columns.items():
             setattr(row, column, content)
         row.revision, row.updated_at = self._head.seq, self._at
+        for column, content in given_by(row, origin).items() if origin is not None else ():
+            setattr(row, column, content)
         row.save()
         if isinstance(value, Service):
             self._save_versions(row.pk, value)
             self._save_imports(row.pk, value)
-        saved = stamped(value, self._at, self._head.seq, str(row.uid), row.created_at)
+        saved = stamped(value, row)
         self._note(kind, saved.name, saved)
         return saved
 

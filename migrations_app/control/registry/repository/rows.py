@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from contextlib import suppress
 from typing import TypeAlias
+from uuid import UUID
 
 import msgspec
 
@@ -74,7 +75,7 @@ def _metadata(row: Row, name: str, details: JsonObject) -> Metadata:
         create_time=row.created_at,
         update_time=row.updated_at,
         uuid=str(row.uid),
-        resource_version=str(row.revision),
+        resource_version=row.origin_version or str(row.revision),
         shards=shards_of(name),
         lifecycle=Lifecycle(state="ACTIVE"),
     )
@@ -231,20 +232,32 @@ def placed(value: Registered, owning_region: str, regions: tuple[str, ...]) -> R
     return msgspec.structs.replace(value, metadata=msgspec.structs.replace(value.metadata, syncing=syncing))
 
 
-def stamped(value: Registered, at: datetime, revision: int, uid: str, created: datetime) -> Registered:
+def stamped(value: Registered, row: Row) -> Registered:
     """Note in a value's metadata what saving gave it."""
     return msgspec.structs.replace(
         value,
         metadata=msgspec.structs.replace(
             value.metadata,
-            create_time=created,
-            update_time=at,
-            uuid=uid,
-            resource_version=str(revision),
+            create_time=row.created_at,
+            update_time=row.updated_at,
+            uuid=str(row.uid),
+            resource_version=row.origin_version or str(row.revision),
             shards=shards_of(value.name),
             lifecycle=Lifecycle(state="ACTIVE"),
         ),
     )
+
+
+def given_by(row: Row, origin: Metadata) -> dict[str, object]:
+    """Give the columns in which a row is not yet what the registry that it mirrors gave it."""
+    given: dict[str, object] = {"origin_version": origin.resource_version}
+    if origin.create_time is not None:
+        given["created_at"] = origin.create_time
+    if origin.update_time is not None:
+        given["updated_at"] = origin.update_time
+    with suppress(ValueError):
+        given["uid"] = UUID(origin.uuid)
+    return {column: content for column, content in given.items() if getattr(row, column) != content}
 
 
 def _without_metadata(details: JsonObject) -> JsonObject:

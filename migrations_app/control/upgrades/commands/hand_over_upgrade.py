@@ -55,18 +55,30 @@ def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: in
 
     Once: the request for approval is kept although it is refused for now; a registry that does not answer
     leaves plan and approvals as they are.
-    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `approval-needed`), what that registry refuses, Busy.
+    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `approval-needed`), what that registry refuses, which
+    a dry run asks it before votes are asked for, Busy.
     """
-    demand_approval(actor, upgrade_id, "upgrade.start", rev)
     door = mirrored()
     if door is None:
         raise Conflict("This console keeps its own registry.", code="registry-own")
-    row = Upgrade.objects.get(pk=upgrade_id)
+    with transaction.atomic():
+        row = locked(upgrade_id)
+        require(actor, "upgrade.start", target_of(row))
+        expect_rev(row, rev)
+    if row.state == State.PLANNED.value and door.has_dry_runs():
+        # Nobody is asked for a vote on what that registry would refuse.
+        door.begin_upgrade(row.deployment, row.to_version, ring, dry_run=True)
+    demand_approval(actor, upgrade_id, "upgrade.start", rev)
     door.begin_upgrade(row.deployment, row.to_version, ring)
-    handed_over(
-        actor, upgrade_id, f"{actor.name} had it begun at {settings.SWITCHYARD.meta_url}; it goes on there."
-    )
+    link = link_of(row.deployment)
+    handed_over(actor, upgrade_id, f"{actor.name} had it begun at {link}; it goes on there.", link)
     return upgrade_id
+
+
+def link_of(deployment: str) -> str:
+    """Give the address of the page that shows a deployment where its registry is kept."""
+    _, service, _, region = deployment.split("/")
+    return f"{settings.SWITCHYARD.meta_url.rstrip('/')}/services/{service}/deployments/{region}"
 
 
 def planned(actor: Actor, deployment: str, target: str, comment: str) -> str:
@@ -96,7 +108,7 @@ def demand_approval(actor: Actor, upgrade_id: str, permission: str, rev: int | N
         )
 
 
-def handed_over(actor: Actor, upgrade_id: str, text: str) -> None:
+def handed_over(actor: Actor, upgrade_id: str, text: str, link: str = "") -> None:
     """Use up the approvals of a plan that goes on elsewhere, and end it here."""
     with transaction.atomic():
         row = locked(upgrade_id)
@@ -104,7 +116,7 @@ def handed_over(actor: Actor, upgrade_id: str, text: str) -> None:
         if request is not None:
             close_request(request, RequestState.USED, "The upgrade was begun.")
         row.emergencies.filter(purpose=Purpose.SWITCH.value, used_at=None).update(used_at=timezone.now())
-        move(row, UpgradeEvent.ABORT, actor, TimelineEntry("handed-over", text))
+        move(row, UpgradeEvent.HAND_OVER, actor, TimelineEntry("handed-over", text), handed_over_to=link)
 
 
 def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -> Approval:

@@ -104,6 +104,7 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     shown["data_tasks"] = _data_tasks(row)
     shown["plan"] = row.plan
     shown["operation_id"] = row.operation
+    shown["handed_over_to"] = row.handed_over_to
     shown["undone"] = _undone(row)
     return shown
 

@@ -96,7 +96,8 @@ export function scopeOf(history: History, whole: boolean): { from: number; to: n
   const from = Date.parse(history.transitions[0]?.at ?? history.as_of);
   const end = Date.parse(history.as_of);
   const last = history.transitions.at(-1);
-  const ended = last && ["COMPLETED", "ABORTED", "REVERTED"].includes(last.state) ? Date.parse(last.at) : end;
+  const ended =
+    last && ["COMPLETED", "ABORTED", "REVERTED", "HANDED_OVER"].includes(last.state) ? Date.parse(last.at) : end;
   const cutover = cutoverOf(history);
   if (whole || !cutover) return { from, to: Math.max(ended, from + 1000) };
   return { from, to: Math.min(ended, cutover.to + Math.max(60_000, (cutover.to - from) / 5)) };

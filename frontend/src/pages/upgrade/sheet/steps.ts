@@ -86,6 +86,9 @@ function statesOf(upgrade: Upgrade): StepState[] {
     case "ABORTED":
       present = upgrade.started_at ? 2 : 1;
       break;
+    case "HANDED_OVER":
+      present = 1;
+      break;
   }
   return PHASES.map((_, step) => {
     if (step < present) return "done";
