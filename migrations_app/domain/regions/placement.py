@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import zip_longest
 
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.kernel.errors import Conflict, Invalid, PolicyUnknown
@@ -46,18 +47,18 @@ class Geography:
 
 
 def pairs(name: str) -> tuple[tuple[str, str], ...]:
-    """Split a resource name into (collection, id) pairs.
+    """Split a resource name into (collection, id) pairs; what a parent has one of ends with a word without an id.
 
     Raises: Invalid (`resource-name`) when it is not made of non-empty pairs.
     """
     parts = name.split("/")
-    if len(parts) % 2 or not all(parts):
+    if len(parts) == 1 or not all(parts):
         raise Invalid(
             f"'{name}' is not a resource name.",
             code="resource-name",
             remedy="A name is made of collection/id pairs, such as projects/p0/secrets/s0.",
         )
-    return tuple(zip(parts[::2], parts[1::2], strict=True))
+    return tuple(zip_longest(parts[::2], parts[1::2], fillvalue=""))
 
 
 def region_of(name: str) -> str | None:
@@ -72,7 +73,7 @@ def holders_of(name: str, collections: frozenset[str]) -> tuple[str, ...]:
     found: list[str] = []
     for collection, identifier in pairs(name):
         walked += [collection, identifier]
-        if collection in collections:
+        if identifier and collection in collections:
             found.insert(0, "/".join(walked))
     return tuple(found)
 

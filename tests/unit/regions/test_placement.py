@@ -12,6 +12,8 @@ from migrations_app.domain.regions.placement import (
     SyncType,
     check_write,
     holder_of,
+    holders_of,
+    pairs,
     place,
     region_of,
 )
@@ -91,11 +93,17 @@ def test_a_policy_without_control_region_owns_nothing() -> None:
     assert refused.value.code == "control-region-missing"
 
 
-@pytest.mark.parametrize("name", ["", "projects", "projects//secrets/s", "a/b/c"])
+@pytest.mark.parametrize("name", ["", "projects", "projects//secrets/s", "a/b/"])
 def test_a_name_is_made_of_pairs(name: str) -> None:
     with pytest.raises(Invalid) as refused:
         place(name, "Secret", GEOGRAPHY)
     assert refused.value.code == "resource-name"
+
+
+def test_what_a_parent_has_one_of_is_placed_by_its_parent() -> None:
+    assert pairs("projects/p0/config") == (("projects", "p0"), ("config", ""))
+    assert region_of("projects/p0/regions/eu/config") == "eu"
+    assert holders_of("projects/p0/projects", frozenset({"projects"})) == ("projects/p0",)
 
 
 def test_a_write_is_done_here_or_routed_to_its_owner() -> None:
