@@ -18,7 +18,13 @@ from migrations_app.domain.conversion.pieces import overrides
 from migrations_app.domain.conversion.planner import Assessed, LinkedFields, Open, Planner
 from migrations_app.domain.conversion.refermaps import Imported, ReferenceMaps
 from migrations_app.domain.conversion.resource import ResourcePlan
-from migrations_app.domain.conversion.split_types import collisions, guard_of, part_declaration, problems
+from migrations_app.domain.conversion.split_types import (
+    collisions,
+    contradictions,
+    guard_of,
+    part_declaration,
+    problems,
+)
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import ResourceDefinition, Schema
 
@@ -140,7 +146,7 @@ def resource_pairs(
     """Tell which resource type of the old version is which of the new one, and which split or merge."""
     renamed = {each.source: each.target for each in edge.resources}
     pairs: dict[tuple[str, str], Fork | None] = {}
-    findings: list[EdgeFinding] = []
+    findings: list[EdgeFinding] = list(contradictions(edge))
     for fork in edge.forks:
         wrong = list(problems(fork, *((old, new) if fork.is_split else (new, old))))
         findings += wrong

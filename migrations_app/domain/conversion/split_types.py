@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from migrations_app.domain.conversion.edge import Decl, Fork
+from migrations_app.domain.conversion.edge import Decl, Edge, Fork
 from migrations_app.domain.conversion.findings import EdgeFinding
 from migrations_app.domain.conversion.namemap import NameMap, NoImage, Variant
 from migrations_app.domain.resources.names import Pattern
@@ -81,6 +81,32 @@ def problems(fork: Fork, whole: Schema, parts: Schema) -> Iterator[EdgeFinding]:
     if unclaimed and not fork.other:
         message = f"No part of {fork.whole} claims {', '.join(unclaimed)}."
         yield EdgeFinding("E-FORK", message, fork.place, "Add them to a part, or write else: <a part>.")
+
+
+def contradictions(edge: Edge) -> Iterator[EdgeFinding]:
+    """Find resource types that an edge sends two ways, or that it makes of two: of which, no document could tell."""
+    left: dict[str, list[str]] = {}
+    right: dict[str, list[str]] = {}
+    for name in edge.removed:
+        left.setdefault(name, []).append("removed")
+    for name in edge.added:
+        right.setdefault(name, []).append("added")
+    for change in edge.resources:
+        left.setdefault(change.source, []).append(f"renamed to {change.target}")
+        right.setdefault(change.target, []).append(f"{change.source} renamed")
+    for fork in edge.forks:
+        whole, parts = (left, right) if fork.is_split else (right, left)
+        whole.setdefault(fork.whole, []).append(f"split by {fork.by}" if fork.is_split else "merged")
+        for part in fork.parts:
+            told = f"a part of {fork.whole}" if fork.is_split else f"merged into {fork.whole}"
+            parts.setdefault(part, []).append(told)
+    for version, claims in ((edge.source, left), (edge.target, right)):
+        for name, claimed in claims.items():
+            if len(claimed) > 1:
+                message = (
+                    f"{name} of {version} is {' and '.join(claimed)}: its resources would have two routes."
+                )
+                yield EdgeFinding("E-FORK", message, edge.place(), "Leave one of them.")
 
 
 def collisions(fork: Fork, maps: Mapping[str, NameMap]) -> Iterator[EdgeFinding]:
