@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.analyse import Setting, Watch, compare, unwatched
 from migrations_app.domain.compatibility.buf import Category
+from migrations_app.domain.compatibility.removals import removal, removed_patterns, removed_symbols
 from migrations_app.domain.compatibility.report import (
     ClientClass,
     CompatibilityRule,
@@ -17,6 +19,7 @@ from migrations_app.domain.compatibility.report import (
 from migrations_app.domain.compatibility.statuses import OutcomePolicy
 from migrations_app.domain.compatibility.transforms import declared
 from migrations_app.domain.compatibility.wire import WireFinding, compare_wire
+from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.loss import Loss, losses
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.conversion.stored_types import kept_type
@@ -80,35 +83,59 @@ def assess(
     ]
     report = compare(old, new, given, watch)
     edges = [edge.edge for edge in between]
-    found = tuple(
-        _without_counterpart(compiled, (before, after), replace(each, transform=declared(edges, each)))
-        if each.handled
-        else each
+    found = [
+        replace(each, transform=declared(edges, each)) if each.handled else each
         for each in report.differences
-    )
+    ]
+    if old.ordinal < new.ordinal:
+        # On the inverse a removal is what the newer version added.
+        found = list(_with_removals(compiled, (before, after), found, between))
     lost = tuple(loss for edge in between for loss in losses(edge))
-    return Assessment(replace(report, differences=found), lost, given)
+    return Assessment(replace(report, differences=tuple(found)), lost, given)
 
 
-def _without_counterpart(
-    compiled: CompiledService, ends: tuple[str, str], found: VersionDifference
-) -> VersionDifference:
-    """Let a type or method that the newer version has nothing for be a finding that somebody accepts.
+def _with_removals(
+    compiled: CompiledService,
+    ends: tuple[str, str],
+    found: list[VersionDifference],
+    between: list[CompiledEdge],
+) -> Iterator[VersionDifference]:
+    """Let what the newer version has nothing for be a finding that somebody accepts.
 
     The edge says that it goes, which makes nothing good: its clients have nothing left to move to.
     """
-    if compiled.schema(ends[0]).ordinal > compiled.schema(ends[1]).ordinal:
-        return found  # on the inverse it is what the newer version added
-    if found.rule is CompatibilityRule.RESOURCE_REMOVED:
-        routes = compiled.stored.routes(found.path, *ends)
-        gone = any(kept_type(each.target_type or "") for each in routes)
-    elif found.rule is CompatibilityRule.METHOD_REMOVED:
-        gone = found.path in {
-            each.name for each in custom_methods(compiled.schema(ends[0]))
-        } and not _goes_on(compiled, found.path, ends)
-    else:
-        return found
-    return replace(found, handled=False, weight=Weight.BREAK) if gone else found
+    patterns = [each for edge in between for each in removed_patterns(edge)]
+    unmapped = {(each.path, text) for each in patterns for text in each.before.split(", ")}
+    methods = {
+        each.name
+        for each in custom_methods(compiled.schema(ends[0]))
+        if not _goes_on(compiled, each.name, ends)
+    }
+    for each in found:
+        match each.rule:
+            case CompatibilityRule.PATTERN_REMOVED if (each.path, each.before) in unmapped:
+                continue
+            case CompatibilityRule.METHOD_REMOVED if each.path in methods:
+                continue
+            case CompatibilityRule.RESOURCE_REMOVED if _is_kept(compiled, each.path, ends):
+                yield replace(each, handled=False, weight=Weight.BREAK)
+            case _:
+                yield each
+    edges = [edge.edge for edge in between]
+    symbols = [
+        each
+        for edge in between
+        for each in removed_symbols(
+            edge, compiled.schema(edge.edge.source), compiled.schema(edge.edge.target)
+        )
+    ]
+    gone = [removal(CompatibilityRule.METHOD_REMOVED, name, name) for name in sorted(methods)]
+    yield from (replace(each, transform=declared(edges, each)) for each in (*gone, *patterns, *symbols))
+
+
+def _is_kept(compiled: CompiledService, type_: str, ends: tuple[str, str]) -> bool:
+    """Tell whether a type has no counterpart, so that it is only kept."""
+    return any(kept_type(each.target_type or "") for each in compiled.stored.routes(type_, *ends))
 
 
 def _goes_on(compiled: CompiledService, method: str, ends: tuple[str, str]) -> bool:

@@ -169,7 +169,8 @@ def decide(
 def _by_data(
     difference: DefinitionDifference, told: Mapping[StoredKind, StoredCount], resources: int
 ) -> Iterable[tuple[ChangeVerdict, str]]:
-    holding, lacking, misfits = (told.get(kind, StoredCount()) for kind in StoredKind)
+    kinds = (StoredKind.HOLDING, StoredKind.LACKING, StoredKind.MISFIT)
+    holding, lacking, misfits = (told.get(kind, StoredCount()) for kind in kinds)
     match difference.rule:
         case CompatibilityRule.KEY_REMOVED if holding.hits:
             yield ChangeVerdict.NEEDS_DATA_TASK, f"{holding} stored resources hold it"

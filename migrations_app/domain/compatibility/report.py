@@ -28,6 +28,7 @@ class CompatibilityRule(StrEnum):
     PATTERN_ADDED = "pattern-added"
     PATTERN_REMOVED = "pattern-removed"
     ID_PATTERN_CHANGED = "id-pattern-changed"
+    SYMBOL_REMOVED = "symbol-removed"
     METHOD_REMOVED = "method-removed"
     METHOD_CHANGED = "method-changed"
     VERSION_REMOVED = "version-removed"
@@ -69,6 +70,7 @@ ADVICE: Mapping[CompatibilityRule, str] = {
     CompatibilityRule.PATTERN_ADDED: "Deploy the server first, or hide such names from old versions.",
     CompatibilityRule.PATTERN_REMOVED: "Never without an alias or a name conversion: clients have stored the names.",
     CompatibilityRule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",
+    CompatibilityRule.SYMBOL_REMOVED: "Map each with the op `enum`, or accept that stored values of the old API pass as they are.",
     CompatibilityRule.METHOD_REMOVED: "Clients first, with evidence that nobody calls it.",
     CompatibilityRule.METHOD_CHANGED: "Never in place: add a method beside it, or rename it in a new version.",
     CompatibilityRule.VERSION_REMOVED: "Retire it first: upgrade what stores it, and wait until no client calls it.",
@@ -94,6 +96,7 @@ CLASSES: Mapping[CompatibilityRule, tuple[ClientClass, ...]] = {
     CompatibilityRule.PATTERN_ADDED: (ClientClass.SEMANTIC,),
     CompatibilityRule.PATTERN_REMOVED: (ClientClass.JSON, ClientClass.SEMANTIC),
     CompatibilityRule.ID_PATTERN_CHANGED: (ClientClass.JSON, ClientClass.SEMANTIC),
+    CompatibilityRule.SYMBOL_REMOVED: _EVERY_FORM,
     CompatibilityRule.METHOD_REMOVED: _EVERY_FORM,
     CompatibilityRule.METHOD_CHANGED: _EVERY_FORM,
     CompatibilityRule.VERSION_REMOVED: _EVERY_FORM,

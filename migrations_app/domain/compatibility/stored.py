@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -17,11 +17,15 @@ _ASKED = "$asked"
 
 
 class StoredKind(StrEnum):
-    """Resources whose document holds a field, lacks it where it could stand, or holds what its new type is not."""
+    """Resources whose document holds a field, lacks it where it could stand, or holds what its new type is not.
+
+    SYMBOL: whose document holds one of some symbols.
+    """
 
     HOLDING = "holding"
     LACKING = "lacking"
     MISFIT = "misfit"
+    SYMBOL = "symbol"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,7 @@ class CountRequest:
     kind: StoredKind
     at: FieldOccurrence
     fits: Callable[[Json], bool] | None = field(default=None, compare=False)
+    symbols: tuple[str, ...] = ()
 
     def applies(self, document: JsonObject) -> bool:
         """Tell whether a document is counted."""
@@ -44,21 +49,45 @@ class CountRequest:
             case StoredKind.MISFIT:
                 fits = self.fits
                 return fits is not None and any(key in each and not fits(each[key]) for each in inside)
+            case StoredKind.SYMBOL:
+                return any(value in self.symbols for value in _values(document, self.at.segments))
 
     @property
     def json_path(self) -> str:
         """The same as a JSON path of PostgreSQL; empty where that cannot tell."""
+        if self.kind is StoredKind.SYMBOL:
+            # Lists are entered by the path itself: it is lax.
+            equal = " || ".join(f"@ == {json.encode(each).decode()}" for each in self.symbols)
+            return f"{''.join(('$', *map(_step, self.at.segments)))} ? ({equal})"
         head = "$"
         for segment in self.at.segments[:-1]:
-            head += {EACH: "[*]", ENTRIES: ".*"}.get(segment) or f".{json.encode(segment).decode()}"
+            head += _step(segment)
         key = json.encode(self.at.key).decode()
         match self.kind:
             case StoredKind.HOLDING:
                 return f"{head}.{key}"
             case StoredKind.LACKING:
                 return f'{head} ? (@.type() == "object" && !exists(@.{key} ? (@ != null)))'
-            case StoredKind.MISFIT:
+            case _:
                 return ""
+
+
+def _step(segment: str) -> str:
+    return {EACH: "[*]", ENTRIES: ".*"}.get(segment) or f".{json.encode(segment).decode()}"
+
+
+def _values(given: Json, segments: tuple[str, ...]) -> Iterator[Json]:
+    """List the values at a place, those of a list one by one."""
+    if isinstance(given, list):
+        rest = segments[1:] if segments[:1] == (EACH,) else segments
+        for each in given:
+            yield from _values(each, rest)
+    elif not segments:
+        yield given
+    elif isinstance(given, dict):
+        inner = [*given.values()] if segments[0] == ENTRIES else [given.get(segments[0])]
+        for each in inner:
+            yield from _values(each, segments[1:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,11 @@ class NameMap:
             tuple(v.turned() for v in variants), service, self, unmapped=(unmapped[1], unmapped[0])
         )
 
+    @property
+    def unmapped(self) -> tuple[Pattern, ...]:
+        """The patterns here that no variant maps: their names have no image there."""
+        return self._unmapped
+
     def find(self, name: str, document: JsonObject | None = None) -> str | None:
         """Convert a name; None when it is of no pattern here or has no image there."""
         if self.is_identity:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import lru_cache
 
 from django.db.models import Max, Sum
 from django.utils import timezone
 
-from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.approval_policies.repository.approvals import fingerprint_of
 from migrations_app.control.rows.one_reading import read_once
 from migrations_app.control.schemas.repository.breaking_references import references_at_stake
+from migrations_app.control.schemas.repository.compatibility import assessed
 from migrations_app.control.schemas.repository.dependants import dependants_of, dependants_within
 from migrations_app.control.schemas.repository.waivers import waivers_of
 from migrations_app.control.upgrade_state.repository.evidence import ruling_of
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.risk import Risk, RiskInputs, risk_of
-from migrations_app.domain.compatibility.acceptance import RULES, Key, open_places
-from migrations_app.domain.compatibility.analyse import Setting
-from migrations_app.domain.compatibility.assess import assess, document
+from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
 from migrations_app.domain.switch.words import where
@@ -172,7 +169,7 @@ def _report(service: str, before: str, after: str) -> JsonObject | None:
     if not fingerprint:
         return None
     try:
-        counts, places = _assessed(service, fingerprint, before, after)
+        counts, places = assessed(service, fingerprint, before, after)
     except SwitchyardError:
         return None
     known = waivers_of(service, before, after, timezone.now())
@@ -180,14 +177,3 @@ def _report(service: str, before: str, after: str) -> JsonObject | None:
     left = [rule for rule, *_ in (key for key in places if key not in accepted)]
     lost = sum(rule in RULES for rule in left)
     return {"counts": dict(counts), "breaking": len(left) - lost, "to_accept": lost}
-
-
-@lru_cache(maxsize=256)
-def _assessed(
-    service: str, fingerprint: str, before: str, after: str
-) -> tuple[tuple[tuple[str, Json], ...], tuple[Key, ...]]:
-    """Assess two versions of a definition, once for each definition: the counts, and the places to accept."""
-    shown = document(assess(compiled_service(service), before, after, Setting()))
-    counts = shown["counts"]
-    assert isinstance(counts, dict)
-    return tuple(counts.items()), tuple(key for key, _ in open_places(shown))
