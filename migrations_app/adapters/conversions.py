@@ -11,6 +11,7 @@ from migrations_app.adapters import definitions
 from migrations_app.adapters.extensions import installed, installed_data_tasks, installed_hooks
 from migrations_app.adapters.guarded import GUARD
 from migrations_app.domain.conversion.bag import BAG, strip_object
+from migrations_app.domain.conversion.compile.sql import ALWAYS, SqlPlan
 from migrations_app.domain.conversion.compile.sql_witness import NEVER
 from migrations_app.domain.conversion.hooks import NO_HOOKS
 from migrations_app.domain.conversion.service import CompiledService, compile_service
@@ -19,10 +20,10 @@ from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.sensitive import sensitive_paths
 from migrations_app.domain.sync import Change, tasks_for
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
-from migrations_app.engine.serving.reference_paths import trails_of
+from migrations_app.engine.serving.reference_paths import places_of, trails_of
 from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.conversions import Converted, Converter, SqlConversion
+from migrations_app.ports.conversions import Converted, Converter, SqlConversion, SqlPart
 from migrations_app.ports.stored import Layout, Reference, ReferencePath
 from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 
@@ -152,6 +153,7 @@ class StoredConverter:
     ) -> None:
         self._typed, self._type, self._before = typed, type_, before
         self.refers = before is not None and before.possible(type_)
+        self.reference_paths = places_of(before, type_) if before is not None else None
         self._routes = typed.routes(type_)
         self.target_types = typed.types(type_)
         self.target_type: str | None = self.target_types[0] if len(self._routes) == 1 else None
@@ -161,8 +163,10 @@ class StoredConverter:
         only = self._routes[0] if self.target_type else None
         self.sql: SqlConversion | None = _pushed(only, references) if only else None
         self.partial_sql: SqlConversion | None = self.sql or (_partial(only) if only else None)
+        self.parts = () if only else _parts(self._routes, references)
         # Only what the database cannot do may run code of others.
-        self._guarded = not (only and only.sql) and installed_hooks() != NO_HOOKS
+        pushed = (only.sql is not None) if only else bool(self.parts)
+        self._guarded = not pushed and installed_hooks() != NO_HOOKS
 
     def forward(self, name: str, body: JsonObject) -> Converted:
         convert = partial(self._typed.forward, self._type, name, body)
@@ -182,6 +186,8 @@ class Renewal:
     """`ports.conversions.Converter` from a version to itself, by the changes of data tasks."""
 
     identity, sql, partial_sql, refers = False, None, None, False
+    parts: tuple[SqlPart, ...] = ()
+    reference_paths: tuple[ReferencePath, ...] | None = None
 
     def __init__(
         self,
@@ -228,16 +234,42 @@ class Pushed:
     unsure_expression: str = NEVER
 
 
+@dataclass(frozen=True, slots=True)
+class PushedPart:
+    """One way of a type that splits, for the database to go."""
+
+    target_type: str
+    condition_expression: str
+    plan: SqlConversion
+
+
 def _pushed(compiled: Compiled, references: StoredReferences) -> SqlConversion | None:
-    plan, trails = compiled.sql, trails_of(references, compiled.target_type or "")
-    if plan is None or trails is None:
+    plan = compiled.sql
+    if plan is None or plan.condition_expression != ALWAYS:
         return None
-    return Pushed(plan.name_expression, plan.body_expression, trails)
+    return _with_trails(plan, references, compiled.target_type or "")
+
+
+def _with_trails(plan: SqlPlan, references: StoredReferences, type_: str) -> SqlConversion | None:
+    trails = trails_of(references, type_)
+    return None if trails is None else Pushed(plan.name_expression, plan.body_expression, trails)
+
+
+def _parts(routes: Sequence[Compiled], references: StoredReferences) -> tuple[SqlPart, ...]:
+    """Give every way of a type that splits; nothing unless the database can go all of them."""
+    found: list[SqlPart] = []
+    for route in routes:
+        plan, type_ = route.sql, route.target_type
+        pushed = _with_trails(plan, references, type_) if plan is not None and type_ else None
+        if plan is None or type_ is None or pushed is None:
+            return ()
+        found.append(PushedPart(type_, plan.condition_expression, pushed))
+    return tuple(found)
 
 
 def _partial(compiled: Compiled) -> SqlConversion | None:
     plan = compiled.partial_sql
-    if plan is None:
+    if plan is None or plan.condition_expression != ALWAYS:
         return None
     return Pushed(plan.name_expression, plan.body_expression, (), plan.unsure_expression)
 

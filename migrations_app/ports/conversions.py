@@ -62,6 +62,25 @@ class SqlConversion(Protocol):
         ...
 
 
+class SqlPart(Protocol):
+    """One way of a type that splits, for the database to go: whose resources go it, to which type, and how."""
+
+    @property
+    def target_type(self) -> str:
+        """The type in the other version."""
+        ...
+
+    @property
+    def condition_expression(self) -> str:
+        """Which resources go this way; boolean, never unknown. No resource goes two ways."""
+        ...
+
+    @property
+    def plan(self) -> SqlConversion:
+        """How they are converted; it is never unsure."""
+        ...
+
+
 class Converter(Protocol):
     """Carries the stored resources of one type to another version."""
 
@@ -91,6 +110,14 @@ class Converter(Protocol):
         ...
 
     @property
+    def parts(self) -> tuple[SqlPart, ...]:
+        """The ways of a type that splits, if the database can go all of them; else nothing.
+
+        A resource that meets no condition converts to nothing.
+        """
+        ...
+
+    @property
     def referring(self) -> frozenset[str]:
         """The types of the other version whose documents may refer to something."""
         ...
@@ -98,6 +125,14 @@ class Converter(Protocol):
     @property
     def refers(self) -> bool:
         """Whether documents of this type may refer to something as they are stored before."""
+        ...
+
+    @property
+    def reference_paths(self) -> tuple[ReferencePath, ...] | None:
+        """Where documents of this type may refer to something as they are stored before; None where no paths say it.
+
+        What a reference is at a path may depend on the name there: of the target's type they say nothing.
+        """
         ...
 
     def references(self, body: JsonObject) -> tuple[Reference, ...]:

@@ -22,10 +22,10 @@ from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.conversions import Converter
+from migrations_app.ports.conversions import Converter, SqlPart
 from migrations_app.ports.fence import FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Draft, Layout, Reference, StoredResource
+from migrations_app.ports.stored import Draft, Layout, Reference, ReferencePath, StoredResource
 from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 from tests.factories.due_keys import keys_due
 
@@ -46,6 +46,8 @@ class NamingConverter:
     target_type: str | None = None
     referring: frozenset[str] = frozenset()
     refers = False
+    parts: tuple[SqlPart, ...] = ()
+    reference_paths: tuple[ReferencePath, ...] | None = None
 
     def references(self, body: JsonObject) -> tuple[Reference, ...]:
         return ()

@@ -7,6 +7,7 @@ own for each row. The shard's lock, held since before the look, keeps others fro
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from psycopg import sql
 
@@ -92,36 +93,68 @@ def _held_of(
     return {str(row[0]).encode() for row in rows}
 
 
+@dataclass(frozen=True, slots=True)
+class PushedConversion:
+    """How the resources of a page for which a condition holds become those of a type, in the words of the database."""
+
+    target_type: str
+    name_expression: str
+    body_expression: str
+    trails: Sequence[ReferencePath] = ()
+    condition: str = "true"
+
+
 def copy_within(
     connection: Connection,
     source: Namespace,
     target: Namespace,
     key_range: KeyRange,
-    target_type: str,
-    expressions: tuple[str, str],
-    trails: Sequence[ReferencePath] = (),
+    conversions: Sequence[PushedConversion],
 ) -> Copied | None:
-    """Copy one page by set-based statements, after finding where the page ends; None where it cannot be found."""
-    name_expression, body_expression = expressions
-    same_name = name_expression.strip().strip("()") in ("name", '"name"')
-    alike = same_name and source.ring == target.ring
-    shard = "c.shard" if alike else "switchyard.shard_of(c.name, {})"
+    """Copy one page by set-based statements, after finding where the page ends; None where it cannot be found.
+
+    None also when a resource of it meets no condition.
+    """
     scope = scope_of(connection, source, key_range)
     if scope is None:
         return None
     if not scope.read:
         return Copied(0, 0, scope.last if scope.more else None)
-    places = _places(target, target_type) | {
+    places = {
         "source_schema": sql.Identifier(source.schema),
         "source_table": sql.Identifier(table_of(key_range.type)),
-        "name_expression": sql.SQL(name_expression),
-        "body_expression": sql.SQL(body_expression),
-        "target_shard": sql.SQL(shard).format(sql.Literal(target.ring)),
         "scope": scope.condition,
         "after": sql.Literal(min(key_range.afters.values())),
         "last": sql.Literal(scope.last),
         "own": sql.Literal(list(source.own)),
-        "returning": sql.SQL("RETURNING t.name" if trails else ""),
+    }
+    if len(conversions) > 1:
+        any_of = sql.SQL(" OR ").join(sql.SQL(f"({each.condition})") for each in conversions)
+        if connection.execute(_filled("of_no_part", places | {"condition": any_of})).fetchone():
+            return None
+    written = sum(_copy_scope(connection, (source, target), each, scope, places) for each in conversions)
+    return Copied(scope.read, written, scope.last if scope.more else None, scope.shares)
+
+
+def _copy_scope(
+    connection: Connection,
+    ends: tuple[Namespace, Namespace],
+    conversion: PushedConversion,
+    scope: BackfillScope,
+    page: dict[str, sql.Composable],
+) -> int:
+    """Copy what of a page becomes one type; tell how many were written."""
+    source, target = ends
+    same_name = conversion.name_expression.strip().strip("()") in ("name", '"name"')
+    alike = same_name and source.ring == target.ring
+    shard = "c.shard" if alike else "switchyard.shard_of(c.name, {})"
+    places = _places(target, conversion.target_type) | page
+    places |= {
+        "name_expression": sql.SQL(conversion.name_expression),
+        "body_expression": sql.SQL(conversion.body_expression),
+        "target_shard": sql.SQL(shard).format(sql.Literal(target.ring)),
+        "condition": sql.SQL(conversion.condition),
+        "returning": sql.SQL("RETURNING t.name" if conversion.trails else ""),
     }
     if alike:
         held = _held(connection, places, "held_alike")
@@ -132,9 +165,10 @@ def copy_within(
         where = FOLLOWING.template(way).format(**places | {"held": restriction})
         cursor = connection.execute(_filled("copy_within", places | {"where": where}))
         written += cursor.rowcount
-        if trails:
-            refer(connection, target, target_type, [str(row[0]) for row in cursor.fetchall()], trails)
-    return Copied(scope.read, written, scope.last if scope.more else None, scope.shares)
+        if conversion.trails:
+            names = [str(row[0]) for row in cursor.fetchall()]
+            refer(connection, target, conversion.target_type, names, conversion.trails)
+    return written
 
 
 def _places(target: Namespace, type_: str) -> dict[str, sql.Composable]:

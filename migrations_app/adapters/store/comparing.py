@@ -46,7 +46,7 @@ class PostgresComparing:
     ) -> ComparedPage | None:
         """Compare a page, within the database if the conversion can be said there."""
         if converter.target_type is None:
-            return None
+            return self._parts("compare_part", source, target, key_range, converter)
         places = _places(source, key_range) | _other(target, converter.target_type)
         plan = converter.partial_sql
         if plan is not None and source.database == target.database:
@@ -60,7 +60,7 @@ class PostgresComparing:
     ) -> ComparedPage | None:
         """Look up counterparts by their names."""
         if back.target_type is None:
-            return None
+            return self._parts("absent_part", namespace, other, key_range, back)
         places = _places(namespace, key_range) | _other(other, back.target_type)
         plan = back.partial_sql
         if plan is not None and namespace.database == other.database:
@@ -120,6 +120,37 @@ class PostgresComparing:
             if found is None
             else CountedPage(many, last or key_range.after, many == key_range.limit, found)
         )
+
+    def _parts(
+        self,
+        statement: str,
+        source: Namespace,
+        target: Namespace,
+        key_range: KeyRange,
+        converter: Converter,
+    ) -> ComparedPage | None:
+        """Compare a page of a type that splits, if the database can go all of its ways."""
+        if not converter.parts or source.database != target.database:
+            return None
+        parts = [
+            COMPARING.template(statement).format(
+                **_other(target, each.target_type),
+                **_expressions(each.plan),
+                condition=sql.SQL(each.condition_expression),
+            )
+            for each in converter.parts
+        ]
+        places = _places(source, key_range) | {
+            "parts": sql.SQL(" UNION ALL ").join(parts),
+            "condition": sql.SQL(" OR ").join(
+                sql.SQL(f"({each.condition_expression})") for each in converter.parts
+            ),
+        }
+        row = self._row(source, "compare_parts", places)
+        if row is None:
+            return None
+        many, last, suspects = cast("tuple[int, str | None, dict[str, int]]", row)
+        return ComparedPage(many, last or key_range.after, many == key_range.limit, suspects, pushed=True)
 
     def _compared(
         self,

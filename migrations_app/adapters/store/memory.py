@@ -20,7 +20,7 @@ from migrations_app.domain.parity.digest import Digest, digest_of
 from migrations_app.domain.resources.shards import fnv1a64, shard_of
 from migrations_app.domain.sync import check_announced
 from migrations_app.kernel.errors import Invalid
-from migrations_app.ports.conversions import Convert, Converted
+from migrations_app.ports.conversions import Convert, Converted, SqlPart
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
@@ -177,6 +177,17 @@ class MemoryStore:
         key_range: KeyRange,
         target_type: str,
         plan: object,
+        replication_token: ReplicationToken,
+    ) -> Copied | None:
+        """Tell that there is no conversion within memory."""
+        return None
+
+    def copy_parts_within(
+        self,
+        source: Namespace,
+        target: Namespace,
+        key_range: KeyRange,
+        parts: Sequence[SqlPart],
         replication_token: ReplicationToken,
     ) -> Copied | None:
         """Tell that there is no conversion within memory."""

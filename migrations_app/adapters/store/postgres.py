@@ -25,7 +25,7 @@ from migrations_app.adapters.store.staging import packed
 from migrations_app.adapters.store.writing import PostgresTransaction
 from migrations_app.domain.parity.digest import Digest
 from migrations_app.domain.sync import check_announced
-from migrations_app.ports.conversions import Convert
+from migrations_app.ports.conversions import Convert, SqlPart
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
     BatchResult,
@@ -208,15 +208,27 @@ class PostgresStore:
         replication_token: ReplicationToken,
     ) -> Copied | None:
         """Copy a page by one statement, converted by the expressions of the plan."""
-        name = getattr(plan, "name_expression", None)
-        body = getattr(plan, "body_expression", None)
-        if source.database != target.database or not isinstance(name, str) or not isinstance(body, str):
+        conversion = _pushed(target_type, plan)
+        if source.database != target.database or conversion is None:
             return None
         with self._following(target, replication_token, set(key_range.afters)) as connection:
-            trails = getattr(plan, "references", ())
-            return backfilling.copy_within(
-                connection, source, target, key_range, target_type, (name, body), trails
-            )
+            return backfilling.copy_within(connection, source, target, key_range, [conversion])
+
+    def copy_parts_within(
+        self,
+        source: Namespace,
+        target: Namespace,
+        key_range: KeyRange,
+        parts: Sequence[SqlPart],
+        replication_token: ReplicationToken,
+    ) -> Copied | None:
+        """Copy a page by one statement for each part."""
+        known = [_pushed(each.target_type, each.plan, each.condition_expression) for each in parts]
+        conversions = [each for each in known if each is not None]
+        if source.database != target.database or not conversions or len(conversions) < len(known):
+            return None
+        with self._following(target, replication_token, set(key_range.afters)) as connection:
+            return backfilling.copy_within(connection, source, target, key_range, conversions)
 
     def copy_through(
         self,
@@ -310,3 +322,11 @@ def _page(namespace: Namespace, key_range: KeyRange) -> sql.Composed:
         limit=sql.Literal(key_range.limit),
         own=sql.Literal(list(namespace.own)),
     )
+
+
+def _pushed(target_type: str, plan: object, condition: str = "true") -> backfilling.PushedConversion | None:
+    """Read a plan that this store understands; None for any other."""
+    name, body = getattr(plan, "name_expression", None), getattr(plan, "body_expression", None)
+    if not isinstance(name, str) or not isinstance(body, str):
+        return None
+    return backfilling.PushedConversion(target_type, name, body, getattr(plan, "references", ()), condition)

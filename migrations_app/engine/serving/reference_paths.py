@@ -39,9 +39,24 @@ def trails_of(references: StoredReferences, resource_type: str) -> tuple[Referen
         return None
 
 
+def places_of(references: StoredReferences, resource_type: str) -> tuple[ReferencePath, ...] | None:
+    """List where references may stand, also of several types of targets; None as for `trails_of`.
+
+    What is told of a target's type is that of its first candidate.
+    """
+    if kept_type(resource_type):
+        return None if references.possible(resource_type) else ()
+    schema = references.finder.schema
+    try:
+        walk = _Walk(references, schema, is_one_type=False)
+        return tuple(walk.object(schema.document_type(resource_type), ((), ()), ()))
+    except _UnboundedReferences:
+        return None
+
+
 class _Walk:
-    def __init__(self, references: StoredReferences, schema: Schema) -> None:
-        self._references, self._schema = references, schema
+    def __init__(self, references: StoredReferences, schema: Schema, *, is_one_type: bool = True) -> None:
+        self._references, self._schema, self._is_one_type = references, schema, is_one_type
 
     def object(self, given: ObjectType, way: Way, above: tuple[str, ...]) -> Iterator[ReferencePath]:
         """Walk the fields of an object."""
@@ -72,7 +87,8 @@ class _Walk:
     def _reference(self, owner: Field, given: ReferenceType, way: Way) -> Iterator[ReferencePath]:
         if given.form == "id":
             return
-        if len(given.resource) != 1:
+        services = {each.rpartition("/")[0] for each in given.resource}
+        if len(given.resource) != 1 and (self._is_one_type or len(services) != 1):
             raise _UnboundedReferences
         found = self._references.finder.found_at(owner, given)
         yield ReferencePath(

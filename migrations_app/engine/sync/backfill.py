@@ -126,17 +126,14 @@ def _inside(
     ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange, replication_token: ReplicationToken
 ) -> Copied | None:
     """Let the database convert and copy the page, if it can; None sends the page through Python."""
-    converter = pipeline.converters[key_range.type]
-    if converter.sql is None or converter.target_type is None:
-        return None
+    converter, ends = pipeline.converters[key_range.type], (pipeline.origin, pipeline.passive)
     try:
+        if converter.parts:
+            return ports.store.copy_parts_within(*ends, key_range, converter.parts, replication_token)
+        if converter.sql is None or converter.target_type is None:
+            return None
         return ports.store.copy_within(
-            pipeline.origin,
-            pipeline.passive,
-            key_range,
-            converter.target_type,
-            converter.sql,
-            replication_token,
+            *ends, key_range, converter.target_type, converter.sql, replication_token
         )
     except (Busy, Stale):
         raise

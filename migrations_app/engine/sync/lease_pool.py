@@ -53,7 +53,9 @@ class NeighbourLeasePool:
 
 def beside(pipeline: ShardPipeline) -> list[str]:
     """Name the keys of the shards next to one's own."""
-    most = THROUGH if any(one.sql is None for one in pipeline.converters.values()) else WITHIN
+    most = (
+        THROUGH if any(one.sql is None and not one.parts for one in pipeline.converters.values()) else WITHIN
+    )
     first = pipeline.shard - pipeline.shard % most
     shards = range(first, min(first + most, pipeline.origin.ring))
     return [

@@ -17,6 +17,34 @@ SELECT count(*), max(source_name), coalesce(
     '{{}}'), coalesce(array_agg(source_name) FILTER (WHERE unsure), '{{}}')
 FROM made LEFT JOIN {target_schema}.{target_table} held ON held.name = made_name
 
+-- name: compare_parts
+-- Of a type that splits: each resource beside the one of its part; one of no part is a suspect.
+WITH page AS MATERIALIZED (
+    SELECT name, uid, revision, body FROM {source_schema}.{source_table}
+    WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
+    ORDER BY name LIMIT {limit}
+),
+found AS (
+    {parts}
+    UNION ALL SELECT name, revision, true FROM page WHERE NOT ({condition})
+)
+SELECT (SELECT count(*) FROM page), (SELECT max(name) FROM page),
+    coalesce((SELECT jsonb_object_agg(source_name, revision) FROM found WHERE differs), '{{}}')
+
+-- name: compare_part
+SELECT made.source_name, made.revision, held.name IS NULL OR held.uid <> made.uid OR held.revision <> made.revision
+    OR held.body IS DISTINCT FROM made.made_body AS differs
+FROM (
+    SELECT name AS source_name, uid, revision, {name_expression} AS made_name, {body_expression} AS made_body
+    FROM page WHERE {condition}
+) made LEFT JOIN {target_schema}.{target_table} held ON held.name = made.made_name
+
+-- name: absent_part
+SELECT made.source_name, made.revision, held.name IS NULL AS differs
+FROM (
+    SELECT name AS source_name, revision, {name_expression} AS made_name FROM page WHERE {condition}
+) made LEFT JOIN {target_schema}.{target_table} held ON held.name = made.made_name
+
 -- name: absent_within
 WITH page AS MATERIALIZED (
     SELECT {columns} FROM {source_schema}.{source_table}

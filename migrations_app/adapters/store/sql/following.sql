@@ -133,7 +133,11 @@ SELECT name FROM {schema}.{table} WHERE name = ANY((SELECT names FROM brought)::
 UNION SELECT name FROM {schema}.tombstone WHERE type = {type} AND name = ANY((SELECT names FROM brought)::text[])
 
 -- name: brought_within
-SELECT {name_expression} FROM {source_schema}.{source_table} AS source WHERE {scope}
+SELECT {name_expression} FROM {source_schema}.{source_table} AS source WHERE {scope} AND {condition}
+
+-- name: of_no_part
+SELECT 1 FROM {source_schema}.{source_table} AS source
+WHERE {scope} AND source.owning_region = ANY({own}) AND NOT ({condition}) LIMIT 1
 
 -- name: copy_within
 INSERT INTO {schema}.{table} AS t
@@ -144,7 +148,7 @@ FROM (
     SELECT {name_expression} AS name, shard, uid, revision, {body_expression} AS body, metadata, owning_region,
         create_time, update_time
     FROM {source_schema}.{source_table} AS source
-    WHERE {scope} AND source.owning_region = ANY({own})
+    WHERE {scope} AND source.owning_region = ANY({own}) AND {condition}
     ORDER BY source.name
 ) c
 {where}

@@ -36,22 +36,27 @@ from migrations_app.domain.conversion.compile.sql_witness import (
 )
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.conversion.split_types import PartCondition
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.steps import Appear, Carry, Dissolve, Drop, Gather, Reform, Slot
 from migrations_app.domain.conversion.values import SAME, Coded, Conv, Inner
 from migrations_app.kernel.json import canonical
+
+ALWAYS = "true"
 
 
 @dataclass(frozen=True, slots=True)
 class SqlPlan:
     """The name and the storage document of the target version, as SQL over those of the source.
 
-    Where `unsure_expression` holds, both are void: only the reference engine converts that resource.
+    Where `unsure_expression` holds, both are void: only the reference engine converts that resource. Both are meant for
+    resources for which `condition_expression` holds: those of one part, where a type splits.
     """
 
     name_expression: str
     body_expression: str
     unsure_expression: str = NEVER
+    condition_expression: str = ALWAYS
 
 
 UNCHANGED = SqlPlan("name", "body")
@@ -76,11 +81,23 @@ def _after(first: SqlPlan, then: SqlPlan) -> SqlPlan:
     unsure = [first.unsure_expression]
     if then.unsure_expression != NEVER:
         unsure.append(f"(SELECT {then.unsure_expression} {inner})")
+    conditions = [first.condition_expression]
+    if then.condition_expression != ALWAYS:
+        conditions.append(f"(SELECT {then.condition_expression} {inner})")
     return SqlPlan(
         f"(SELECT {then.name_expression} {inner})",
         f"(SELECT {then.body_expression} {inner})",
         _any(unsure),
+        _all(conditions),
     )
+
+
+def _all(conditions: Iterable[str]) -> str:
+    """Join conditions; what the first excludes, the second need not be asked about."""
+    wanted = [each for each in conditions if each != ALWAYS]
+    if len(wanted) < 2:
+        return wanted[0] if wanted else ALWAYS
+    return f"CASE WHEN {wanted[0]} THEN {wanted[1]} ELSE false END"
 
 
 def _any(conditions: Iterable[str]) -> str:
@@ -89,8 +106,6 @@ def _any(conditions: Iterable[str]) -> str:
 
 
 def _hop(hop: ResourcePlan) -> SqlPlan:
-    if hop.guard is not None:
-        raise NotPushable("a type that splits")
     name = name_expression(hop.names)
     made = ObjectSql(hop.plan, "body", ())
     body = "body" if hop.plan.is_identity else made.expression()
@@ -98,7 +113,20 @@ def _hop(hop: ResourcePlan) -> SqlPlan:
         key = hop.target_name_key
         renamed = f"CASE WHEN {member('body', hop.source_name_key)} THEN jsonb_build_object({lit(key)}, {name}) ELSE {EMPTY} END"
         body = f"({body} || {renamed})"
-    return SqlPlan(name, body, made.unsure_expression)
+    condition = ALWAYS if hop.guard is None else _condition(hop.guard)
+    return SqlPlan(name, body, made.unsure_expression, condition)
+
+
+def _condition(guard: PartCondition) -> str:
+    """Ask whether a document belongs to a part: exactly one part of a type says so, or none."""
+    is_other = guard.other == guard.part
+    # What no part claims belongs to the other part, so that part asks for what others claim.
+    values = [value for value, part in guard.part_of.items() if (part == guard.part) is not is_other]
+    if not values:
+        return ALWAYS if is_other else "false"
+    known = ", ".join(f"{lit(canonical(value).decode())}::jsonb" for value in sorted(values))
+    claimed = f"coalesce({path('body', (guard.key,))} = ANY(ARRAY[{known}]), false)"
+    return f"NOT {claimed}" if is_other else claimed
 
 
 class ObjectSql:
