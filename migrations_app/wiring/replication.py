@@ -14,6 +14,7 @@ from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.adapters.store.reference_digests import PostgresReferenceIndexes
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.adapters.throttle.postgres import ThrottleLimits as Throttling
 from migrations_app.adapters.write_latency.log import WriteLatencyLog
@@ -45,6 +46,7 @@ def ports() -> PipelinePorts:
         clock=clock(),
         levels=CopyLevels(copies(), regions_of),
         comparing=PostgresComparing(databases()),
+        reference_indexes=PostgresReferenceIndexes(databases()),
         pacing=WritePacing(PulseWriteLatencies(), clock(), WriteBound(env.write_p95_percent / 100)),
     )
 
@@ -60,4 +62,9 @@ def reading_ports() -> PipelinePorts:
     """Give the same ports over connections that cannot write, for rehearsals."""
     pools = Databases(settings.SWITCHYARD.data_url, size=2, read_only=True)
     reading = replace(ports(), store=PostgresStore(pools), feed=PostgresFeed(pools))
-    return replace(reading, fence=PostgresFence(pools), comparing=PostgresComparing(pools))
+    return replace(
+        reading,
+        fence=PostgresFence(pools),
+        comparing=PostgresComparing(pools),
+        reference_indexes=PostgresReferenceIndexes(pools),
+    )

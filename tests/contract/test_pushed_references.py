@@ -47,7 +47,7 @@ schema:
 
 def test_the_database_finds_the_references_that_python_finds(postgres_world: World) -> None:
     world, short = postgres_world, "Knot"
-    compiled = _knots()
+    compiled = knots()
     converter = StoredConverter(
         compiled.stored.typed("v1alpha2", "v1"), short, StoredReferences(compiled, "v1", "north")
     )
@@ -76,15 +76,16 @@ def test_the_database_finds_the_references_that_python_finds(postgres_world: Wor
     assert told > 20
 
 
-def _knots(knots: bytes = KNOTS) -> CompiledService:
-    old = knots.replace(b" next:", b" before:")
-    files = {"service.yaml": SERVICE_FILE, "knots.yaml": knots, "old.yaml": old, "edge.yaml": EDGE}
+def knots(text: bytes = KNOTS) -> CompiledService:
+    """A service whose one type refers to itself in every way."""
+    old = text.replace(b" next:", b" before:")
+    files = {"service.yaml": SERVICE_FILE, "knots.yaml": text, "old.yaml": old, "edge.yaml": EDGE}
     return compile_service(read_files(files))
 
 
 def test_copying_again_replaces_what_a_resource_referred_to(postgres_world: World) -> None:
     world = postgres_world
-    compiled = _knots()
+    compiled = knots()
     converter = StoredConverter(
         compiled.stored.typed("v1alpha2", "v1"), "Knot", StoredReferences(compiled, "v1", "")
     )
@@ -106,4 +107,4 @@ def test_copying_again_replaces_what_a_resource_referred_to(postgres_world: Worl
 
 def test_a_type_whose_targets_depend_on_the_name_has_no_trails() -> None:
     several = KNOTS.replace(b"{reference: Knot}, constraints: {onDelete: unset}", b"{reference: [Knot, Tie]}")
-    assert trails_of(StoredReferences(_knots(several), "v1", ""), "Knot") is None
+    assert trails_of(StoredReferences(knots(several), "v1", ""), "Knot") is None

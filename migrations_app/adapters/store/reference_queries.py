@@ -24,15 +24,19 @@ def refer(
     if not names:
         return
     connection.execute(RESOURCE("clear_references", schema=namespace.schema), (type_, names))
-    found = sql.SQL(" UNION ALL ").join(_trail_query(namespace, type_, trail) for trail in trails)
+    found = sql.SQL(" UNION ALL ").join(trail_query(namespace, type_, trail) for trail in trails)
     statement = FOLLOWING.template("add_found_references").format(
         schema=sql.Identifier(namespace.schema), type=sql.Literal(type_), found=found
     )
     connection.execute(statement, {"names": names})
 
 
-def _trail_query(namespace: Namespace, type_: str, trail: ReferencePath) -> sql.Composed:
+def trail_query(
+    namespace: Namespace, type_: str, trail: ReferencePath, *, restricted: bool = True
+) -> sql.Composed:
     """Write the query of one trail: the name of the resource, the order of the find, and its columns.
+
+    It asks about the resources named by the parameter `names`, or else about all.
 
     Shape: each step becomes one more lateral source, so that a list of maps of lists is no special case.
     """
@@ -56,8 +60,9 @@ def _trail_query(namespace: Namespace, type_: str, trail: ReferencePath) -> sql.
         value = f"s{index}.v"
     return sql.SQL(
         "SELECT t.name, ARRAY[{order}]::bigint[] AS place, {path} AS path, {told}, {value} #>> '{{}}' AS target_name"
-        " FROM {sources} WHERE t.name = ANY(%(names)s) AND jsonb_typeof({value}) = 'string' AND {value} <> '\"\"'"
+        " FROM {sources} WHERE {names}jsonb_typeof({value}) = 'string' AND {value} <> '\"\"'"
     ).format(
+        names=sql.SQL("t.name = ANY(%(names)s) AND " if restricted else ""),
         order=sql.SQL(", ".join(order)),
         path=sql.SQL(" || ").join(path),
         told=_columns(trail),

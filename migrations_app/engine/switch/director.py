@@ -137,7 +137,11 @@ class Director:
             return Again(TICK_SECONDS)
         if asked and self._waits(record, results, now):
             return Again(TICK_SECONDS)
-        reason = first_blocker(results) or self._ports.upgrades.refusal(record, wanted)
+        reason = (
+            first_blocker(results)
+            or self._ports.upgrades.refusal(record, wanted)
+            or self._switching.index_fault(switchover)
+        )
         if reason is None and record.kind is UpgradeKind.DATA:
             return self._renewed(record)
         if reason is None:

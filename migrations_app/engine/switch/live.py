@@ -6,6 +6,7 @@ from datetime import datetime
 
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.digests import digest_of_sides
+from migrations_app.engine.parity.reference_digests import index_differences
 from migrations_app.engine.switch.final_batch import carry_all, prove_all
 from migrations_app.engine.switch.steps import StepResult
 from migrations_app.engine.switch.switchover import Switchover
@@ -140,7 +141,13 @@ class LiveSteps:
                     code="parity-differs",
                     remedy="The next full check lists and mends what differs.",
                 )
-            words += f"; the digests of all {compared.origin_count} agree"
+            if faults := index_differences(self._ports, switchover.pipelines[0]):
+                raise Conflict(
+                    f"{faults[0].sentence}.",
+                    code="references-differ",
+                    remedy="They are mended before the next try; ask again.",
+                )
+            words += f"; the digests of all {compared.origin_count} agree, and those of what they refer to"
         proved = self._ports.fence.prove(frozen)
         reach("parity.after")
         return proved, self._result("parity", f"{words}.", began)

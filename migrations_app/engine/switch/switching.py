@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.engine.controller import Again, Outcome
+from migrations_app.engine.parity.reference_digests import index_differences, mend_indexes
 from migrations_app.engine.switch import preparing
 from migrations_app.engine.switch.live import LiveSteps
 from migrations_app.engine.switch.steps import StepResult
@@ -26,6 +27,16 @@ class Switching:
     def switchover(self, record: UpgradeRecord, direction: Direction) -> Switchover:
         """Put the passage of an upgrade together."""
         return switchover_of(self._ports, record, direction)
+
+    def index_fault(self, switchover: Switchover) -> str | None:
+        """Say what reference rows of either side are not what the documents say, and have them mended."""
+        if switchover.blind:
+            return None
+        found = index_differences(self._ports, switchover.pipelines[0])
+        if not found:
+            return None
+        mend_indexes(self._ports, switchover.pipelines[0], found)
+        return f"{'; '.join(each.sentence for each in found)}. It is mended now."
 
     def begin(self, record: UpgradeRecord, switchover: Switchover) -> Outcome:
         """Write down the epoch of the freeze that is to be made, then make it.
