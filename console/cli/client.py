@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -145,6 +146,21 @@ class ConsoleClient:
         except ClientError as error:
             raise problem_of(error) from error
         return ConsoleResponse(answer.value, answer.etag, answer.status, answer.location)
+
+    def download(self, path: str) -> Iterator[bytes]:
+        """Read an answer of any size, piece by piece as it comes.
+
+        Raises: ConsoleProblem, also when it breaks off.
+        """
+        try:
+            with self.http.stream("GET", path) as answer:
+                if answer.status_code >= 400:
+                    answer.read()
+                    raise ConsoleProblem(answer.status_code, _problem(answer))
+                yield from answer.iter_bytes()
+        except httpx.HTTPError as error:
+            detail = f"The answer of {self.http.base_url} broke off: {error}."
+            raise ConsoleProblem(0, {"detail": detail, "code": "away"}) from error
 
     def every(self, path: str, **params: Any) -> list[Any]:
         """Read all pages of a list."""

@@ -41,6 +41,7 @@ COMMANDS = {
         "approvals", "reject", "Reject a request, or the open one of an upgrade; say why."
     ),
     "waivers": CommandEntry("waivers", "app", "Accepted findings of compatibility reports."),
+    "kept": CommandEntry("kept", "app", "Types that only an earlier version serves, and their export."),
     "usage": CommandEntry("usage", "app", "Who still uses what of a version, and when it may be removed."),
     "constraints": CommandEntry("constraints", "app", "References between deployments."),
     "regions": CommandEntry("registry", "regions", "The regions of the registry."),

@@ -9,6 +9,7 @@ from migrations_app.models import definition_reviews as definition_reviews
 from migrations_app.models import duty as duty
 from migrations_app.models import evictions as evictions
 from migrations_app.models import hooks as hooks
+from migrations_app.models import kept_types as kept_types
 from migrations_app.models import ledger as ledger
 from migrations_app.models import logs as logs
 from migrations_app.models import operations as operations

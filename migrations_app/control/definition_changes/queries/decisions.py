@@ -18,6 +18,7 @@ from migrations_app.domain.compatibility.decisions import (
 )
 from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference, Weight
 from migrations_app.domain.compatibility.stored import CountRequest, StoredCount
+from migrations_app.domain.conversion.stored_types import KeptType
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid
@@ -58,13 +59,14 @@ def decisions_on(given: ServiceFolder) -> Decided:
         stored = [each for each in places if each.version == version]
         new = given.schemas.get(version)
         if new is None:
-            found.append(_removed(old, stored, questions))
+            found.append(_removed(old, stored, places, questions))
             continue
         differing = differences(old, new, given.unknown_keys)
         if differing:
             told = _stored_counts(differing, stored, questions)
             usage = VersionUsage(given.service, version)
-            found += [_decided(each, told, usage, (old, new), stored, questions) for each in differing]
+            kept = _Kept(version, places, questions)
+            found += [_decided(each, told, usage, (old, new), stored, kept) for each in differing]
     return Decided(against, tuple(found))
 
 
@@ -74,8 +76,9 @@ def _decided(
     usage: VersionUsage,
     schemas: tuple[Schema, Schema],
     stored: Sequence[Namespace],
-    questions: StoredQuestions,
+    kept: _Kept,
 ) -> ChangeDecision:
+    questions = kept.questions
     if difference.places:
         return decide(difference, told, usage.of_places(difference.places))
     if difference.rule in _METHODS:
@@ -83,20 +86,46 @@ def _decided(
     type_ = difference.path.partition(".")[0]
     resources = 0
     if difference.rule is CompatibilityRule.RESOURCE_REMOVED:
-        resources = sum(questions.resources(each, type_) for each in stored)
+        resources = sum(questions.resources(each, type_) for each in stored) + kept.resources([type_])
     elif difference.rule in _NAMES:
         patterns = _expressions(schemas[1], type_)
         resources = sum(questions.misnamed(each, type_, patterns).estimate for each in stored)
     return decide(difference, told, usage.of_types([type_]), resources)
 
 
-def _removed(old: Schema, stored: Sequence[Namespace], questions: StoredQuestions) -> ChangeDecision:
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Counts what deployments that serve another version keep of one: nothing would serve it without its definition."""
+
+    version: str
+    places: Sequence[Namespace]
+    questions: StoredQuestions
+
+    def resources(self, types: Iterable[str]) -> int:
+        """Count the kept resources of some types."""
+        current = dict(rows.Deployment.objects.values_list("name", "current_version"))
+        serving = [
+            each
+            for each in self.places
+            if each.version != self.version and current.get(each.deployment) == each.version
+        ]
+        return sum(
+            self.questions.resources(each, KeptType(type_, self.version).stored)
+            for each in serving
+            for type_ in types
+        )
+
+
+def _removed(
+    old: Schema, stored: Sequence[Namespace], places: Sequence[Namespace], questions: StoredQuestions
+) -> ChangeDecision:
     """Decide on a version that the folder has no more."""
     found = VersionDifference(
         CompatibilityRule.VERSION_REMOVED, Weight.BREAK, old.version, old.version, "", "", "client first"
     )
     difference = DefinitionDifference(old.version, CompatibilityRule.VERSION_REMOVED, old.version, (found,))
     resources = sum(questions.resources(each, type_) for each in stored for type_ in old.resources)
+    resources += _Kept(old.version, places, questions).resources(old.resources)
     return decide(difference, {}, VersionUsage(old.service, old.version).of_types(()), resources)
 
 

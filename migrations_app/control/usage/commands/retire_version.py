@@ -11,22 +11,32 @@ from migrations_app.control.audit.ledger import change_to, record
 from migrations_app.control.definition_changes.repository.usage import VersionUsage
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.registry.repository.retirements import retirement_as_json
+from migrations_app.control.schemas.repository.kept_types import kept_types_of_version, state_of_kept
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.evidence import may_move_sunset
-from migrations_app.kernel.errors import Conflict, Missing, NotFound, Stale
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.registry import Service
 from migrations_app.models.retirements import VersionRetirement
 
 
 def retire_version(
-    actor: Actor, service: str, version: str, retires_on: date | None, note: str, rev: int | None
+    actor: Actor,
+    service: str,
+    version: str,
+    retires_on: date | None,
+    note: str,
+    rev: int | None,
+    *,
+    accept_unexported: bool = False,
 ) -> JsonObject:
     """Set the day of a version, or with none take it back; revision 0 stands for one that has none yet.
 
-    A day that was announced only moves later, and none is in the past, unless the version is proved unused.
+    A day that was announced only moves later, and none is in the past, unless the version is proved unused. What only
+    this version serves is exported before, or somebody accepts that it is not and says why.
 
-    Raises: Denied, Missing (`not-found`, `version`), Stale (`retirement-changed`), Conflict (`retirement-early`).
+    Raises: Denied, Missing (`not-found`, `version`), Stale (`retirement-changed`), Conflict (`retirement-early`,
+    `retirement-not-exported`), Invalid (`retirement-note`).
     """
     target = Target("version", f"{service}/{version}", service)
     require(actor, "registry.write", target)
@@ -46,6 +56,8 @@ def retire_version(
                 changed=change_to("version", target.id, rev=row.rev) if row else None,
             )
         _demand_unused(service, version, row.retires_on if row else None, retires_on)
+        left = _unexported(service, version) if retires_on is not None else []
+        _demand_exported(version, left, note, accept_unexported)
         before = retirement_as_json(row) if row else None
         row = row or VersionRetirement(service=service, version=version, rev=0)
         row.retires_on, row.note, row.rev = retires_on, note.strip(), row.rev + 1
@@ -53,7 +65,8 @@ def retire_version(
         row.save()
         after = retirement_as_json(row)
         action = "version.retire" if retires_on else "version.keep"
-        record(actor, action, target, "done", before, after, reason=row.note)
+        noted: JsonObject = {**after, "accepted_unexported": [*left]} if left else after
+        record(actor, action, target, "done", before, noted, reason=row.note)
         publish("fleet", "version", f"{service}/{version}", full=after, rev=row.rev, places=[(service, "")])
     return after
 
@@ -77,3 +90,33 @@ def _demand_unused(service: str, version: str, before: date | None, after: date 
             code="retirement-early",
             remedy="Give a later day, or wait until no client uses it: `swy usage show`.",
         )
+
+
+def _unexported(service: str, version: str) -> list[str]:
+    """Name what only this version serves and nobody exported as it is; what cannot be read counts as that."""
+    found: list[str] = []
+    for each in kept_types_of_version(service, version):
+        state = state_of_kept(each)
+        if state.is_exported is True:
+            continue
+        many = "unknown how many" if state.stored is None else f"{state.stored:,}"
+        since = ", written since the export" if state.export and state.is_changed else ""
+        found.append(f"{many} {each.kept.type} in {each.region}{since}")
+    return found
+
+
+def _demand_exported(version: str, left: list[str], note: str, accept: bool) -> None:
+    """Let a version retire when what only it serves was exported, or somebody accepts that it was not.
+
+    Raises: Conflict (`retirement-not-exported`), Invalid (`retirement-note`).
+    """
+    if not left:
+        return
+    if not accept:
+        raise Conflict(
+            f"Only {version} serves resources that were not exported: {'; '.join(left)}.",
+            code="retirement-not-exported",
+            remedy="Export them (`swy kept export`), or accept that they are not, with a note that says why.",
+        )
+    if not note.strip():
+        raise Invalid("Retiring without an export says why.", code="retirement-note", remedy="Write a note.")

@@ -26,6 +26,12 @@ class RetireSchema(RequestBody, frozen=True, kw_only=True):
 
     retires_on: date | None
     note: Annotated[str, Meta(max_length=4000)] = ""
+    accept_unexported: Annotated[
+        bool,
+        Meta(
+            description="Retire although resources that only this version serves were not exported; the note says why."
+        ),
+    ] = False
 
 
 class RetirementView(RestView):
@@ -45,8 +51,10 @@ class RetirementView(RestView):
         given, rev = read(RetireSchema, request.data), expected_rev(request)
 
         def keep() -> JsonObject:
-            day, note = given.retires_on, given.note
-            return retire_version(self.actor, name, version, day, note, rev)
+            accept = given.accept_unexported
+            return retire_version(
+                self.actor, name, version, given.retires_on, given.note, rev, accept_unexported=accept
+            )
 
         body = rehearsed(is_dry_run(request), keep)
         return shown(request, body, body["rev"])
