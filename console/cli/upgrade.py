@@ -49,6 +49,29 @@ def show_upgrade(upgrade: str, output: Output = None) -> None:
     show_one(found, output, describe_upgrade(found))
 
 
+@app.command("removals")
+def removals(upgrade: str, output: Output = None) -> None:
+    """List what the new version does not have of the old one: how much is stored, who calls it, who accepted it."""
+    found = ConsoleClient(read_credentials()).every(f"/api/v1/upgrades/{upgrade}/removals")
+    machine = output is not None and output is not Form.TABLE
+    rows = found if machine else [_removal(each) for each in found]
+    show(rows, ("rule", "path", "what", "stored", "callers", "accepted", "exported"), output, "path")
+
+
+def _removal(of: dict[str, Any]) -> dict[str, Any]:
+    stored = "" if of["stored"] is None else f"{'about ' if of['is_estimate'] else ''}{of['stored']}"
+    waiver, kept = of["waiver"], of["kept"]
+    accepted = f"until {waiver['until'][:10]}" if of["accepted"] else "asked" if waiver else "no"
+    exported = "" if kept is None else {True: "yes", False: "no", None: "unknown"}[kept["exported"]]
+    return {
+        **of,
+        "stored": stored,
+        "callers": ", ".join(of["callers"]),
+        "accepted": accepted,
+        "exported": exported,
+    }
+
+
 def describe_upgrade(found: dict[str, Any]) -> str:
     """Write an upgrade for people."""
     checks = [

@@ -30,7 +30,9 @@ from migrations_app.control.resource_logs.endpoints import conversions as conver
 from migrations_app.control.rollouts import endpoints as rollouts
 from migrations_app.control.rollouts import proposal_endpoints as rollout_proposals
 from migrations_app.control.schemas import endpoints as compatibility
+from migrations_app.control.schemas import kept_type_endpoints as kept_types
 from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
+from migrations_app.control.upgrades.endpoints import removals as upgrade_removals
 from migrations_app.control.upgrades.endpoints import reports as upgrade_reports
 from migrations_app.control.upgrades.endpoints import upgrades
 from migrations_app.control.upgrades.endpoints import waits as upgrade_waits
@@ -93,12 +95,14 @@ NOUNS = (
     brown_outs,
     views,
     compatibility,
+    kept_types,
     approvals,
     policies,
     upgrades,
     upgrade_batch,
     upgrade_waits,
     upgrade_reports,
+    upgrade_removals,
     rollout_proposals,
     rollouts,
     windows,

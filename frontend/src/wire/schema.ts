@@ -616,7 +616,7 @@ export interface components {
         ChangeDecision: {
             version: string;
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             path: string;
             change: string;
             /** @enum {string} */
@@ -806,7 +806,7 @@ export interface components {
         /** @description One difference: who is hit, who goes first, what to do. */
         CompatibilityFinding: {
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             /** @enum {string} */
             weight: "break" | "staged" | "ordered" | "note";
             /** @description Which kinds of clients meet it. */
@@ -1691,6 +1691,36 @@ export interface components {
             /** @default  */
             if_none_match?: string;
         };
+        /** @description A type that has no place in the version served, or in the one that is upgraded to. */
+        KeptType: {
+            type: string;
+            /** @description The last version that has it, which serves it. */
+            version: string;
+            /** @description The version that does not have it. */
+            without: string;
+            /** @description Resources now; null when the data cannot be read. */
+            stored: number | null;
+            /** @description Whether all of them were exported as they are; null when that is unknown. */
+            exported: boolean | null;
+            /** @description Whether any was written since the newest export; null without one. */
+            changed_since: boolean | null;
+            /** @description The newest export. */
+            export: components["schemas"]["KeptTypeExport"] | null;
+        };
+        /** @description An export that came to its end. */
+        KeptTypeExport: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            resources: number;
+            /** @description Of the bytes that were sent. */
+            sha256: string;
+        };
+        KeptTypePage: {
+            items: components["schemas"]["KeptType"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description In how many messages a key stood in which state; `shown` counts answers that returned it, of those looked into. */
         KeyStates: {
             absent: number;
@@ -1870,7 +1900,7 @@ export interface components {
             };
             version: string;
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             path: string;
             reason: string;
             /** Format: date-time */
@@ -2108,7 +2138,7 @@ export interface components {
              */
             policy?: "no-loss" | "loss-ok";
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved" | "loss-no" | "loss-hidden";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved" | "loss-no" | "loss-hidden";
             path: string;
             /** @default  */
             where?: string;
@@ -2707,6 +2737,32 @@ export interface components {
             step: string;
             text: string;
         };
+        /** @description A type, method, enum symbol or name pattern that has no counterpart in the new version. */
+        Removal: {
+            /** @enum {string} */
+            rule: "method-removed" | "pattern-removed" | "resource-removed" | "symbol-removed";
+            /** @description Its place, as the compatibility report names it. */
+            path: string;
+            /** @description The symbols, patterns, type or method. */
+            what: string;
+            sentence: string;
+            /** @description Resources of it, that hold it or are named so; null where nothing is stored or the data cannot be read. */
+            stored: number | null;
+            /** @description Whether `stored` is an estimate by a sample. */
+            is_estimate: boolean;
+            /** @description Clients that were seen to use it. */
+            callers: string[];
+            /** @description Whether a waiver is in force; the switch asks for that. */
+            accepted: boolean;
+            waiver: components["schemas"]["Waiver"] | null;
+            /** @description Of a type: where it is kept, and whether it was exported. */
+            kept: components["schemas"]["KeptType"] | null;
+        };
+        RemovalPage: {
+            items: components["schemas"]["Removal"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description What shows a second factor now: one's own passkey, or a code of the authenticator or a recovery code. */
         RemovePasskeyRequest: {
             answer?: {
@@ -2816,6 +2872,11 @@ export interface components {
             retires_on: string | null;
             /** @default  */
             note?: string;
+            /**
+             * @description Retire although resources that only this version serves were not exported; the note says why.
+             * @default false
+             */
+            accept_unexported?: boolean;
         };
         /** @description From which day a version is no longer meant to be used; no day when none is set. */
         Retirement: {
@@ -3337,7 +3398,7 @@ export interface components {
         /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
         StoredCount: {
             /** @enum {string} */
-            kind: "holding" | "lacking" | "misfit";
+            kind: "holding" | "lacking" | "misfit" | "symbol";
             /** @description How many; of a sample an estimate. */
             resources: number;
             of: number;

@@ -245,3 +245,33 @@ def shadow_reads_check(facts: Facts) -> ReadinessCheck:
     )
     remedy = "Look at these resources in both versions; mend the edge, or accept what changes for clients."
     return check_of("shadow-reads", CheckVerdict.WARN, sentence, remedy, facts)
+
+
+NAMED_REMOVALS = 5
+
+
+def removals_check(facts: Facts) -> ReadinessCheck:
+    """Judge whether somebody accepted what the new version does not have of the old one."""
+    all_, left = facts.removals, facts.removals_open
+    old, new = facts.from_version, facts.to_version
+    if all_ is None:
+        sentence = f"Unknown: what {new} does not have of {old}, because the definition cannot be read."
+        return check_of("removals", CheckVerdict.SKIPPED, sentence, "", facts)
+    if not all_:
+        return check_of("removals", CheckVerdict.PASS, f"{new} has all that {old} has.", "", facts)
+    if not left:
+        sentence = f"Accepted: {new} does not have {_named(all_)} of {old}."
+        return check_of("removals", CheckVerdict.PASS, sentence, "", facts)
+    return check_of(
+        "removals",
+        CheckVerdict.FAIL,
+        f"{new} does not have {_named(left)} of {old}, which is not accepted.",
+        "Accept each finding in the compatibility report, by two persons, or map it in the edge.",
+        facts,
+    )
+
+
+def _named(removals: tuple[str, ...]) -> str:
+    shown = ", ".join(removals[:NAMED_REMOVALS])
+    more = len(removals) - NAMED_REMOVALS
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -95,6 +95,9 @@ class Facts:
     window_open: bool | None = None
     window_reason: str = ""
     plan_valid: bool | None = None
+    # What the new version does not have of the old one, in words: all of it, and what nobody accepted. None: unknown.
+    removals: tuple[str, ...] | None = ()
+    removals_open: tuple[str, ...] = ()
     # Services here that were switched since, to versions built on the one that would be left.
     moved_dependants: tuple[str, ...] = ()
     # Somebody overrode approval by break-glass for this step.

@@ -8,7 +8,11 @@ import pytest
 from django.utils import timezone
 
 from migrations_app import wiring
+from migrations_app.control.registry.commands.apply_deployment import apply_deployment
+from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
+from migrations_app.domain.access import SYSTEM
+from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.ports.activity import ActivityBatch, ActivityEntry
 from migrations_app.ports.conversion_records import ConversionRecord
 from migrations_app.ports.upgrades import ShardReport, ShardState
@@ -16,9 +20,11 @@ from tests.factories.access import client_of
 from tests.integration.conformance.operations import DATA
 from tests.integration.conformance.recorder import Recorder
 from tests.integration.conformance.rehearsals import rehearse
-from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet, fleet
+from tests.integration.constraints.conftest import EU, FLEET, IAM, SECRETS, Fleet, fleet
+from tests.integration.resource_api.conftest import files_of
 
 __all__ = ["fleet"]
+DELIVERY = "delivery.example.com"
 SECRET = f"//{SECRETS}/{EU}/projects/p/secrets/s"
 PROJECT = f"//{IAM}/{EU}/projects/p"
 AT: dict[str, object] = {"service": SECRETS, "region": EU}
@@ -41,6 +47,25 @@ def recorder(fleet: Fleet) -> Recorder:
         report = ShardReport(shard, ShardState.SYNCING, "backfill", copied=1, total=2)
         DjangoUpgrades().report_shard(planned["id"], report)
     return Recorder(client)
+
+
+def _removing(recorder: Recorder, fleet: Fleet) -> None:
+    """Ask about what an upgrade leaves: a service whose next version has no receipts."""
+    apply_service(SYSTEM, files_of(FLEET.parent / "delivery"))
+    home = wiring.directory().served(EU, SECRETS).namespaces["v1alpha2"]
+    name = f"services/{DELIVERY}/deployments/{EU}"
+    apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=home.database)
+    receipt = WriteRequest("create", "Receipt", "projects/p/receipts/r", body={"text": "t"})
+    fleet.write(DELIVERY, EU, receipt, version="v1")
+    wish = {"deployment": name, "target_version": "v2"}
+    upgrade = recorder.client.post("/api/v1/upgrades", wish, format="json").json()["id"]
+    at: dict[str, object] = {"service": DELIVERY, "region": EU}
+    kept = "GET /api/v1/deployments/{service}/{region}/kept-types"
+    recorder.send(f"{kept}/{{type}}/{{version}}/export", type="Receipt", version="v1", **at)
+    listed = {each["type"]: each["stored"] for each in recorder.send(kept, **at)["items"]}
+    assert listed == {"Receipt": 1, "Schedule": 0}
+    shown = recorder.send("GET /api/v1/upgrades/{id}/removals", id=upgrade)["items"]
+    assert [(each["path"], each["stored"]) for each in shown] == [("Receipt", 1)]
 
 
 def _lose_projects() -> None:
@@ -103,8 +128,9 @@ def _observe(recorder: Recorder) -> None:
     recorder.send(f"{LOGS}/logs", **AT)
 
 
-def test_what_reads_and_changes_resources_is_answered_as_declared(recorder: Recorder) -> None:
+def test_what_reads_and_changes_resources_is_answered_as_declared(recorder: Recorder, fleet: Fleet) -> None:
     _observe(recorder)
+    _removing(recorder, fleet)
     shown = _read(recorder)
     assert [name for name, value in shown.items() if not value] == []
     recorder.send("POST /api/v1/deletion-checks", {"names": [PROJECT, SECRET, f"{SECRET}-no"]})

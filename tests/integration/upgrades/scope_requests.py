@@ -182,7 +182,7 @@ def _filled(route: str, region: str, ids: Mapping[str, Any]) -> str | None:
     top = route.split("/")[-2 if "requests" in route else 0]
     given: dict[str, Any] = {
         "region": region, "service": SERVICE, "version": "v1", "binding": ids.get("binding"), "role": "spare",
-        "token": "spare", "delivery": ids.get("delivery"), "shard": 0, "page": "fleet",
+        "token": "spare", "type": "Secret", "delivery": ids.get("delivery"), "shard": 0, "page": "fleet",
         "id": ids.get(_KINDS.get(route.rpartition("/<")[0].rpartition("/")[2], top)),
         "name": {"services": SERVICE, "policies": NAMES[region], "windows": NAMES[region],
                  "hooks": NAMES[region]}.get(top, "nina"),

@@ -19,12 +19,14 @@ from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
+from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.parity import MismatchKind
+from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.parity.verify import verify_keys
@@ -34,6 +36,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, Conflict, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.registry import Deployment
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import KeyRange, StoredResource
@@ -42,6 +45,7 @@ from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi
 from migrations_app.wiring.storage import databases
 from tests.factories.due_keys import keys_due
+from tests.factories.waivers import accept_removals
 from tests.integration.upgrades.conftest import OLGA, ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -227,6 +231,8 @@ class Engine:
             self.turn()
 
     def insist(self, request: Callable[[Actor, str], str], state: State) -> None:
+        if request is request_switch:
+            accept_removals(SERVICE, "v1", "v2")
         end, refused = time.monotonic() + 120.0, ""
         while self.record.state is not state:
             assert time.monotonic() < end, (refused, self._story())
@@ -412,6 +418,75 @@ def test_reference_rows_that_differ_from_the_documents_are_found_before_a_switch
     assert {kind for _, kind in found} == {"references"}
     assert {name for name, _ in found} == {"projects/p/rules/base", "projects/p/receipts/base"}
     engine.insist(request_switch, State.REVERSIBLE)
+
+
+def test_rows_lost_after_the_last_comparison_stop_the_switch_and_are_mended(deployed: None) -> None:
+    engine = Engine()
+    engine.begin()
+    engine.until(State.READY)
+    accept_removals(SERVICE, "v1", "v2")
+    end = time.monotonic() + 60.0
+    while blockers(checks_of(Upgrade.objects.get(pk=engine.id), "switch")):
+        assert time.monotonic() < end, engine._story()
+        engine.turn()
+    record = engine.record
+    whole = rows(record.target)
+    lost = "DELETE FROM {schema}.reference WHERE name = %s AND path = %s"
+    tamper(record.target, lost, "projects/p/rules/base", "target")
+    moved = "UPDATE {schema}.reference SET name = %s WHERE name = %s"
+    tamper(record.source, moved, "projects/p/receipts/nowhere", "projects/p/receipts/base")
+
+    request_switch(OLGA, engine.id)
+    for _ in range(20):
+        engine.turn()
+        if engine.record.request is None:
+            break
+    assert engine.record.state is State.READY
+    (refused,) = [line for line in engine._story() if "reference index" in line]
+    assert "The reference index of Rule in v2: in 1 shard it differs from the documents" in refused
+    assert (
+        "The reference index of Receipt in v1: in 1 shard it differs from the documents and 1 name" in refused
+    )
+    assert refused.endswith("It was not done, and is no longer asked for.")
+
+    engine.insist(request_switch, State.REVERSIBLE)
+    assert rows(engine.record.target) == whole
+    assert {name for _, name, *_ in rows(engine.record.source)} == {name for _, name, *_ in whole}
+
+
+def test_a_switch_is_refused_as_long_as_reference_rows_are_not_kept(deployed: None) -> None:
+    engine = Engine()
+    engine.begin()
+    engine.until(State.READY)
+    target = engine.record.target
+    with databases().connection(target.database) as connection:
+        connection.execute(
+            f"CREATE FUNCTION {target.schema}.forget() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
+        )
+        connection.execute(
+            f"CREATE TRIGGER forget BEFORE INSERT ON {target.schema}.reference FOR EACH ROW "
+            f"EXECUTE FUNCTION {target.schema}.forget()"
+        )
+        connection.execute(f"ALTER TABLE {target.schema}.reference ENABLE ALWAYS TRIGGER forget")
+        connection.commit()
+    accept_removals(SERVICE, "v1", "v2")
+    call("v1", "POST", "projects/p/rules?id=late", {"target": "projects/p/targets/http-base"})
+    refusals = set()
+    for _ in range(15):
+        with suppress(SwitchyardError):
+            if engine.record.request is None:
+                request_switch(OLGA, engine.id)
+        engine.turn()
+        refusals |= {line for line in engine._story() if "not done" in line}
+        time.sleep(0.2)
+    assert engine.record.state is State.READY
+    assert not any("equal on both sides" in line for line in engine._story())
+
+    with databases().connection(target.database) as connection:
+        connection.execute(f"DROP TRIGGER forget ON {target.schema}.reference")
+        connection.commit()
+    engine.insist(request_switch, State.REVERSIBLE)
+    assert ("Rule", "projects/p/rules/late", "HttpTarget", "projects/p/httpTargets/http-base") in rows(target)
 
 
 def mended(upgrade: str, shard: int) -> list[tuple[str, str]]:

@@ -43,6 +43,11 @@ GOOD = Facts(
     approval_state="APPROVED",
 )
 BAD: list[tuple[str, dict[str, object], str]] = [
+    (
+        "removals",
+        {"removals": ("the type A", "the method B"), "removals_open": ("the method B",)},
+        "v1 does not have the method B of v1alpha2, which is not accepted.",
+    ),
     ("current-version", {"current_version": "v1"}, "The deployment serves v1, not v1alpha2."),
     ("enabled", {"disabled": True}, "The deployment is disabled."),
     ("regions", {"missing_regions": ("us-2", "ap-1")}, "us-2, ap-1 do not support v1 yet."),
@@ -135,6 +140,34 @@ def test_copies_that_cannot_come_or_a_way_back_that_is_older_are_said_and_hinder
 ) -> None:
     checks = {check.check: check for check in judge(step, replace(GOOD, **facts))}  # type: ignore[arg-type]
     assert (checks["read-copies"].verdict, checks["read-copies"].sentence) == (CheckVerdict.WARN, sentence)
+
+
+@pytest.mark.parametrize(
+    ("facts", "verdict", "sentence"),
+    [
+        ({}, CheckVerdict.PASS, "v1 has all that v1alpha2 has."),
+        (
+            {"removals": ("the type A",)},
+            CheckVerdict.PASS,
+            "Accepted: v1 does not have the type A of v1alpha2.",
+        ),
+        (
+            {"removals": tuple(f"the type {each}" for each in "ABCDEFG")},
+            CheckVerdict.PASS,
+            "Accepted: v1 does not have the type A, the type B, the type C, the type D, the type E and 2 more of v1alpha2.",
+        ),
+        (
+            {"removals": None},
+            CheckVerdict.SKIPPED,
+            "Unknown: what v1 does not have of v1alpha2, because the definition cannot be read.",
+        ),
+    ],
+)
+def test_what_goes_is_named_when_it_was_accepted(
+    facts: dict[str, object], verdict: CheckVerdict, sentence: str
+) -> None:
+    checks = {check.check: check for check in judge("switch", replace(GOOD, **facts))}  # type: ignore[arg-type]
+    assert (checks["removals"].verdict, checks["removals"].sentence) == (verdict, sentence)
 
 
 def test_good_facts_let_every_step_pass() -> None:

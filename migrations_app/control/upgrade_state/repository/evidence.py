@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -19,6 +20,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
 from migrations_app.control.approval_policies.repository.overrides import ruling_for
 from migrations_app.control.registry.repository.upgrade_contexts import UpgradeContext, context_of
 from migrations_app.control.schemas.repository.dependants import moved_since
+from migrations_app.control.schemas.repository.removals import removals_of
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
@@ -185,6 +187,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         window_open=ruling.allowed,
         window_reason=ruling.sentence,
         plan_valid=plan_holds(row, context),
+        **_removals(row, context, step),
         moved_dependants=moved_since(row) if step == "rollback" else (),
         emergency=approval.state == "EMERGENCY",
         approval_needed=approval.needed > 0,
@@ -195,6 +198,19 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         approval_who_can=approval.who_can,
         limits=ReadinessLimits(freeze_bound_ms=row.freeze_seconds * 1000),
     )
+
+
+def _removals(row: Upgrade, context: UpgradeContext, step: str) -> dict[str, Any]:
+    """Name what the new version does not have, for the step that asks whether it was accepted."""
+    if step != "switch" or row.kind != UpgradeKind.VERSION.value:
+        return {}
+    found = removals_of(row.service, context.fingerprint, row.from_version, row.to_version)
+    if found is None:
+        return {"removals": None}
+    return {
+        "removals": tuple(each.sentence for each in found),
+        "removals_open": tuple(each.sentence for each in found if not each.is_accepted),
+    }
 
 
 def _where_reads_differ(row: Upgrade) -> tuple[str, ...]:

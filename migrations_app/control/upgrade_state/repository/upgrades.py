@@ -222,7 +222,7 @@ class DjangoUpgrades:
 
 
 GOVERNED = frozenset(
-    {"current-version", "enabled", "regions", "plan", "window", "approval", "shards-caught-up"}
+    {"current-version", "enabled", "regions", "plan", "removals", "window", "approval", "shards-caught-up"}
 )
 """What only the control database knows; the rest of a preflight is the director's own."""
 

@@ -23,6 +23,7 @@ from migrations_app.control.registry.repository.upgrade_contexts import (
 )
 from migrations_app.control.upgrade_state.repository.evidence import facts_of
 from migrations_app.control.upgrade_state.repository.moves import target_of, write
+from migrations_app.control.upgrades.queries.removals import removal_sentences
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.conversion.edge import Edge
@@ -73,7 +74,7 @@ def plan_upgrade(actor: Actor, spec: UpgradeSpec, *, dry_run: bool = False) -> P
     checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=other))
     policy = policy_of_upgrade(row, Purpose.SWITCH)
     steps = would(plan, None, policy.total, policy.asks if policy.then else "")
-    planned = Planned(plan, checks, (*steps, *_kept(plan, row)))
+    planned = Planned(plan, checks, (*steps, *_kept(plan, row), *_removed(plan, row)))
     if dry_run:
         return planned
     demand("plan", checks, upgrade_id=other or "")
@@ -107,10 +108,18 @@ def _kept(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
                 many = sum(wiring.store().counts(source, type_).values())
                 yield (
                     f"{many:,} resources of {kept.type} have no place in {plan.to_version}: they are kept as "
-                    f"{kept.version} stores them, and {kept.version} serves them until it is retired."
+                    f"{kept.version} stores them, and {kept.version} serves them until it is retired. Somebody "
+                    "accepts that before the switch."
                 )
     except (Invalid, Missing, Busy):
         yield "Unknown: what has no place in the new version, because the data cannot be read now."
+
+
+def _removed(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
+    """Say what else the new version does not have, and that somebody has to accept it."""
+    if plan.kind is UpgradeKind.VERSION:
+        source = place_of(plan.deployment, plan.from_version, row.source_database, plan.ring)
+        yield from removal_sentences(plan.service, plan.conversion_digest, source, plan.to_version)
 
 
 def _keep(actor: Actor, row: Upgrade, plan: UpgradePlan) -> None:
