@@ -87,6 +87,54 @@ class ToyConverter(NamingConverter):
         return Named(self.target_type or "", self.name(name) or "", {self._new[1]: body[self._new[0]]})
 
 
+PARTS = {"even": ("List", "lists/"), "odd": ("Pile", "piles/")}
+"""The parts of the undivided type Queue, by its kind: their types, and what their names begin with."""
+
+
+def part_of(name: str) -> str:
+    """Tell the kind of a resource by its number, as the name alone does in every version."""
+    return "odd" if int(name.rpartition("/")[2]) % 2 else "even"
+
+
+class SplittingConverter(NamingConverter):
+    """`queues/x {label, kind}` is `lists/x {label}` or `piles/x {label}`; the document says which, and so does the name."""
+
+    identity = False
+    sql = partial_sql = None
+
+    def __init__(self, labels: tuple[str, str]) -> None:
+        self._old, self._new = labels
+
+    @property
+    def target_types(self) -> tuple[str, ...]:
+        return tuple(type_ for type_, _ in PARTS.values())
+
+    def forward(self, name: str, body: JsonObject) -> Named:
+        type_, head = PARTS[str(body["kind"])]
+        return Named(type_, head + name.removeprefix("queues/"), {self._new: body[self._old]})
+
+    def place(self, name: str) -> tuple[str, str] | None:
+        type_, head = PARTS[part_of(name)]
+        return type_, head + name.removeprefix("queues/")
+
+
+class MergingConverter(NamingConverter):
+    """`lists/x {label}`, or `piles/x {label}`, is `queues/x {label, kind}`."""
+
+    identity = False
+    sql = partial_sql = None
+    target_type = "Queue"
+
+    def __init__(self, kind: str, labels: tuple[str, str]) -> None:
+        self._kind, (self._old, self._new) = kind, labels
+
+    def name(self, name: str) -> str | None:
+        return f"queues/{name.partition('/')[2]}"
+
+    def forward(self, name: str, body: JsonObject) -> Named:
+        return Named("Queue", self.name(name) or "", {self._new: body[self._old], "kind": self._kind})
+
+
 class KeyedConverter(NamingConverter):
     """`notes/x {key}` in v1 is `notes/{key}` in v2: the body decides the name."""
 
@@ -147,8 +195,10 @@ class GoneConverter(NamingConverter):
 
 
 class ToyConversions:
-    def __init__(self, types: Sequence[str] = ("Queue", "Note", "Gone")) -> None:
-        self._types = types
+    """The conversions of the toy service; `parted` is the version that has its queues in two types, if one does."""
+
+    def __init__(self, types: Sequence[str] = ("Queue", "Note", "Gone"), parted: str = "") -> None:
+        self._types, self._parted = types, parted
         self._known: dict[tuple[UpgradeKind, bool, Direction], Mapping[str, Converter]] = {}
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
@@ -162,6 +212,12 @@ class ToyConversions:
             return {"Queue": RenewingConverter()}
         if record.source_version == record.target_version:
             return {"Queue": SameConverter()}
+        if self._parted:
+            forward = direction is Direction.FORWARD
+            labels = ("value", "amount") if forward else ("amount", "value")
+            if (self._parted == "v2") is forward:
+                return {"Queue": SplittingConverter(labels)}
+            return {type_: MergingConverter(kind, labels) for kind, (type_, _) in PARTS.items()}
         every: dict[str, Converter] = {
             "Queue" if direction is Direction.FORWARD else "List": ToyConverter(direction),
             "Note": KeyedConverter(direction),
@@ -209,6 +265,8 @@ class World:
     renew: bool = False
     downgrade: bool = True
     types: Sequence[str] = ("Queue", "Note", "Gone")
+    # The version that has two types where the other has one.
+    parted: str = ""
     clock: HeldClock = field(default_factory=HeldClock)
     epoch: int = 0
     uids: int = 0
@@ -230,7 +288,7 @@ class World:
                 fence=MemoryFence(self.databases),
                 checkpoints=self.checkpoints,
                 upgrades=self.upgrades,
-                conversions=ToyConversions(self.types),
+                conversions=ToyConversions(self.types, self.parted),
                 throttle=self.throttle,
                 clock=self.clock,
             )
@@ -240,7 +298,9 @@ class World:
         """Open the old version and begin to copy."""
         self.ports = ports
         self.ports.fence.open_first(FenceLocation.of(self.v1), "v1")
-        self.ports.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])
+        types = [type_ for type_, _ in PARTS.values()] if self.parted == "v1" else ["Queue"]
+        layouts = [*map(Layout, types), Layout("Note", by_uid=True), Layout("Gone")]
+        self.ports.store.prepare(self.v1, layouts)
         self.upgrades.add(
             UpgradeRecord(
                 "u1",
@@ -277,6 +337,22 @@ class World:
         if self.move:
             return self.v1 if self.fence.site.database == "a" else self.v2
         return self.v1 if self.fence.active_version == "v1" else self.v2
+
+    def place(self, namespace: Namespace, number: str) -> tuple[str, str]:
+        """Tell the type and name of a queue in a namespace, by its number."""
+        if self.parted and namespace.version == self.parted:
+            type_, head = PARTS[part_of(number)]
+            return type_, head + number
+        if self.parted or namespace is self.v1:
+            return "Queue", f"queues/{number}"
+        return "List", f"lists/{number}"
+
+    def body(self, namespace: Namespace, number: str, value: int) -> JsonObject:
+        """Write the document of a queue as a client of a namespace's version does."""
+        document: JsonObject = {"value" if namespace is self.v1 else "amount": value}
+        if self.parted and namespace.version != self.parted:
+            document["kind"] = part_of(number)
+        return document
 
     def uid(self) -> UUID:
         self.uids += 1
