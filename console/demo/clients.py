@@ -91,6 +91,8 @@ class DemoClient:
     place: WriteTarget
     number: int
     per_second: float
+    # So many resources were there before the clients began: references lead to them.
+    filled: int = 0
     alive: dict[Key, KnownResource] = field(default_factory=dict)
     # The resource it is writing now: until it is told, either state may be seen.
     doing: Key | None = None
@@ -146,10 +148,15 @@ class DemoClient:
         if there is None:
             return None
         maker = makers[version]
-        body = None if verb == "delete" else maker.view(*there)
+        body = None if verb == "delete" else self._body(maker, version, there)
         if body is not None and verb == "update":
             body = self._as_it_must_stay(maker, version, there, body)
         return PlannedWrite(key, version, maker, WriteRequest(verb, there[0], there[1], body=body))
+
+    def _body(self, maker: Maker, version: str, there: Key) -> JsonObject:
+        """Make fields up; only in the old version it is known what there is to refer to."""
+        filled = self.filled if version == self.place.old else 0
+        return maker.targets(there[0], maker.view(*there), filled)
 
     def _as_it_must_stay(self, maker: Maker, version: str, there: Key, body: JsonObject) -> JsonObject:
         """Keep the fields that can be set only once, as a client does that reads before it writes."""

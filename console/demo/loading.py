@@ -66,16 +66,16 @@ def fill(place: WriteTarget, clients: list[DemoClient], resources: int, told: Ca
     """Write `resources` into the old version and hand them out to the clients."""
     pages = [range(start, min(start + TOGETHER, resources)) for start in range(0, resources, TOGETHER)]
     with ThreadPoolExecutor(FILLERS) as pool:
-        for number, page in enumerate(pool.map(lambda page: _page(place, page), pages)):
+        for number, page in enumerate(pool.map(lambda page: _page(place, page, resources), pages)):
             client = clients[number % len(clients)]
             client.alive |= page
             client.names += page
             told(len(page))
 
 
-def _page(place: WriteTarget, numbers: range) -> dict[Key, KnownResource]:
+def _page(place: WriteTarget, numbers: range, filled: int) -> dict[Key, KnownResource]:
     maker = Maker(place.served, place.old, numbers.start)
-    made = [maker.make(number) for number in numbers]
+    made = [maker.make(number, filled) for number in numbers]
     namespace = place.served.namespaces[place.old]
     # As a client's write leaves it; else the controller of syncing metadata would write each of them once more.
     metadata: JsonObject = {
@@ -84,7 +84,8 @@ def _page(place: WriteTarget, numbers: range) -> dict[Key, KnownResource]:
     }
     with wiring.store().transaction(namespace) as transaction:
         for each in sorted(made, key=lambda each: each.name):
-            draft = Draft(each.type, each.name, uuid4(), each.view, metadata)
+            rows = maker.references(each.type, each.view)
+            draft = Draft(each.type, each.name, uuid4(), each.view, metadata, references=rows)
             transaction.put(draft, expected=ABSENT)
     known = dict(_read_back(place, maker, made))
     connection.close()

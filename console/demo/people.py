@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,28 @@ class People:
             if time.monotonic() > until or seen["state"] in ("HALTED", "ABORTED"):
                 raise Impatient(f"{seen['sentence']} (waited for {' or '.join(states)})")
             time.sleep(LOOK_SECONDS)
+
+    def accept_removals(self, upgrade: str, service: str) -> list[str]:
+        """Accept, by two persons, what the new version does not have; give it in words."""
+        accepted: list[str] = []
+        approver = self._clients["approver"]
+        seen = self.see(upgrade)
+        until = (datetime.now(UTC) + timedelta(days=30)).isoformat()
+        for each in self.operator.every(f"/api/v1/upgrades/{upgrade}/removals"):
+            if each["accepted"]:
+                continue
+            wish = {
+                "before": seen["from_version"],
+                "after": seen["to_version"],
+                "rule": each["rule"],
+                "path": each["path"],
+                "reason": "The demo's clients know.",
+                "until": until,
+            }
+            asked = self.operator.ask("POST", f"/api/v1/services/{service}/waivers", wish).body
+            approver.ask("POST", f"/api/v1/waivers/{asked['id']}/approve", {})
+            accepted.append(str(each["sentence"]))
+        return accepted
 
     def approve(self, upgrade: str) -> None:
         """Ask for approval, and have both approvers read and approve it."""

@@ -107,7 +107,8 @@ class Story:
         told = DemoReport(place, history=self._history)
         told.took["set up"] = time.monotonic() - began
         per_second = self._wanted.writes_per_second / CLIENTS
-        clients = [DemoClient(place, number, per_second) for number in range(CLIENTS)]
+        filled = self._wanted.resources
+        clients = [DemoClient(place, number, per_second, filled) for number in range(CLIENTS)]
         with told.timed("filling"):
             self._fill(place, clients)
         crowd = Crowd(clients)
@@ -147,6 +148,9 @@ class Story:
         with told.timed("copying"), self._shown("Copying"):
             self._people.wait(upgrade, "READY")
         told.copy_seconds.append(time.monotonic() - began)
+        removed = self._people.accept_removals(upgrade, place.service)
+        if removed:
+            say(f"Two people accept that {place.new} does not have {', '.join(removed)}.")
         say("All shards are caught up. The operator asks for approval; two people read it and approve.")
         self._people.approve(upgrade)
         told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
