@@ -195,7 +195,9 @@ def torture(seed: int, alias: str, other: str, shared: Databases) -> dict[str, o
     """Run one seed; tell what became of it."""
     began, chance = time.monotonic(), random.Random(seed)
     aliases = (alias, other) if seed % 4 in (1, 3) else (alias,)
-    world = TortureWorld(aliases=aliases, move=seed % 4 == 3, seed=seed, shared=shared)
+    # In half of them the queues are of two types in one of the versions: they split, or merge.
+    parted = ("v1", "v2")[seed // 4 % 2] if seed % 4 in (1, 2) else ""
+    world = TortureWorld(aliases=aliases, move=seed % 4 == 3, parted=parted, seed=seed, shared=shared)
     goal = list(chance.choice(GOALS))
     deadly, slow = chance.choice((0.002, 0.005, 0.01)), chance.choice((0.0, 0.001, 0.003))
     gang = Gang(world, chance, deadly, slow, chance.randint(2, 12))
@@ -274,7 +276,7 @@ def judge(world: RealWorld, gang: Gang, writers: list[Writer], unreached: list[D
     sites = dict.fromkeys((FenceLocation.of(world.v1), FenceLocation.of(world.v2)))
     states = [world.ports.fence.state(site) for site in sites]
     ending = Ending(
-        acknowledged=histories(writers, serves),
+        acknowledged=histories(world, writers, serves),
         rows=rows,
         fences=[(state.mode.value, state.active_version) for state in states],
         serves=serves.version,
@@ -285,18 +287,24 @@ def judge(world: RealWorld, gang: Gang, writers: list[Writer], unreached: list[D
     assert faults(ending) == [], faults(ending)
 
 
-def histories(writers: list[Writer], namespace: Namespace) -> dict[str, Sequence[int | None]]:
+def histories(
+    world: RealWorld, writers: list[Writer], namespace: Namespace
+) -> dict[str, Sequence[int | None]]:
     """What the clients were told of each resource, by its name in a namespace."""
-    folder = "queues" if namespace.version == "v1" else "lists"
-    return {f"{folder}/{writer.number}-{n}": told for writer in writers for n, told in writer.history.items()}
+    return {
+        world.place(namespace, f"{writer.number}-{n}")[1]: told
+        for writer in writers
+        for n, told in writer.history.items()
+    }
 
 
 def rows_of(world: RealWorld, namespace: Namespace) -> Iterator[Row]:
     """Read what is in a namespace."""
-    type_, label = ("Queue", "value") if namespace.version == "v1" else ("List", "amount")
-    for shard in range(namespace.ring):
-        for row in world.ports.store.page(namespace, KeyRange(type_, shard, limit=1_000_000)):
-            yield Row(row.name, str(row.uid), int(str(row.body[label])))
+    label = "value" if namespace.version == "v1" else "amount"
+    for type_ in sorted({world.place(namespace, number)[0] for number in ("0-0", "0-1")}):
+        for shard in range(namespace.ring):
+            for row in world.ports.store.page(namespace, KeyRange(type_, shard, limit=1_000_000)):
+                yield Row(row.name, str(row.uid), int(str(row.body[label])))
 
 
 def active(world: RealWorld) -> Namespace:

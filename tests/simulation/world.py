@@ -93,7 +93,7 @@ PARTS = {"even": ("List", "lists/"), "odd": ("Pile", "piles/")}
 
 def part_of(name: str) -> str:
     """Tell the kind of a resource by its number, as the name alone does in every version."""
-    return "odd" if int(name.rpartition("/")[2]) % 2 else "even"
+    return "odd" if int(name.rpartition("/")[2].rpartition("-")[2]) % 2 else "even"
 
 
 class SplittingConverter(NamingConverter):
@@ -343,13 +343,13 @@ class World:
         if self.parted and namespace.version == self.parted:
             type_, head = PARTS[part_of(number)]
             return type_, head + number
-        if self.parted or namespace is self.v1:
+        if self.parted or namespace.version == "v1":
             return "Queue", f"queues/{number}"
         return "List", f"lists/{number}"
 
     def body(self, namespace: Namespace, number: str, value: int) -> JsonObject:
         """Write the document of a queue as a client of a namespace's version does."""
-        document: JsonObject = {"value" if namespace is self.v1 else "amount": value}
+        document: JsonObject = {"value" if namespace.version == "v1" else "amount": value}
         if self.parted and namespace.version != self.parted:
             document["kind"] = part_of(number)
         return document

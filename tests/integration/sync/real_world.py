@@ -51,6 +51,7 @@ class RealWorld(World):
         self.upgrades = MemoryUpgrades()
         self.throttle = NoThrottle()
         self.lock = threading.Lock()
+        conversions = ToyConversions(parted=self.parted) if self.parted else self.conversions
         self.furnish(
             PipelinePorts(
                 store=PostgresStore(self.pools),
@@ -58,7 +59,7 @@ class RealWorld(World):
                 fence=PostgresFence(self.pools),
                 checkpoints=self.kept,
                 upgrades=self.upgrades,
-                conversions=self.conversions,
+                conversions=conversions,
                 throttle=self.throttle,
                 clock=SystemClock(),
                 comparing=PostgresComparing(self.pools),
@@ -155,8 +156,8 @@ class Writer:
             time.sleep(0.004)
 
     def _write(self, active: Namespace, n: int, chance: random.Random) -> None:
-        old = active.version == "v1"
-        type_, name = ("Queue", f"queues/{self.number}-{n}") if old else ("List", f"lists/{self.number}-{n}")
+        number = f"{self.number}-{n}"
+        type_, name = self.world.place(active, number)
         value = self.writes + 1
         dice = chance.random()
         known = self.acknowledged.get(n)
@@ -166,7 +167,7 @@ class Writer:
                 value_after: int | None = None
             else:
                 row = transaction.get(type_, name)
-                body: JsonObject = {"value" if old else "amount": value}
+                body = self.world.body(active, number, value)
                 transaction.put(Draft(type_, name, row.uid if row else uuid4(), body))
                 value_after = value
             if dice > 0.97:
