@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from migrations_app.domain.conversion.edge import Decl, Edge, Fork
-from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding
 from migrations_app.domain.conversion.namemap import NameMap, NoImage, Variant
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import Schema
@@ -85,28 +85,30 @@ def problems(fork: Fork, whole: Schema, parts: Schema) -> Iterator[EdgeFinding]:
 
 def contradictions(edge: Edge) -> Iterator[EdgeFinding]:
     """Find resource types that an edge sends two ways, or that it makes of two: of which, no document could tell."""
-    left: dict[str, list[str]] = {}
-    right: dict[str, list[str]] = {}
+    left: dict[str, list[tuple[str, EdgeFileLine]]] = {}
+    right: dict[str, list[tuple[str, EdgeFileLine]]] = {}
     for name in edge.removed:
-        left.setdefault(name, []).append("removed")
+        left.setdefault(name, []).append(("removed", edge.place()))
     for name in edge.added:
-        right.setdefault(name, []).append("added")
+        right.setdefault(name, []).append(("added", edge.place()))
     for change in edge.resources:
-        left.setdefault(change.source, []).append(f"renamed to {change.target}")
-        right.setdefault(change.target, []).append(f"{change.source} renamed")
+        left.setdefault(change.source, []).append((f"renamed to {change.target}", change.place))
+        right.setdefault(change.target, []).append((f"{change.source} renamed", change.place))
     for fork in edge.forks:
         whole, parts = (left, right) if fork.is_split else (right, left)
-        whole.setdefault(fork.whole, []).append(f"split by {fork.by}" if fork.is_split else "merged")
+        whole.setdefault(fork.whole, []).append(
+            (f"split by {fork.by}" if fork.is_split else "merged", fork.place)
+        )
         for part in fork.parts:
-            told = f"a part of {fork.whole}" if fork.is_split else f"merged into {fork.whole}"
-            parts.setdefault(part, []).append(told)
+            words = f"a part of {fork.whole}" if fork.is_split else f"merged into {fork.whole}"
+            parts.setdefault(part, []).append((words, fork.place))
     for version, claims in ((edge.source, left), (edge.target, right)):
         for name, claimed in claims.items():
             if len(claimed) > 1:
-                message = (
-                    f"{name} of {version} is {' and '.join(claimed)}: its resources would have two routes."
-                )
-                yield EdgeFinding("E-FORK", message, edge.place(), "Leave one of them.")
+                words = " and ".join(text for text, _ in claimed)
+                message = f"{name} of {version} is {words}: its resources would have two routes."
+                # The lists `removed` and `added` have no line of their own.
+                yield EdgeFinding("E-FORK", message, claimed[-1][1], "Leave one of them.")
 
 
 def collisions(fork: Fork, maps: Mapping[str, NameMap]) -> Iterator[EdgeFinding]:

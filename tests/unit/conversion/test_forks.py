@@ -151,6 +151,36 @@ def test_a_fork_that_cannot_be_is_named_with_its_line(old: bytes, new: bytes, co
     assert str(found[0].place) == "edges/v1-v2.yaml:4"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        (
+            b"removed: [Receipt]",
+            b"removed: [Receipt, Target]",
+            4,
+            "Target of v1 is removed and split by kind",
+        ),
+        (b"added: [Schedule]", b"added: [Schedule, Channel]", 6, "Channel of v2 is added and merged"),
+        (
+            b"removed: [Receipt]",
+            b"renamed: {PagerChannel: Schedule}",
+            6,
+            "PagerChannel of v1 is renamed to Schedule and merged into Channel",
+        ),
+    ],
+)
+def test_an_edge_that_sends_a_type_two_ways_is_refused(old: bytes, new: bytes, line: int, said: str) -> None:
+    files = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.yaml")}
+    files["edges/v1-v2.yaml"] = files["edges/v1-v2.yaml"].replace(old, new)
+
+    with pytest.raises(EdgeInvalid) as refused:
+        compile_service(read_files(files))
+
+    (found,) = [each for each in refused.value.findings if said in each.message]
+    assert found.message.endswith("its resources would have two routes.")
+    assert (found.code, str(found.place)) == ("E-FORK", f"edges/v1-v2.yaml:{line}")
+
+
 def test_parts_whose_resources_could_share_a_name_are_refused() -> None:
     files = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.yaml")}
     files["v1.yaml"] = files["v1.yaml"].replace(b'"mail-', b'"page-')
