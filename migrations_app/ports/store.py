@@ -10,9 +10,10 @@ from uuid import UUID
 
 from migrations_app.domain.parity.digest import Digest
 from migrations_app.ports.constraints import ConstraintReading, Constraints
-from migrations_app.ports.conversions import Convert, SqlPart
+from migrations_app.ports.conversions import Convert
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.part_copies import PartCopies
 from migrations_app.ports.stored import (
     ABSENT,
     BatchResult,
@@ -220,7 +221,7 @@ class Transaction(Reading, Protocol):
         ...
 
 
-class Store(Protocol):
+class Store(PartCopies, Protocol):
     """Namespaces of resources with growing revisions.
 
     Every write of a resource raises its revision by one and appears in the change feed of its namespace,
@@ -349,20 +350,6 @@ class Store(Protocol):
         `plan` is what the converter offers for this backend (`Converter.sql`). None when the store cannot:
         another database, no such plan, or shards that cannot be copied beside each other. The references at the
         plan's trails are replaced for what was written. Guard and feed as in `copy`.
-        """
-        ...
-
-    def copy_parts_within(
-        self,
-        source: Namespace,
-        target: Namespace,
-        key_range: KeyRange,
-        parts: Sequence[SqlPart],
-        replication_token: ReplicationToken,
-    ) -> Copied | None:
-        """Copy a page of a type that splits as `copy_within` does, each resource to the type of its part.
-
-        None also when a resource of the page belongs to no part: whoever copies one by one tells which.
         """
         ...
 
