@@ -12,16 +12,22 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from migrations_app.control.definition_changes.queries.decisions import decisions_on
 from migrations_app.control.upgrades.commands.request_switch import request_switch
+from migrations_app.domain.compatibility.decisions import ChangeVerdict
+from migrations_app.domain.compatibility.report import CompatibilityRule
+from migrations_app.domain.schema.folder import read_files
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.kept_types import KeptTypeExport
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.registry import Namespace
 from migrations_app.models.retirements import VersionRetirement
 from tests.factories.access import client_of, make_account, token_of
 from tests.factories.waivers import accept_removals
 from tests.integration.upgrades.conftest import OLGA
 from tests.integration.upgrades.test_types_under_writes import (
+    DELIVERY,
     REGION,
     SERVICE,
     Engine,
@@ -146,6 +152,25 @@ def test_retiring_without_an_export_is_a_decision_with_a_reason(ready: Engine) -
     assert noted.after is not None
     assert noted.after["accepted_unexported"] == [f"1 Receipt in {REGION}"]
     assert not KeptTypeExport.objects.exists()
+
+
+def test_a_definition_without_the_version_is_refused_while_its_resources_are_kept(ready: Engine) -> None:
+    accept_removals(SERVICE, "v1", "v2")
+    ready.insist(request_switch, State.REVERSIBLE)
+    # As once the upgrade was completed: the old version's own data are gone.
+    Namespace.objects.filter(version="v1").delete()
+    files = {path.relative_to(DELIVERY).as_posix(): path.read_bytes() for path in DELIVERY.rglob("*.yaml")}
+    service = files["service.yaml"].splitlines(keepends=True)
+    kept = [line for line in service if b"version: v1," not in line and not line.startswith(b"edges")]
+    files = {"service.yaml": b"".join(kept), "v2.yaml": files["v2.yaml"]}
+
+    (removed,) = [
+        each
+        for each in decisions_on(read_files(files)).decisions
+        if each.difference.rule is CompatibilityRule.VERSION_REMOVED
+    ]
+    assert removed.verdict is ChangeVerdict.REFUSED
+    assert "1 resources are stored" in removed.reasons
 
 
 def test_swy_lists_what_goes_and_exports_what_is_kept(deployed: None, live_web: str, tmp_path: Path) -> None:
