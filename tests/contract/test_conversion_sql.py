@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import permutations, product
 from pathlib import Path
 
@@ -17,10 +18,11 @@ from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import Case, stranger
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.conversion.states import ABSENT
+from migrations_app.domain.conversion.values import SymbolRefused
 from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.json import Json, JsonObject, canonical, decode
 from tests.unit.conversion.cases import CASES, build
-from tests.unit.conversion.services import named_service
+from tests.unit.conversion.services import named_service, service
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PUSHED = {
@@ -31,6 +33,7 @@ PUSHED = {
     "objects inside",
     "rename and remove",
     "same name, other field",
+    "symbols that wait in the bag (scalar)",
 }
 
 PARTLY_PUSHED = {
@@ -137,6 +140,36 @@ def test_sql_is_unsure_or_equals_the_reference_engine(connection: psycopg.Connec
     assert sum(_sure(connection, back, "things/t", body) for body in there) == many
     assert all(_sure(connection, back, "things/t", body) for body in given)
     assert not all(_sure(connection, each, "things/t", body) for each in (forth, back) for body in mixed)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "op", "sure"),
+    [
+        ("string", "{enum: [X, Y]}", "{from: s, to: t, map: {A: X}, rest: bag}", (9, 7)),
+        ("{enum: [A, Y]}", "{enum: [X, Y]}", "{from: s, to: t, map: {A: X}, rest: refuse}", (6, 6)),
+    ],
+)
+def test_symbols_without_a_counterpart_cross_in_sql_as_in_python(
+    connection: psycopg.Connection, old: str, new: str, op: str, sure: tuple[int, int]
+) -> None:
+    compiled = service(
+        f"Thing: {{fields: {{name: string, s: {old}}}}}",
+        f"Thing: {{fields: {{name: string, t: {new}}}}}",
+        f"- enum: {op}",
+    )
+    forth, back = (compiled.converter("Thing", *ways) for ways in (("v1", "v2"), ("v2", "v1")))
+    states: tuple[Json, ...] = ("A", "X", "Y", "other", "", None, 7, {}, ["A"])
+    for converter, key, many in ((forth, "s", sure[0]), (back, "t", sure[1])):
+        other, bags = back if converter is forth else forth, list[Json]()
+        for state in states:
+            with suppress(SymbolRefused):
+                bags.append(other.forward("things/t", {"t" if key == "s" else "s": state}).body.get(BAG))
+        plain: list[JsonObject] = [{key: state} for state in states]
+        assert sum(_sure(connection, converter, "things/t", body) for body in plain) == many
+        for body in (*plain, {}):
+            for bag in bags:
+                with suppress(SymbolRefused):
+                    _sure(connection, converter, "things/t", body if bag is None else {**body, BAG: bag})
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import State
 from migrations_app.domain.conversion.trails import PathConversion, Segments
-from migrations_app.domain.conversion.values import SAME, Conv, SymbolTable
+from migrations_app.domain.conversion.values import SAME, Conv, PartialSymbols, SymbolTable
 from migrations_app.domain.filters.ast import (
     And,
     Atom,
@@ -128,6 +128,9 @@ class _Rewriter:
         path = Path(trail.path)
         if trail.conv is SAME:
             return replace(atom, path=path)
+        if isinstance(trail.conv, PartialSymbols):
+            found, whole = trail.conv.preimage(_symbols(atom))
+            return _among(path, found) if found and whole else None
         if isinstance(trail.conv, SymbolTable):
             found, whole = trail.conv.preimage(_symbols(atom))
             return _among(path, found) if found and whole and trail.conv.symbols else None
@@ -143,7 +146,7 @@ class _Rewriter:
     def _more(self, atom: Atom) -> Filter:
         """Find a filter that takes at least what the atom does."""
         trail = self._trail(atom.path)
-        if trail is None or not isinstance(trail.conv, SymbolTable) or not trail.path:
+        if trail is None or not isinstance(trail.conv, SymbolTable | PartialSymbols) or not trail.path:
             return Everything()
         found, _ = trail.conv.preimage(_symbols(atom))
         return _among(Path(trail.path), found) if found else Everything()

@@ -10,7 +10,14 @@ from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.namemap import Back
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.steps import Carry, Drop, Gather
-from migrations_app.domain.conversion.values import Conv, ConversionChain, EachValue, Inner, ListConversion
+from migrations_app.domain.conversion.values import (
+    Conv,
+    ConversionChain,
+    EachValue,
+    Inner,
+    ListConversion,
+    PartialSymbols,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +54,21 @@ def _object_losses(plan: ObjectPlan, way: str, seen: set[ObjectPlan]) -> Iterato
             paths = ", ".join(slot.path for slot in step.sources)
             yield Loss(way, f"{plan.source_type}.{paths}", step.op, "witness")
         elif isinstance(step, Carry):
-            if not step.conv.exact:
+            if (symbols := _partial(step.conv)) is not None and symbols.refuses:
+                yield Loss(way, f"{plan.source_type}.{step.source.path} symbols", step.op, "hidden")
+            if not step.conv.exact and (symbols is None or not symbols.refuses or symbols.table.clashes):
                 yield Loss(way, f"{plan.source_type}.{step.source.path}", step.op, "witness")
             for inner in _plans(step.conv):
                 yield from _object_losses(inner, way, seen)
+
+
+def _partial(conv: Conv) -> PartialSymbols | None:
+    """Find symbols of which some have no counterpart, also as elements."""
+    while isinstance(conv, ListConversion | EachValue):
+        conv = conv.item
+    if isinstance(conv, ConversionChain):
+        return next((found for link in conv.links if (found := _partial(link)) is not None), None)
+    return conv if isinstance(conv, PartialSymbols) else None
 
 
 def _plans(conv: Conv) -> Iterator[ObjectPlan]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -92,6 +93,71 @@ class SymbolTable:
         return self.there.get(state, state) if isinstance(state, str) else state
 
 
+class SymbolRefused(NoImage):
+    """A symbol has no counterpart in the other version, and the edge says that it is refused."""
+
+    default_code = "symbol-refused"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartialSymbols:
+    """Symbols by a table; one without a counterpart is absent on the other side, or is refused."""
+
+    table: SymbolTable
+    name: str  # of the field, for people
+    other: str  # of the field on the other side
+    refuses: bool = False
+    exact: bool = False
+
+    @property
+    def inverse(self) -> Conv:
+        """The table read from the other side."""
+        return self.turned
+
+    @property
+    def turned(self) -> PartialSymbols:
+        """The table read from the other side."""
+        back = SymbolTable(self.table.back, self.table.there, self.table.images, self.table.symbols)
+        return PartialSymbols(back, self.other, self.name, self.refuses)
+
+    def image(self, symbol: str) -> str | None:
+        """Find what a symbol is called on the other side; None when it has no counterpart."""
+        table = self.table
+        if symbol in table.there:
+            return table.there[symbol]
+        if table.images and symbol not in table.images:
+            return None
+        return symbol if not self.refuses or not table.symbols or symbol in table.symbols else None
+
+    def preimage(self, wanted: frozenset[str]) -> tuple[frozenset[str], bool]:
+        """Find the images that may stand for some symbols; none when one of them may wait in the bag."""
+        if any(self.image(symbol) is None for symbol in wanted):
+            return frozenset(), False
+        found, whole = self.table.preimage(wanted)
+        return found, whole and bool(self.table.symbols)
+
+    def __call__(self, state: State) -> State:
+        """Look a symbol up.
+
+        Raises: SymbolRefused.
+        """
+        if not isinstance(state, str):
+            return state
+        image = self.image(state)
+        if image is None and self.refuses:
+            raise SymbolRefused(
+                f"{self.name} is {state[:60]!r}, which has no counterpart in the other version.",
+                remedy=f"It has {', '.join(self.mapped()[:20]) or 'no symbol'}.",
+                field=self.name,
+            )
+        return ABSENT if image is None else image
+
+    def mapped(self) -> list[str]:
+        """List the symbols that have a counterpart."""
+        known = {*self.table.there, *self.table.symbols, *self.table.images}
+        return sorted(symbol for symbol in known if self.image(symbol) is not None)
+
+
 class Ratio(NamedTuple):
     """A whole number times a fraction; where that is no whole number, it is rounded down or left to the codec."""
 
@@ -162,6 +228,8 @@ class ListConversion:
         if not isinstance(state, list):
             return state
         item = self.item
+        if isinstance(item, PartialSymbols):
+            return [made for value in state if (made := item(value)) is not ABSENT]
         return [_present(item(value), value) for value in state]
 
 
@@ -191,6 +259,8 @@ class EachValue:
         if not isinstance(state, dict):
             return state
         item = self.item
+        if isinstance(item, PartialSymbols):
+            return {key: made for key, value in state.items() if (made := item(value)) is not ABSENT}
         return {key: _present(item(value), value) for key, value in state.items()}
 
 

@@ -64,6 +64,40 @@ CASES = {
             - enum: {from: s, to: t, map: {A: X, B: Y, C: Y}, canonical: {X: A}}
         """,
     ),
+    "symbols that wait in the bag": (
+        """
+            Thing: {fields: {name: string, s: {type: {enum: [A, B, C, X]}}, l: {type: {list: {enum: [A, B]}}}}}
+        """,
+        """
+            Thing: {fields: {name: string, s: {type: {enum: [X, Y]}}, l: {type: {list: {enum: [B, Y]}}}}}
+        """,
+        """
+            - enum: {path: s, map: {A: X}, rest: bag}
+            - enum: {path: "l[]", map: {}, rest: bag}
+        """,
+    ),
+    "symbols that wait in the bag (scalar)": (
+        """
+            Thing: {fields: {name: string, s: {type: {enum: [A, B, C, X]}}}}
+        """,
+        """
+            Thing: {fields: {name: string, t: {type: {enum: [X, Y, Z]}}}}
+        """,
+        """
+            - enum: {from: s, to: t, map: {A: X, B: Y}, canonical: {X: X}, rest: bag}
+        """,
+    ),
+    "free text that becomes symbols": (
+        """
+            Thing: {fields: {name: string, s: string}}
+        """,
+        """
+            Thing: {fields: {name: string, s: {type: {enum: [X, Y]}}}}
+        """,
+        """
+            - enum: {path: s, map: {A: X}, rest: bag}
+        """,
+    ),
     "flatten one level": (
         """
             Thing: {fields: {name: string, at: {type: End, nullable: true}}}

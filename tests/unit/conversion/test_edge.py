@@ -209,7 +209,7 @@ def test_free_text_that_becomes_an_enum_is_warned_of() -> None:
     ) == [
         (
             "edge.yaml:6: W-ENUM Texts of mode outside the map pass as they are, though the new enum lacks them. "
-            "Map every text that is in use."
+            "Map every text that is in use, or add rest: bag or rest: refuse."
         )
     ]
 

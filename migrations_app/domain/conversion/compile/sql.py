@@ -31,6 +31,7 @@ from migrations_app.domain.conversion.compile.sql_values import (
 from migrations_app.domain.conversion.compile.sql_witness import (
     NEVER,
     WitnessedStep,
+    partial_symbols,
     present_symbol,
     sentinel,
 )
@@ -39,7 +40,7 @@ from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.split_types import PartCondition
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.steps import Appear, Carry, Dissolve, Drop, Gather, Reform, Slot
-from migrations_app.domain.conversion.values import SAME, Coded, Conv, Inner
+from migrations_app.domain.conversion.values import SAME, Coded, Conv, Inner, PartialSymbols
 from migrations_app.kernel.json import canonical
 
 ALWAYS = "true"
@@ -191,11 +192,9 @@ class ObjectSql:
             return
         self.gone.add(source[0])
         value = path(self.source, source)
-        if isinstance(step.conv, Coded):
-            if not step.conv.name.startswith("present-symbol"):
-                raise NotPushable(f"the codec {step.conv.name}")
+        if isinstance(step.conv, Coded | PartialSymbols):
             found = f"({self.entries} -> {lit(step.target.derived)})"
-            made_step = present_symbol(step.conv, step.source.derived, value, found)
+            made_step = _witnessed_step(step.conv, step.source.derived, value, found)
             self._witnessed(made_step, [target], step.target.derived, bagged=bagged)
             return
         made = self._value(step.conv, value)
@@ -343,6 +342,14 @@ class ObjectSql:
         bag = concat([*before, *self.stashes]) if before or self.stashes else EMPTY
         whole = f'{{"{BAG}": {{"f": {FORMAT}}}}}'
         return f"coalesce(jsonb_set({lit(whole)}::jsonb, '{{{BAG},b}}', nullif({bag}, {EMPTY})), {EMPTY})"
+
+
+def _witnessed_step(conv: Coded | PartialSymbols, key: str, value: str, found: str) -> WitnessedStep:
+    if isinstance(conv, PartialSymbols):
+        return partial_symbols(conv, key, value, found)
+    if not conv.name.startswith("present-symbol"):
+        raise NotPushable(f"the codec {conv.name}")
+    return present_symbol(conv, key, value, found)
 
 
 def _put(key: str, value: str) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.bag import witness
+from migrations_app.domain.conversion.bag import entry, witness
 from migrations_app.domain.conversion.compile.sql_text import EMPTY, NotPushable, lit, present
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.steps import Bundle, Gather, bundled
-from migrations_app.domain.conversion.values import Coded
+from migrations_app.domain.conversion.values import Coded, PartialSymbols
 from migrations_app.kernel.json import Json, canonical
 
 NEVER = "false"
@@ -55,6 +55,52 @@ def present_symbol(conv: Coded, key: str, value: str, found: str) -> WitnessedSt
     )
     current, unknown = _current(found, value, [(None, None), (known, known)], ABSENT)
     return WitnessedStep((made,), (f"{found} -> 'v'",), current, stash, NEVER, unknown)
+
+
+def partial_symbols(conv: PartialSymbols, key: str, value: str, found: str) -> WitnessedStep:
+    """Write symbols of which some have no counterpart, in either direction.
+
+    Texts that neither enum has become absent, with a constant witness; where the other side takes any text, their
+    witness depends on data, and they are left to the reference engine.
+    """
+    table, back = conv.table, conv.turned
+    known = sorted({*table.there, *table.back, *table.symbols, *table.images})
+    images: dict[str, State] = {
+        symbol: ABSENT if (image := conv.image(symbol)) is None else image for symbol in known
+    }
+    is_text = f"coalesce(jsonb_typeof({value}) = 'string', false)"
+    cases = " ".join(
+        f"WHEN {_json(symbol)} THEN {'NULL' if image is ABSENT else _json(image)}"
+        for symbol, image in images.items()
+    )
+    other = f"CASE WHEN NOT {is_text} THEN {value} END" if table.images else value
+    made = f"CASE {value} {cases} ELSE {other} END" if cases else other
+    stashes = " ".join(
+        f"WHEN {_json(symbol)} THEN "
+        + (
+            EMPTY
+            if isinstance(image, str) and back.image(image) == symbol
+            else _json({key: entry(symbol, image, derived=True)})
+        )
+        for symbol, image in images.items()
+    )
+    unknown = f"jsonb_build_object('v', {value}, 'w', {lit(witness(ABSENT))})"
+    rest = (
+        f"CASE WHEN {is_text} THEN jsonb_build_object({lit(key)}, {unknown}) ELSE {EMPTY} END"
+        if table.images
+        else EMPTY
+    )
+    stash = f"CASE {value} {stashes} ELSE {rest} END" if known else rest
+    texts = ", ".join(_json(symbol) for symbol in known if not conv.refuses or images[symbol] is not ABSENT)
+    strange = f"({is_text} AND NOT {value} IN ({texts}))" if texts else is_text
+    data_dependent = bool(table.symbols) and not table.images
+    unsure = strange if (conv.refuses and (table.images or table.symbols)) or data_dependent else NEVER
+    pairs: list[tuple[Json, State]] = [(symbol, symbol) for symbol in known]
+    current, unknown_current = _current(found, value, pairs, ABSENT)
+    bag_unsure = unsure
+    if table.images and not table.symbols:  # the other side takes any text, and may have stashed any
+        bag_unsure = unknown_current if unsure == NEVER else f"({unsure} OR {unknown_current})"
+    return WitnessedStep((made,), (f"{found} -> 'v'",), current, stash, unsure, bag_unsure)
 
 
 def sentinel(step: Gather, values: Sequence[str], found: str) -> WitnessedStep:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from migrations_app.domain.conversion.findings import FindingLevel
 from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
-from migrations_app.domain.conversion.values import Conv, SymbolTable
+from migrations_app.domain.conversion.values import Conv, PartialSymbols, SymbolTable
 from migrations_app.domain.schema.types import EnumType, Type
+
+SAME, BAG, REFUSE = "same", "bag", "refuse"
 
 
 def _conv(leaf: Leaf) -> Conv:
@@ -16,11 +18,18 @@ def _conv(leaf: Leaf) -> Conv:
     canonical = {str(new): str(old) for new, old in leaf.decl.table("canonical").items()}
     back.update(canonical)
     back.update({str(new): str(old) for new, old in leaf.decl.table("back").items()})
-    rest = leaf.decl.text("rest", "same")
-    if rest != "same":
+    rest = leaf.decl.text("rest", SAME)
+    partial = rest in (BAG, REFUSE) and rest not in _symbols(leaf.target_type)
+    if not partial and rest != SAME:
         _fill_rest(leaf, rest, there, back)
-    _check(leaf, there, back)
-    return SymbolTable(there, back, _symbols(leaf.source_type), _symbols(leaf.target_type))
+    _check_names(leaf, there, back)
+    table = SymbolTable(there, back, _symbols(leaf.source_type), _symbols(leaf.target_type))
+    if not partial:
+        _check(leaf, there, back)
+        return table
+    if rest == BAG:
+        _check_absence(leaf, table)
+    return PartialSymbols(table, leaf.source.name, leaf.target.name, refuses=rest == REFUSE)
 
 
 def _fill_rest(leaf: Leaf, rest: str, there: dict[str, str], back: dict[str, str]) -> None:
@@ -28,10 +37,12 @@ def _fill_rest(leaf: Leaf, rest: str, there: dict[str, str], back: dict[str, str
     old, new = _symbols(leaf.source_type), _symbols(leaf.target_type)
     if not old:
         message = f"`rest: {rest}` needs an old enum; {leaf.source.name} is none."
-        leaf.wrong("E-DOMAIN", message, "Write `map` for the texts that are in use.")
+        leaf.wrong("E-DOMAIN", message, "Write `map` for the texts that are in use, and rest: bag or refuse.")
         return
     left = sorted(old - set(there) - new)
     there.update(dict.fromkeys(left, rest))
+    if new and rest not in new:
+        leaf.wrong("E-DOMAIN", f"The new enum has no {rest}.", f"It has {', '.join(sorted(new))}.")
     if left:
         back.setdefault(rest, rest if rest in old else left[0])
 
@@ -40,53 +51,86 @@ def _symbols(given: Type) -> frozenset[str]:
     return frozenset(value.name for value in given.values) if isinstance(given, EnumType) else frozenset()
 
 
-def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
-    old, new = _symbols(leaf.source_type), _symbols(leaf.target_type)
+def _check_names(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
+    """Refuse symbols that the enums do not have."""
     for side, known, named in (
-        ("old", old, set(there) | set(back.values())),
-        ("new", new, set(there.values()) | set(back)),
+        ("old", _symbols(leaf.source_type), set(there) | set(back.values())),
+        ("new", _symbols(leaf.target_type), set(there.values()) | set(back)),
     ):
         if known and (strange := sorted(named - known)):
             message = f"The {side} enum has no {', '.join(strange)}."
             leaf.wrong("E-DOMAIN", message, f"It has {', '.join(sorted(known))}.")
+
+
+def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
+    """Say which symbols would pass as they are though the other enum does not have them."""
+    old, new = _symbols(leaf.source_type), _symbols(leaf.target_type)
     if new and not old and isinstance(leaf.target_type, EnumType) and not leaf.target_type.open:
         message = (
             f"Texts of {leaf.source.name} outside the map pass as they are, though the new enum lacks them."
         )
-        leaf.wrong("W-ENUM", message, "Map every text that is in use.", FindingLevel.WARNING)
+        remedy = "Map every text that is in use, or add rest: bag or rest: refuse."
+        leaf.wrong("W-ENUM", message, remedy, FindingLevel.WARNING)
     if not old or not new:
         return
     lost = sorted(old - set(there) - new)
     if lost:
         leaf.wrong(
-            "E-DOMAIN", f"The new enum has no symbol for {', '.join(lost)}.", f"Add map: {{{lost[0]}: …}}."
+            "E-DOMAIN",
+            f"The new enum has no symbol for {', '.join(lost)}.",
+            f"Add map: {{{lost[0]}: …}}, or rest: bag or rest: refuse.",
         )
     unseen = sorted(new - set(back) - old)
     if unseen:
         leaf.wrong(
             "W-ENUM",
             f"The old side will meet symbols it does not know: {', '.join(unseen)}.",
-            f"Add back: {{{unseen[0]}: …}}, or leave them as they are.",
+            f"Add back: {{{unseen[0]}: …}}, or rest: bag or rest: refuse, or leave them as they are.",
             FindingLevel.WARNING,
         )
+
+
+def _check_absence(leaf: Leaf, table: SymbolTable) -> None:
+    """Refuse `rest: bag` where a side always needs the field that it would leave absent."""
+    if leaf.decl.text("path", leaf.decl.text("from")).endswith(("[]", "{}")):
+        return  # an element goes, the list stays
+    old, new = _symbols(leaf.source_type), _symbols(leaf.target_type)
+    for field, lacking, example in (
+        (
+            leaf.target,
+            bool(new) and (not old or bool(old - set(table.there) - new)),
+            "rest: SYMBOL or refuse",
+        ),
+        (
+            leaf.source,
+            bool(old) and (not new or bool(new - set(table.back) - old)),
+            "`back`, or rest: refuse",
+        ),
+    ):
+        if field.required and lacking:
+            message = f"`rest: bag` would leave {field.name} absent, which is required."
+            leaf.wrong("E-DOMAIN", message, f"Write {example}.")
 
 
 OP = OpForm(
     name="enum",
     kind=OpKind.PAIR,
     keeps=OpClass.LOSSY,
-    summary="Symbols change; one that the table does not know stays.",
+    summary="Symbols change; one without a counterpart stays, waits in the bag, or is refused.",
     arguments={
         **PLACES,
         "map": "!old symbol: new symbol",
         "canonical": "new symbol: the old one it becomes, where several share it",
         "back": "new symbol: old symbol, for new symbols without an old one",
-        "rest": "same (the default): symbols outside the map keep their name; or the new symbol that they become",
-        "unknown": "keep (the default): what neither enum declares passes as it is",
+        "rest": "what becomes of symbols without a counterpart. same (the default): they keep their name; "
+        "or the new symbol that old ones become; bag: either way they are absent on the other side and come back from "
+        "the bag (in lists and maps the element is); refuse: either way the resource has no image there "
+        "(`symbol-refused`): such a write is refused, an upgrade quarantines it, and the old version hides it",
+        "unknown": "keep (the default): what neither enum declares passes as it is, but with rest: bag or refuse",
     },
     example="enum: {path: plan_level, map: {SYSTEM: SERVICE}}",
     conv=_conv,
     backward="by the inverse table; where several share a symbol the bag tells which it was",
-    filters="= becomes IN the preimage",
+    filters="= becomes IN the preimage; residual for a symbol without a counterpart",
     masks="path",
 )
