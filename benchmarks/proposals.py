@@ -241,7 +241,9 @@ def made_up(files: Files, chosen: Iterable[str], foreign: list[Field], tally: Ta
         folder = ServiceFolder(SERVICE, {"v1": made.old, "v2": made.new})
         (proposal,) = proposals(folder)
         judge(folder, proposal, tally)
-        truth = _truth(made)
+        messages = [name for each in custom_methods(made.old) for name in (each.request, each.response)]
+        both = {*reached_types(made.old, messages)} & {*reached_types(made.new, messages)}
+        truth = {kind: {each for each in found if each[0] in both} for kind, found in _truth(made).items()}
         _score(tally, truth, proposal)
         if show:
             _show(base, proposal, truth)

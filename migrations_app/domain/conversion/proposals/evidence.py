@@ -8,16 +8,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.paths import FieldPath
-from migrations_app.domain.conversion.proposals.shapes import Shapes
+from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
+from migrations_app.domain.conversion.proposals.shapes import Shapes, same_type_name
 from migrations_app.domain.conversion.proposals.words import (
     are_opposites,
+    are_plural,
     document_words,
-    documents_alike,
     documents_equal,
     likeness,
     words,
 )
-from migrations_app.domain.schema.types import Field, ListType, MapType, RefType, Type
+from migrations_app.domain.schema.types import Field, ListType, MapType, Type
 
 _PRIOR = -3.2
 _GENERIC = frozenset(
@@ -77,7 +78,7 @@ _POINTER = re.compile(
 
 
 OPPOSITES = "the names are opposites"
-AGREEING = ("say the same", "are alike")
+AGREEING = ("say the same", "are alike", "are one, but for sentences more")
 
 Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
 
@@ -160,6 +161,7 @@ class MatchScorer:
     def __init__(self, shapes: Shapes, *, numbers_stable: bool = False) -> None:
         self.shapes = shapes
         self._number = 3.5 if numbers_stable else 0.9
+        self._corpus = DocumentCorpus((shapes.old, shapes.new))
         self.habits: Mapping[Habit, set[tuple[str, str]]] = {}
 
     def weigh(self, old: UnmatchedField, new: UnmatchedField, *, converts: bool = False) -> Evidence:
@@ -187,6 +189,12 @@ class MatchScorer:
             equal = old.field.name == new.field.name
             reason = "the names are equal" if equal else "the names differ in their form only"
             yield (2.6 if left in _GENERIC else 4.6), reason, left not in _GENERIC
+        elif are_plural(old.field.name, new.field.name):
+            yield (
+                (2.6 if left in _GENERIC else 4.6),
+                "one name is the plural of the other",
+                left not in _GENERIC,
+            )
         elif _same_words(old, new):
             yield 4.6, "the names are equal with the words of the objects around them", True
         elif sorted(left) == sorted(right):
@@ -201,12 +209,12 @@ class MatchScorer:
         same = self.shapes.likeness(mine, theirs)
         if _lists(self.shapes, mine, old=True) != _lists(self.shapes, theirs, old=False):
             yield -7.0, "one is a list or map and the other is not", False
-        elif same == 0:
+        elif same == 0 and not same_type_name(mine, theirs):
             yield -9.0, "the types differ", False
         elif self.shapes.is_telling(mine, old=True) and self.shapes.is_telling(theirs, old=False):
             size = self.shapes.size(mine, theirs)
-            if _same_name(mine, theirs) and same >= 0.3:
-                yield 1.5, "their types have one name", size > 1
+            if same_type_name(mine, theirs):
+                yield (1.5 if same >= 0.3 else 2.8), "their types have one name", size > 1
             reason = f"the types have {same:.0%} in common" if size > 1 or same < 1 else "the types are equal"
             yield (4.0 * same - 1.2) * (0.7 + 0.15 * min(size, 6)), reason, same >= 0.7 and size > 2
         elif same < 0.5:
@@ -221,12 +229,22 @@ class MatchScorer:
             yield (5.8 if long else 4.2), "the documents say the same", True
             return
         names = frozenset((*words(old.field.name), *words(new.field.name)))
-        alike = documents_alike(old.field.description, new.field.description, names)
-        if alike is None:
-            return
-        says = "say the same" if alike > 0.9 else "are alike" if alike > 0.5 else "differ"
+        alike = self._corpus.alike(old.field.description, new.field.description, names)
         size = min(len(document_words(old.field.description)), len(document_words(new.field.description)))
-        yield 6.0 * (alike - 0.42) * min(1.0, size / 8), f"the documents {says}", alike > 0.7 and size > 5
+        by_words = -9.0
+        if alike is not None:
+            more = 8.0 * max(0.0, alike - 0.8) * min(1.0, size / 12)
+            by_words = 6.0 * (alike - 0.42) * min(1.0, size / 8) + more
+        shared = self._corpus.shared(*told)
+        if shared is not None and shared.share >= 0.5:
+            by_sentences = (2.0 + 0.25 * min(shared.words, 12)) * shared.share
+            if by_sentences > by_words:
+                says = "are alike" if shared.share < 1 else "are one, but for sentences more"
+                yield by_sentences, f"the documents {says}", shared.share >= 0.7 and shared.words > 5
+                return
+        if alike is not None:
+            says = "say the same" if alike > 0.9 else "are alike" if alike > 0.5 else "differ"
+            yield by_words, f"the documents {says}", alike > 0.7 and size > 5
 
     def _annotations(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         mine, theirs = old.field, new.field
@@ -246,7 +264,11 @@ class MatchScorer:
     def _habit(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         """Count that other fields, near certain, put the same words for the same words."""
         habit = habit_of(old.words, new.words)
-        others = self.habits.get(habit, set()) - {(old.owner, old.text)}
+        others = {
+            (owner, path)
+            for owner, path in self.habits.get(habit, ())
+            if path != old.text or (owner != old.owner and len(old.path) == 1)
+        }
         if others and any(habit):
             owner, path = min(others)
             yield 2.8, f"{owner}{'.' if path else ''}{path} changes by the same words", True
@@ -292,13 +314,6 @@ def _points(given: Field, other: UnmatchedField) -> bool:
         return path in (other.text, other.field.name) or path.endswith(f".{other.text}")
     named = {match.rstrip(".").rpartition(".")[2] for match in _POINTER.findall(given.description)}
     return other.field.name in named or other.field.key in named
-
-
-def _same_name(old: Type, new: Type) -> bool:
-    """Tell whether two named types have one last name."""
-    if not isinstance(old, RefType) or not isinstance(new, RefType):
-        return False
-    return old.name.rpartition(".")[2] == new.name.rpartition(".")[2]
 
 
 def _lists(shapes: Shapes, given: Type, *, old: bool) -> str:

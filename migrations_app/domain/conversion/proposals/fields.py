@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrations_app.domain.conversion.paths import FieldPath
 from migrations_app.domain.conversion.planner import LinkedFields
@@ -93,7 +93,7 @@ class FieldMatcher:
         likely: tuple[set[str], set[str]] = (set(), set())
         pairs = [(old, new) for old in self._gap.old for new in self._gap.new if self._may_meet(old, new)]
         for old, new in sorted(pairs, key=lambda each: len(each[0].path) + len(each[1].path)):
-            if all(map(_lies_in, (old, new), likely)):
+            if all(map(_lies_in, (old, new), likely)) or _goes_with_its_object(old, new):
                 continue
             op = operation(self._judge.shapes, old, new)
             if op is None:
@@ -161,6 +161,12 @@ def _lies_in(place: UnmatchedField, likely: set[str]) -> bool:
     return any(str(FieldPath(place.path.segments[:size])) in likely for size in range(1, len(place.path)))
 
 
+def _goes_with_its_object(old: UnmatchedField, new: UnmatchedField) -> bool:
+    """Tell whether two places are in objects of one type, so that what becomes of the objects decides of both."""
+    nested = len(old.path) > 1 and len(new.path) > 1 and old.parent != new.parent
+    return nested and old.owner.rpartition(".")[2] == new.owner.rpartition(".")[2]
+
+
 def _is_sure(evidence: Evidence) -> bool:
     """Tell whether evidence is enough for a line: much of it, and of a kind that says much by itself."""
     return evidence.confidence >= SURE and evidence.strong > 0
@@ -184,6 +190,10 @@ def _as_move(
         each = each.plus(-4.0 if is_common(old.field.name) else -1.0)
     if not new.is_fresh and not _overlap_parents(old, new):
         each = each.plus(-1.5 if together > 2 else -3.0, "the object that it would move to was there before")
+        if together < 2:
+            each = replace(
+                each, strong=0
+            )  # one alone is at most likely: siblings often have such a field each
     deeper = abs(len(old.path) - len(new.path))
     return each.plus(-1.2 * max(0, deeper - 1) / max(1, together))
 

@@ -72,9 +72,20 @@ def _weigh(shapes: Shapes, old: ResourceDefinition, new: ResourceDefinition) -> 
         found = found.plus(3.0, "the documents' types have one name")
     shared = shapes.likeness(RefType(old.message), RefType(new.message))
     found = found.plus(5.0 * shared - 1.5, f"the documents have {shared:.0%} in common")
-    if collections(old) & collections(new):
+    if _shapes(old) & _shapes(new):
+        found = found.plus(4.5, "the name patterns are equal")
+    elif collections(old) & collections(new):
         found = found.plus(2.0, "the collections are equal")
     return found
+
+
+def _shapes(resource: ResourceDefinition) -> set[tuple[str, ...]]:
+    """Write the name patterns without what their variables are called."""
+    return {
+        tuple("{}" if part.startswith("{") else part for part in pattern.split("/"))
+        for pattern in resource.patterns
+        if "/" in pattern
+    }
 
 
 def collections(resource: ResourceDefinition) -> set[str]:

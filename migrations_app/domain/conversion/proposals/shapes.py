@@ -93,9 +93,9 @@ class Shapes:
         return min(counts)
 
     def are_objects(self, old: Type, new: Type) -> bool:
-        """Tell whether two fields hold objects, not lists of them, that have half of their fields in common."""
+        """Tell whether two fields hold objects, not lists of them, of one type, or with half of their fields in common."""
         both = isinstance(self.old.resolve(old), ObjectType) and isinstance(self.new.resolve(new), ObjectType)
-        return both and self.likeness(old, new) >= 0.5
+        return both and (same_type_name(old, new) or self.likeness(old, new) >= 0.5)
 
     def is_telling(self, given: Type, *, old: bool) -> bool:
         """Tell whether a type says something of its field: objects and enums do, texts and numbers do not."""
@@ -111,6 +111,13 @@ def _element(schema: Schema, given: Type) -> Type:
     while isinstance(found, ListType | MapType):
         found = schema.resolve(found.item if isinstance(found, ListType) else found.value)
     return found
+
+
+def same_type_name(old: Type, new: Type) -> bool:
+    """Tell whether two named types have one last name."""
+    if not isinstance(old, RefType) or not isinstance(new, RefType):
+        return False
+    return old.name.rpartition(".")[2] == new.name.rpartition(".")[2]
 
 
 def _last(given: ReferenceType) -> set[str]:

@@ -237,6 +237,12 @@ def _stem(word: str) -> str:
     return bare if bare and bare != word else f"={word}"
 
 
+def are_plural(old: str, new: str) -> bool:
+    """Tell whether one name is the other one in plural, also where that is no word, as `gbs` of `gb`."""
+    short, long = sorted((old.casefold(), new.casefold()), key=len)
+    return long in (f"{short}s", f"{short}es")
+
+
 @lru_cache(maxsize=100_000)
 def likeness(old: str, new: str) -> float:
     """Tell how alike two names look, 0 to 1."""
@@ -260,12 +266,3 @@ def documents_equal(old: tuple[str, str], new: tuple[str, str]) -> bool:
     """Tell whether two documents, each with the name of its field, say the same of their fields."""
     left = _bare_document(*old)
     return bool(left) and left == _bare_document(*new)
-
-
-def documents_alike(old: str, new: str, names: frozenset[str]) -> float | None:
-    """Tell how alike two documents are, the names themselves left out; None where they say too little."""
-    left, right = document_words(old) - names, document_words(new) - names
-    if min(len(left), len(right)) < 3:
-        return None
-    common = len(left & right)
-    return 0.5 * common / min(len(left), len(right)) + 0.5 * common / len(left | right)

@@ -1,0 +1,84 @@
+"""The documents of all fields of two versions: how much a word or sentence says, and what two documents share."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from migrations_app.domain.conversion.proposals.words import document_words, words
+from migrations_app.domain.schema.ir import Schema
+
+_SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n\s*\n")
+_OFTEN = 3  # a sentence that so many fields of other names have says nothing of one of them
+Text = tuple[str, str]  # a document and the name of its field
+
+
+@dataclass(frozen=True, slots=True)
+class SharedSentences:
+    """The words in sentences that two documents have in common, and their share of the shorter document."""
+
+    words: int
+    share: float
+
+
+class DocumentCorpus:
+    """The documents of both versions, by which words and sentences are weighed."""
+
+    def __init__(self, schemas: Iterable[Schema]) -> None:
+        counted: Counter[str] = Counter()
+        names: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self._size = 0
+        for schema in schemas:
+            seen: set[str] = set()
+            for _, given in schema.objects():
+                for field in given.fields:
+                    for sentence in sentences(field.description, field.name):
+                        names[sentence].add(words(field.name))
+                    if field.description and field.description not in seen:
+                        seen.add(field.description)
+                        self._size += 1
+                        counted.update(document_words(field.description))
+        self._counted = counted
+        self._common = frozenset(text for text, holders in names.items() if len(holders) >= 2 * _OFTEN)
+
+    def weight(self, word: str) -> float:
+        """Weigh a word: 1 for one that two documents have, less for commoner ones."""
+        if self._size < 20:
+            return 1.0
+        often = max(2, self._counted.get(word, 2))
+        return max(0.05, math.log(self._size / often) / math.log(self._size / 2))
+
+    def alike(self, old: str, new: str, names: frozenset[str]) -> float | None:
+        """Tell how alike two documents are, the names themselves left out; None where they say too little."""
+        left, right = document_words(old) - names, document_words(new) - names
+        if min(len(left), len(right)) < 3:
+            return None
+        rare = _overlap(*(sum(map(self.weight, part)) for part in (left, right, left & right)))
+        return max(rare, _overlap(*(float(len(part)) for part in (left, right, left & right))))
+
+    def shared(self, old: Text, new: Text) -> SharedSentences | None:
+        """Compare documents sentence by sentence; None where they share none that says something."""
+        left, right = (sentences(*each) - self._common for each in (old, new))
+        common = left & right
+        if not common:
+            return None
+        counts = [sum(text.count(" ") + 1 for text in part) for part in (left, right, common)]
+        return SharedSentences(counts[2], counts[2] / min(counts[0], counts[1]))
+
+
+def _overlap(mine: float, theirs: float, common: float) -> float:
+    """Tell how much of two sets is common, as the mean of its shares of the smaller one and of both together."""
+    smaller = min(mine, theirs)
+    return 0.5 * common / smaller + 0.5 * common / (mine + theirs - common) if smaller else 0.0
+
+
+@lru_cache(maxsize=50_000)
+def sentences(text: str, name: str) -> frozenset[str]:
+    """Split a document into sentences of three words or more, the name of its field made a blank in all of them."""
+    parts = _SENTENCE.split(text[:2000].replace(name, "_"))
+    plain = (" ".join(re.sub(r"[^A-Za-z0-9_]+", " ", part).split()).casefold() for part in parts)
+    return frozenset(each for each in plain if each.count(" ") >= 2)

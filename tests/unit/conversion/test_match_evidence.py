@@ -1,0 +1,88 @@
+"""What speaks for two fields being one: sentences, plurals, patterns of names; and what speaks against it."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, sentences
+from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
+from migrations_app.domain.conversion.proposals.words import are_plural
+from tests.unit.conversion.services import folder
+
+BOUND = "Bounds how much work runs concurrently across every worker before submissions wait."
+
+
+def proposed(old: str, new: str) -> EdgeProposal:
+    (found,) = proposals(folder(old, new, "[]"))
+    return found
+
+
+def ops(found: EdgeProposal) -> list[tuple[str, str, object]]:
+    return [(each.owner, each.op, each.args) for each in found.lines if each.op]
+
+
+def thing(field: str) -> str:
+    return f"Thing: {{fields: {{name: string, {field}}}}}"
+
+
+def test_a_document_that_gained_sentences_is_the_same_document() -> None:
+    found = proposed(
+        thing(f'limit: {{type: i32, description: "{BOUND}"}}'),
+        thing(
+            f'ceiling: {{type: i32, description: "{BOUND} Since June it may be left out by every caller."}}'
+        ),
+    )
+
+    assert ops(found) == [("Thing", "rename", {"from": "limit", "to": "ceiling"})]
+
+
+def test_a_sentence_that_many_fields_have_says_nothing_of_one() -> None:
+    boiler = "This value is ignored unless the caller is allowed to change it."
+    names = ("shade", "weight", "route", "badge", "crate", "plank", "spoke")
+    old = ", ".join(f'{name}: {{type: string, description: "{boiler}"}}' for name in names)
+    found = proposed(
+        thing(f'{old}, gone: {{type: string, description: "{boiler}"}}'),
+        thing(f'{old}, come: {{type: string, description: "{boiler} Ships within a day."}}'),
+    )
+
+    assert [each.op for each in found.lines] == ["removed", "added"] or not found.lines
+    schemas = folder(thing(old), thing(old), "[]").schemas.values()
+    assert DocumentCorpus(schemas).shared((boiler, "gone"), (boiler, "come")) is None
+
+
+def test_sentences_leave_out_short_ones_and_the_name_of_the_field() -> None:
+    assert sentences("Optional. The size of the pool in bytes. Deprecated.", "size") == {
+        "the _ of the pool in bytes"
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"), [("max_gb", "max_gbs", True), ("id", "ids", True), ("id", "idea", False)]
+)
+def test_a_plural_is_known_where_the_word_is_none(old: str, new: str, expected: bool) -> None:
+    assert are_plural(old, new) is expected
+
+
+def test_an_object_that_moves_is_preferred_to_its_fields() -> None:
+    found = proposed(
+        "Thing: {fields: {name: string, actions: Call, other: Call}}\n"
+        "Call: {fields: {title: string, view: string, deploy: string}}",
+        "Thing: {fields: {name: string, effective_actions: Call, other: Call}}\n"
+        "Call: {fields: {title: string, details: Details}}\n"
+        "Details: {fields: {view: string, deploy: string}}",
+    )
+
+    assert ("Thing", "rename", {"from": "actions", "to": "effective_actions"}) in ops(found)
+    assert ("Call", "nest", {"fields": ["view", "deploy"], "under": "details"}) in ops(found)
+
+
+def test_one_field_alone_does_not_move_into_an_object_that_was_there_before() -> None:
+    cost = '{type: i64, description: "The cost of training this model, in milli node hours."}'
+    found = proposed(
+        f"Thing: {{fields: {{name: string, a: A, b: B}}}}\nA: {{fields: {{node_cost: {cost}, x: string}}}}\n"
+        "B: {fields: {y: string}}",
+        "Thing: {fields: {name: string, a: A, b: B}}\nA: {fields: {x: string}}\n"
+        f"B: {{fields: {{node_cost: {cost}, y: string}}}}",
+    )
+
+    assert [each.op for each in found.lines if each.op not in ("removed", "added")] == []
