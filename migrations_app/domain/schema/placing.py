@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from migrations_app.domain.schema.findings import DefinitionFinding
+from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.located import LIMITS, Located, Steps, read_text
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json
 
 _HOLDERS: tuple[Steps, ...] = (
     ("schema", "types"),
@@ -59,3 +63,88 @@ def _places(path: str, source: Located) -> Iterator[tuple[int, str, int]]:
                 line = source.lines.get(steps)
                 if line is not None:
                     yield len(steps), source.file, line
+
+
+_STRUCTURE = frozenset(
+    {"properties", "fields", "items", "additionalProperties", "item", "value", "list", "map", "type", "allOf"}
+)
+
+
+class SourcePlaces:
+    """Where the sources of one version declare its fields; files are read when the first place is asked for."""
+
+    def __init__(self, schema: Schema, files: Mapping[str, bytes]) -> None:
+        self._schema, self._files = schema, files
+        self._ends: dict[str, list[tuple[tuple[str, ...], str, int]]] | None = None
+
+    def of(self, owner: str, path: str) -> str:
+        """Name the file and line of a field, by the type and the path in it; empty where the sources do not tell."""
+        names = tuple(re.sub(r"\[\]|\{\}", "", f"{owner}.{path}").split("."))
+        if self._ends is None:
+            self._ends = self._read()
+        found = self._ends.get(_folded(names[-1]), [])
+        best: tuple[int, str, int] | None = None
+        for steps, file, line in found:
+            size = _shared_end(names, steps) + (steps[-2:-1] == ("openAPIV3Schema",))
+            if best is None or size > best[0]:
+                best = size, file, line
+        is_sure = best is not None and (best[0] > 1 or len(found) == 1)
+        return f"{best[1]}:{best[2]}" if best is not None and is_sure else ""
+
+    def _read(self) -> dict[str, list[tuple[tuple[str, ...], str, int]]]:
+        ends: dict[str, list[tuple[tuple[str, ...], str, int]]] = defaultdict(list)
+        refs = _source_paths(self._schema.version, self._files)
+        paths = [
+            name for name in self._files if any(name == ref or name.startswith(f"{ref}/") for ref in refs)
+        ]
+        for source in _read(paths, self._files):
+            mine = _version_steps(source.value, self._schema.version)
+            for steps, line in source.lines.items():
+                if steps and steps[: len(mine)] == mine and isinstance(steps[-1], str):
+                    plain = tuple(
+                        part
+                        for index, step in enumerate(steps)
+                        if isinstance(step, str) and (index + 1 == len(steps) or step not in _STRUCTURE)
+                        for part in step.split(".")
+                    )
+                    ends[_folded(plain[-1])].append((plain, source.file, line))
+        return ends
+
+
+def _source_paths(version: str, files: Mapping[str, bytes]) -> list[str]:
+    """List the files and folders that the service file names as the sources of a version."""
+    service = next(iter(_read(["service.yaml"] if "service.yaml" in files else [], files)), None)
+    root = service.value if service is not None else None
+    versions = root.get("versions") if isinstance(root, dict) else None
+    found: list[str] = []
+    for each in versions if isinstance(versions, list) else []:
+        sources = each.get("sources") if isinstance(each, dict) and each.get("version") == version else None
+        for source in sources if isinstance(sources, list) else []:
+            if isinstance(source, dict) and isinstance(source.get("path"), str):
+                found.append(str(source["path"]).rstrip("/"))
+    return found
+
+
+def _version_steps(document: Json, version: str) -> Steps:
+    """Find the part of a document with several versions, such as a CustomResourceDefinition, that is about one."""
+    spec = document.get("spec") if isinstance(document, dict) else None
+    versions = spec.get("versions") if isinstance(spec, dict) else None
+    for index, each in enumerate(versions if isinstance(versions, list) else []):
+        if isinstance(each, dict) and each.get("name") == version:
+            return ("spec", "versions", index)
+    return ()
+
+
+def _shared_end(names: tuple[str, ...], steps: tuple[str, ...]) -> int:
+    """Count how many names at the end of two paths are the same; at the root of a document all of them are."""
+    count = 0
+    for left, right in zip(reversed(names), reversed(steps), strict=False):
+        if _folded(left) != _folded(right):
+            break
+        count += 1
+    return count
+
+
+def _folded(name: str) -> str:
+    """Let field names and JSON keys be one."""
+    return name.replace("_", "").casefold()

@@ -86,3 +86,10 @@ def test_one_field_alone_does_not_move_into_an_object_that_was_there_before() ->
     )
 
     assert [each.op for each in found.lines if each.op not in ("removed", "added")] == []
+
+
+def test_lines_name_file_and_line_of_both_sides_for_every_kind_of_source() -> None:
+    found = proposed(thing("url: string"), thing("uri: string"))
+
+    (line,) = (each for each in found.lines if each.op == "rename")
+    assert line.places == ("old.yaml:3", "new.yaml:3")

@@ -18,8 +18,9 @@ from migrations_app.domain.conversion.proposals.evidence import (
     is_common,
     path_words,
 )
-from migrations_app.domain.conversion.proposals.operations import ProposedOp, operation
+from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
+from migrations_app.domain.conversion.proposals.sampled import chosen_operation, sample_remarks
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.words import words
 from migrations_app.domain.schema.types import ObjectType
@@ -95,10 +96,12 @@ class FieldMatcher:
         for old, new in sorted(pairs, key=lambda each: len(each[0].path) + len(each[1].path)):
             if all(map(_lies_in, (old, new), likely)) or _goes_with_its_object(old, new):
                 continue
-            op = operation(self._judge.shapes, old, new)
+            op = chosen_operation(self._judge.shapes, old, new)
             if op is None:
                 continue
             evidence = self._judge.weigh(old, new, converts=op.op not in ("same", "enum"))
+            for weight, reason, strong in sample_remarks(self._judge.shapes, (old, new), op):
+                evidence = evidence.plus(weight, reason, strong=strong)
             if evidence.weight <= -3.5:
                 continue
             found[old, new] = evidence, op

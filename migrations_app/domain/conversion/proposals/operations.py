@@ -40,6 +40,7 @@ class ProposedOp:
     sure: bool = True
     reason: str = ""
     into: str = ""  # `[]` or `{}` where the op is for elements
+    sampled: int = 0  # how many sample documents show that the op makes the new value of the old one
 
 
 def operation(shapes: Shapes, old: UnmatchedField, new: UnmatchedField) -> ProposedOp | None:

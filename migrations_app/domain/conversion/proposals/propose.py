@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -14,15 +14,17 @@ from migrations_app.domain.conversion.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, suggestions
-from migrations_app.domain.conversion.proposals.operations import operation
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
 from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
+from migrations_app.domain.conversion.proposals.sampled import chosen_operation
+from migrations_app.domain.conversion.proposals.samples import NO_SAMPLES, Samples
 from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.refermaps import Imported
 from migrations_app.domain.conversion.service import compile_edges
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.placing import SourcePlaces
 from migrations_app.kernel.json import JsonObject
 
 _ROUNDS = 12
@@ -52,22 +54,47 @@ class EdgeProposal:
         return not self.open and not self.lines and not self.is_new
 
 
-def proposals(folder: ServiceFolder, imported: Mapping[str, Imported] | None = None) -> list[EdgeProposal]:
-    """Look at every edge, also those that have no file yet; nothing is accepted by itself."""
+Ends = tuple[str, str]
+
+
+def proposals(
+    folder: ServiceFolder,
+    imported: Mapping[str, Imported] | None = None,
+    samples: Mapping[Ends, Samples] | None = None,
+    *,
+    only: Collection[Ends] | None = None,
+    watch: Callable[[Edge], None] = lambda edge: None,
+) -> list[EdgeProposal]:
+    """Look at every edge, also those that have no file yet; nothing is accepted by itself.
+
+    `samples` are documents that exist in both versions of an edge; `only` names the edges to look at; `watch` is called
+    with each before it is looked at.
+    """
     found: list[EdgeProposal] = []
+    for edge, is_new in proposed_edges(folder):
+        if only is not None and (edge.source, edge.target) not in only:
+            continue
+        watch(edge)
+        known = (samples or {}).get((edge.source, edge.target), NO_SAMPLES)
+        found.append(propose_edge(EdgeDraft(folder, edge, imported or {}), is_new=is_new, samples=known))
+    return found
+
+
+def proposed_edges(folder: ServiceFolder) -> list[tuple[Edge, bool]]:
+    """List the edges that proposals are for, and whether each is one that no file describes yet."""
+    found: list[tuple[Edge, bool]] = []
     for raw in folder.edges:
         try:
             edge = read_edge(raw.text, raw.path)
         except EdgeInvalid:
             continue
         if edge.source in folder.schemas and edge.target in folder.schemas:
-            found.append(propose_edge(EdgeDraft(folder, edge, imported or {}), is_new=False))
-    known = {(each.edge.source, each.edge.target) for each in found}
+            found.append((edge, False))
+    known = {(each.source, each.target) for each, _ in found}
     for source, target in _missing(folder, known):
-        edge = Edge(folder.service, source, target, f"edges/{source}-{target}.yaml")
-        found.append(propose_edge(EdgeDraft(folder, edge, imported or {}), is_new=True))
+        found.append((Edge(folder.service, source, target, f"edges/{source}-{target}.yaml"), True))
     order = list(folder.schemas)
-    return sorted(found, key=lambda each: (order.index(each.edge.source), order.index(each.edge.target)))
+    return sorted(found, key=lambda each: (order.index(each[0].source), order.index(each[0].target)))
 
 
 def mistakes(folder: ServiceFolder) -> list[EdgeFinding]:
@@ -89,10 +116,10 @@ def _missing(folder: ServiceFolder, known: set[tuple[str, str]]) -> Iterator[tup
             yield old, following
 
 
-def propose_edge(draft: EdgeDraft, *, is_new: bool) -> EdgeProposal:
+def propose_edge(draft: EdgeDraft, *, is_new: bool, samples: Samples = NO_SAMPLES) -> EdgeProposal:
     """Match, take what is sure, plan again, until nothing more is found on any level."""
     schemas = draft.folder.schemas[draft.written.source], draft.folder.schemas[draft.written.target]
-    shapes = Shapes(*schemas)
+    shapes = Shapes(*schemas, samples)
     judge = MatchScorer(shapes, numbers_stable=draft.written.numbers_stable)
     compiled, beside = draft.compile(), False
     for _ in range(_ROUNDS):
@@ -110,12 +137,25 @@ def propose_edge(draft: EdgeDraft, *, is_new: bool) -> EdgeProposal:
     return EdgeProposal(
         draft.written,
         is_new,
-        tuple(draft.lines),
-        tuple(draft.doubts),
+        tuple(_placed(draft.lines, schemas, draft.folder)),
+        tuple(_placed(draft.doubts, schemas, draft.folder)),
         tuple(draft.errors(compiled)),
         tuple(each for each in compiled.findings if each.level is FindingLevel.WARNING),
         draft.edge(),
     )
+
+
+def _placed(
+    suggestions: Iterable[Suggestion], schemas: tuple[Schema, Schema], folder: ServiceFolder
+) -> Iterator[Suggestion]:
+    """Name file and line of both sides, where the loader kept none."""
+    sources = tuple(SourcePlaces(schema, folder.files) for schema in schemas)
+    for each in suggestions:
+        old, new = each.places
+        if each.section is Section.OPS:
+            old = old or (sources[0].of(each.owner, each.old[0]) if each.old else "")
+            new = new or (sources[1].of(each.target or each.owner, each.new[0]) if each.new else "")
+        yield replace(each, places=(old, new))
 
 
 def _matched(
@@ -166,7 +206,7 @@ def _of_one_name(link: LinkedFields, shapes: Shapes) -> Iterator[Suggestion]:
     """Say what fields of one name and two types, or two sets of symbols, need."""
     old = UnmatchedField(FieldPath.of(link.old.name), link.old, link.source_type)
     new = UnmatchedField(FieldPath.of(link.new.name), link.new, link.target_type)
-    found = operation(shapes, old, new)
+    found = chosen_operation(shapes, old, new)
     if found is not None and found.op == "same":
         return
     args: JsonObject = {"path": f"{old.text}{found.into if found else ''}"}

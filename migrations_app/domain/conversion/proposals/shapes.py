@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from migrations_app.domain.conversion.proposals.samples import NO_SAMPLES, Samples
 from migrations_app.domain.conversion.proposals.words import likeness, words
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
@@ -25,10 +26,13 @@ _PLAIN = (ScalarKind.STRING, ScalarKind.BOOL, ScalarKind.I32, ScalarKind.I64)
 
 
 class Shapes:
-    """Compares types of the old version with types of the new one; what was compared is kept."""
+    """Compares types of the old version with types of the new one; what was compared is kept.
 
-    def __init__(self, old: Schema, new: Schema) -> None:
-        self.old, self.new = old, new
+    `samples` are documents of both, if there are any.
+    """
+
+    def __init__(self, old: Schema, new: Schema, samples: Samples = NO_SAMPLES) -> None:
+        self.old, self.new, self.samples = old, new, samples
         self._kept: dict[tuple[str, str], float] = {}
 
     def likeness(self, old: Type, new: Type, depth: int = _DEPTH) -> float:
