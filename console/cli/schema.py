@@ -12,19 +12,20 @@ from typing import Annotated
 import typer
 
 from console.cli.compatibility import compat
+from console.cli.definitions.progress import progress
+from console.cli.definitions.proposals import propose
+from console.cli.definitions.refusals import print_findings, print_refusal
 from console.cli.files import read_text
 from console.cli.output import errors, screen
 from migrations_app.domain.conversion.compile.resources import resource_source
 from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.explain import explain
-from migrations_app.domain.conversion.findings import EdgeFinding, EdgeInvalid
+from migrations_app.domain.conversion.findings import EdgeInvalid
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.laws.check_report import failure_lines, golden_lines
 from migrations_app.domain.conversion.laws.goldens import goldens
-from migrations_app.domain.conversion.laws.verify import LawResult, verify
+from migrations_app.domain.conversion.laws.verify import LawResult, checks, count_checks
 from migrations_app.domain.conversion.loss import coverage, losses
-from migrations_app.domain.conversion.proposals.propose import mistakes, proposals
-from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder
@@ -33,6 +34,7 @@ from migrations_app.kernel.json import JsonObject, canonical, decode
 
 app = typer.Typer(no_args_is_help=True, help="Check, explain and report on the versions of a service.")
 app.command("compat")(compat)
+app.command("propose")(propose)
 
 Folder = Annotated[Path, typer.Argument(help="The service folder, with its service.yaml.")]
 Imports = Annotated[
@@ -51,22 +53,10 @@ def _compile(folder: Path, imports: list[Path] | None, hooks: Path | None = None
         others = [compile_service(read_folder(path)) for path in imports or []]
         return compile_service(read_folder(folder), {each.service: each for each in others}, hooks_of(hooks))
     except EdgeInvalid as error:
-        _tell_findings(error.findings)
+        print_findings(error.findings)
     except Invalid as error:
-        _tell(error)
+        print_refusal(error)
     raise typer.Exit(1)
-
-
-def _tell_findings(findings: Iterable[EdgeFinding]) -> None:
-    for each in findings:
-        errors.print(str(each), markup=False)
-
-
-def _tell(error: Invalid) -> None:
-    if not error.violations:
-        errors.print(str(error), markup=False)
-    for each in error.violations:
-        errors.print(f"{each.path}: {each.code} {each.message} {each.remedy}".rstrip(), markup=False)
 
 
 def hooks_of(path: Path | None) -> Hooks:
@@ -105,11 +95,16 @@ def verify_command(
         why = "its edges convert nothing" if compiled.edges else "it has no edges"
         screen.print(f"{compiled.service}: {why}, so there was nothing to check.")
         return
-    results = []
-    for result in _verified(compiled, count, seed, law or []):
-        results.append(result)
-        if result.failure:
-            errors.print("\n".join(failure_lines(result.failure)), markup=False)
+    results: list[LawResult] = []
+    try:
+        for result in _verified(compiled, count, seed, law or []):
+            results.append(result)
+            if result.failure:
+                errors.print("\n".join(failure_lines(result.failure)), markup=False)
+    except KeyboardInterrupt:
+        failed = sum(1 for each in results if each.failure)
+        screen.print(f"Stopped. So far: {_summary(results, failed, 0)}")
+        raise typer.Exit(130) from None
     broken = _check_goldens(compiled, folder, accept=accept)
     failed = sum(1 for each in results if each.failure)
     screen.print(_summary(results, failed, broken))
@@ -119,7 +114,10 @@ def verify_command(
 
 def _verified(compiled: CompiledService, count: int, seed: int, laws: list[str]) -> Iterable[LawResult]:
     try:
-        yield from verify(compiled, count=count, seed=seed, laws=laws)
+        with progress("Checking", count_checks(compiled, laws)) as step:
+            for check in checks(compiled, count=count, seed=seed, laws=laws):
+                step(check.title)
+                yield check.run()
     except SwitchyardError as error:
         errors.print(str(error), markup=False)
         raise typer.Exit(1) from error
@@ -217,32 +215,6 @@ def _read_document(path: Path) -> tuple[str, JsonObject]:
 
 def _shown(state: State) -> str:
     return "absent" if state is ABSENT else canonical(state).decode()[:60]
-
-
-@app.command("propose")
-def propose_command(folder: Folder, imports: Imports = None) -> None:
-    """Print what is missing in the edges: lines that are near certain, the rest as comments; exits with 1 when
-    something is left to decide.
-    """
-    try:
-        given = read_folder(folder).refuse_errors()
-        others = [compile_service(read_folder(path)) for path in imports or []]
-    except Invalid as error:
-        _tell(error)
-        raise typer.Exit(1) from error
-    if wrong := mistakes(given):
-        _tell_findings(wrong)
-        raise typer.Exit(1)
-    edges = proposals(given, {each.service: each for each in others})
-    if not edges:
-        screen.print(f"{given.service} has one version, so there is no edge to propose anything for.")
-    for each in edges:
-        complete = (
-            f"{each.edge.source} → {each.edge.target}: every field is assessed; there is nothing to propose."
-        )
-        print(complete if each.is_complete else edge_text(each))
-    if not all(each.is_covered for each in edges):
-        raise typer.Exit(1)
 
 
 @app.command("report")

@@ -1,0 +1,1 @@
+"""Commands that work on service folders and need no server."""
