@@ -10,17 +10,25 @@ from typing import Annotated
 
 import typer
 
+from console.cli.definitions.progress import progress
 from console.cli.exit_codes import FAILED, USAGE
 from console.cli.output import errors, screen
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import Assessment, assess, assess_in_place, document
 from migrations_app.domain.compatibility.buf import Category
 from migrations_app.domain.compatibility.report import CompatibilityRule
+from migrations_app.domain.compatibility.sentences import (
+    WIRE_ADVICE,
+    DifferencePlaces,
+    reader_of,
+    wire_sentence,
+)
 from migrations_app.domain.compatibility.statuses import OutcomePolicy, Strategy
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Missing, SwitchyardError
+from migrations_app.kernel.json import Json, JsonObject
 
 _REMOVALS = (
     CompatibilityRule.RESOURCE_REMOVED,
@@ -62,30 +70,36 @@ def compat(
     admitted = OutcomePolicy.LOSS_OK if policy is Admits.LOSS_OK else OutcomePolicy.NO_LOSS
     setting = Setting(client, server, admitted, lens=against is None)
     try:
-        found = _assessed(folder, before, after, against, setting)
+        found, places = _assessed(folder, before, after, against, setting)
     except SwitchyardError as error:
         errors.print(str(error), markup=False)
         raise typer.Exit(USAGE) from error
     if as_json:
-        print(json.dumps(document(found), indent=2))
+        print(json.dumps(_as_json(found, places), indent=2))
     else:
-        _tell(found, buf, everything=everything)
+        _tell(found, places, buf, everything=everything)
     if found.verdict == "breaking":
         raise typer.Exit(FAILED)
 
 
 def _assessed(
     folder: Path, before: str, after: str | None, against: Path | None, setting: Setting
-) -> Assessment:
+) -> tuple[Assessment, DifferencePlaces]:
     now = read_folder(folder).refuse_errors()
     if against is not None:
         was = read_folder(against).refuse_errors()
-        return assess_in_place(_schema(was, before), _schema(now, after or before), setting)
+        old, new = _schema(was, before), _schema(now, after or before)
+        return assess_in_place(old, new, setting), DifferencePlaces((old, new), (was.files, now.files))
     if after is None:
         raise Missing(
             "Name a second version.", code="version", remedy="Or give the folder as it was: --against."
         )
-    return assess(compile_service(now), before, after, setting)
+    with progress("Comparing") as step:
+        step("conversions")
+        compiled = compile_service(now)
+        found = assess(compiled, before, after, setting, watch=step)
+    schemas = compiled.schema(before), compiled.schema(after)
+    return found, DifferencePlaces(schemas, (now.files, now.files))
 
 
 def _schema(folder: ServiceFolder, version: str) -> Schema:
@@ -98,11 +112,30 @@ def _schema(folder: ServiceFolder, version: str) -> Schema:
         ) from None
 
 
-def _tell(found: Assessment, buf: Category | None, *, everything: bool) -> None:
+def _as_json(found: Assessment, places: DifferencePlaces) -> JsonObject:
+    """Write the whole report, each finding with its sentence and the places that declare it."""
+    whole, reader = document(found), reader_of(found.report, found.setting)
+    written: list[Json] = [
+        {**each, "sentence": reader.sentence(difference), "places": list[Json](places.of(difference.path))}
+        for each, difference in zip(_findings(whole), found.report.differences, strict=True)
+    ]
+    return {**whole, "findings": written}
+
+
+def _findings(whole: JsonObject) -> list[JsonObject]:
+    found = whole["findings"]
+    assert isinstance(found, list)
+    return [each for each in found if isinstance(each, dict)]
+
+
+def _tell(found: Assessment, places: DifferencePlaces, buf: Category | None, *, everything: bool) -> None:
+    reader = reader_of(found.report, found.setting)
     for each in found.report.differences:
         if (each.handled and not everything) or (buf is not None and buf not in each.buf):
             continue
-        screen.print(f"{each}", markup=False)
+        where = " → ".join(places.of(each.path))
+        screen.print(f"{where}: {reader.sentence(each)}" if where else reader.sentence(each), markup=False)
+        screen.print(f"    {each}", markup=False)
         screen.print(f"    {each.advice}", markup=False)
         for at, step in enumerate(each.plan, start=1):
             screen.print(f"    {at}. {step}", markup=False)
@@ -112,7 +145,9 @@ def _tell(found: Assessment, buf: Category | None, *, everything: bool) -> None:
             screen.print(f"    lost by: {', '.join(each.losing)}", markup=False)
     for finding in found.wire:
         change = f"{finding.before} → {finding.after or 'nothing'}"
-        screen.print(f"wire {finding.rule} {finding.type} {finding.number}; {change}", markup=False)
+        screen.print(wire_sentence(finding), markup=False)
+        screen.print(f"    wire {finding.rule} {finding.type} {finding.number}; {change}", markup=False)
+        screen.print(f"    {WIRE_ADVICE[finding.rule]}", markup=False)
     for loss in found.losses:
         if loss.kept == "no":
             screen.print(f"{loss.way}: {loss.path} is given up ({loss.op})", markup=False)

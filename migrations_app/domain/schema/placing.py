@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import takewhile
 
 from migrations_app.domain.schema.findings import DefinitionFinding
 from migrations_app.domain.schema.ir import Schema
@@ -82,14 +83,10 @@ class SourcePlaces:
         names = tuple(re.sub(r"\[\]|\{\}", "", f"{owner}.{path}").split("."))
         if self._ends is None:
             self._ends = self._read()
-        found = self._ends.get(_folded(names[-1]), [])
-        best: tuple[int, str, int] | None = None
-        for steps, file, line in found:
-            size = _shared_end(names, steps) + (steps[-2:-1] == ("openAPIV3Schema",))
-            if best is None or size > best[0]:
-                best = size, file, line
-        is_sure = best is not None and (best[0] > 1 or len(found) == 1)
-        return f"{best[1]}:{best[2]}" if best is not None and is_sure else ""
+        for steps, file, line in self._ends.get(_folded(names[-1]), []):
+            if _is_same_place(names, steps):
+                return f"{file}:{line}"
+        return ""
 
     def _read(self) -> dict[str, list[tuple[tuple[str, ...], str, int]]]:
         ends: dict[str, list[tuple[tuple[str, ...], str, int]]] = defaultdict(list)
@@ -135,14 +132,19 @@ def _version_steps(document: Json, version: str) -> Steps:
     return ()
 
 
-def _shared_end(names: tuple[str, ...], steps: tuple[str, ...]) -> int:
-    """Count how many names at the end of two paths are the same; at the root of a document all of them are."""
-    count = 0
-    for left, right in zip(reversed(names), reversed(steps), strict=False):
-        if _folded(left) != _folded(right):
-            break
-        count += 1
-    return count
+def _is_same_place(names: tuple[str, ...], steps: tuple[str, ...]) -> bool:
+    """Tell whether steps in a document lead to a field of a type, or of the type at the document's root."""
+    size = sum(1 for _ in takewhile(_are_equal, zip(reversed(names), reversed(steps), strict=False)))
+    if size == len(names):
+        return True
+    if size < len(names) - 1:
+        return False
+    above = steps[-size - 1] if size < len(steps) else ""
+    return above in ("", "openAPIV3Schema") or _folded(above).endswith(_folded(names[-size - 1]))
+
+
+def _are_equal(pair: tuple[str, str]) -> bool:
+    return _folded(pair[0]) == _folded(pair[1])
 
 
 def _folded(name: str) -> str:
