@@ -14,7 +14,7 @@ from migrations_app.domain.schema.types import (
     StructType,
     UnionType,
 )
-from migrations_app.kernel.json import Json, encode
+from migrations_app.kernel.json import Json, decode, encode
 from tests.unit.schema.sources import read
 
 OPENAPI: Json = {
@@ -81,6 +81,25 @@ def test_openapi_tells_types_operations_and_resources() -> None:
         "getBook": ("get", "", "Book"),
         "putBook": ("update", "Book", ""),
     }
+
+
+def test_a_body_of_any_media_type_tells_a_resource() -> None:
+    text = encode(OPENAPI).replace(b"application/json", b"*/*")
+
+    assert read("openapi", decode(text)).resource("Book").patterns == ("shelves/{shelf}/books/{book_id}",)
+
+
+def test_swagger_is_refused_with_the_command_that_converts_it() -> None:
+    service = (
+        b"service: t.example.com\nversions: [{version: v1, sources: [{kind: openapi, path: api/shop.yaml}]}]"
+    )
+
+    found = read_files({"service.yaml": service, "api/shop.yaml": b'swagger: "2.0"\npaths: {}'})
+
+    (finding,) = found.findings
+    assert (finding.code, finding.file) == ("E-SWAGGER", "api/shop.yaml")
+    assert finding.message == "This is Swagger 2.0, not OpenAPI 3.0 or 3.1."
+    assert "npx swagger2openapi api/shop.yaml -o api/shop.openapi.yaml" in finding.remedy
 
 
 CRD = b"""

@@ -25,6 +25,14 @@ def load_openapi(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> L
     located, source = open_source(part, files, "openapi")
     unknown, base = part.choice("unknown", UnknownKeys, UnknownKeys.FILTER), part.text("base")
     root = located.value
+    if isinstance(root, dict) and "swagger" in root:
+        raise Invalid(
+            f"This is Swagger {root['swagger']}, not OpenAPI 3.0 or 3.1.",
+            code="E-SWAGGER",
+            remedy="Convert it once and keep the result: npx swagger2openapi "
+            f"{located.file} -o {_converted(located.file)}; then name that file here.",
+            file=located.file,
+        )
     if not isinstance(root, dict) or not str(root.get("openapi", "")).startswith(("3.0", "3.1")):
         raise Invalid("This is not an OpenAPI 3.0 or 3.1 document.", code="E-SHAPE", file=located.file)
     reader = JsonSchemaReader(root, lineage(info), located.file, Dialect.OPENAPI, unknown)
@@ -40,6 +48,12 @@ def load_openapi(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> L
     loaded = loaded_types(types, reader, info, source, more_losses=tuple(dict.fromkeys(losses)))
     known = {name: _only_known(method, types) for name, method in methods.items()}
     return replace(loaded, schema=replace(loaded.schema, resources=resources, methods=known))
+
+
+def _converted(path: str) -> str:
+    """Name the file that a converted document is kept in."""
+    stem, dot, ending = path.rpartition(".")
+    return f"{stem}.openapi.{ending}" if dot else f"{path}.openapi.yaml"
 
 
 def _operations(root: JsonObject) -> Iterator[tuple[str, str, str, JsonObject]]:
@@ -89,11 +103,16 @@ def _named_body(reader: JsonSchemaReader, holder: Json) -> str:
     """Name the type of a body when it is a named one."""
     content = holder.get("content") if isinstance(holder, dict) else None
     for kind, media in content.items() if isinstance(content, dict) else ():
-        schema = media.get("schema") if isinstance(media, dict) and "json" in kind else None
+        schema = media.get("schema") if isinstance(media, dict) and _is_json(kind) else None
         reference = schema.get("$ref") if isinstance(schema, dict) else None
         if isinstance(reference, str):
             return reader.references.name(reference) or ""
     return ""
+
+
+def _is_json(media: str) -> bool:
+    """Tell whether a body may be JSON; converters of Swagger write `*/*` where nothing is said."""
+    return "json" in media or media in ("*/*", "application/*")
 
 
 def _only_known(method: Method, types: Mapping[str, Type]) -> Method:
