@@ -35,6 +35,7 @@ _REMOVALS = (
     CompatibilityRule.METHOD_REMOVED,
     CompatibilityRule.PATTERN_REMOVED,
     CompatibilityRule.KEY_REMOVED,
+    CompatibilityRule.SYMBOL_REMOVED,
 )
 _MANY = 20
 

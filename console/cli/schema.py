@@ -223,6 +223,8 @@ def report_command(folder: Folder, imports: Imports = None, hooks: HooksFile = N
     compiled = _compile(folder, imports, hooks)
     screen.print(f"{compiled.service}: {' → '.join(compiled.versions)}, hub {compiled.hub}")
     _report_sources(compiled.folder)
+    for finding in compiled.findings:
+        screen.print(f"  {finding}", markup=False)
     for (source, target), edge in compiled.edges.items():
         counted = ", ".join(f"{count} {by}" for by, count in coverage(edge).items())
         screen.print(f"\n{source} → {target}: {counted}", markup=False)

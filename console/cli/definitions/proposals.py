@@ -72,7 +72,10 @@ def propose(
         ends = proposal.edge.source, proposal.edge.target
         complete = f"{ends[0]} → {ends[1]}: every field is assessed; there is nothing to propose."
         print(complete if proposal.is_complete else edge_text(proposal))
-    if not all(each.is_covered for each in edges):
+        if proposal.is_complete:
+            for note in dict.fromkeys(map(str, proposal.remarks)):
+                print(f"# note: {note}")
+    if not all(each.is_decided for each in edges):
         raise typer.Exit(1)
 
 

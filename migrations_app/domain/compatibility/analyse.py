@@ -19,6 +19,7 @@ from migrations_app.domain.conversion.proposals.shapes import Shapes
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.types import (
     Behavior,
+    EnumType,
     Field,
     ListType,
     MapType,
@@ -248,6 +249,10 @@ class _Analyser:
                 shown = _SERVER_FIRST[where].get(order, order)
                 found = self._simple(rule, _weight(order), path, "", "", shown, where, reasons)
                 yield replace(found, plan=steps.of_values(order, where))
+        elif gone := self._symbols_gone(before.type, after.type):
+            yield self._simple(
+                CompatibilityRule.SYMBOL_REMOVED, Weight.NOTE, path, ", ".join(gone), "", "any"
+            )
         if before.default != after.default and "request" in self._sides:
             old, new = f"{before.default.value!r}", f"{after.default.value!r}"
             yield self._simple(
@@ -262,6 +267,19 @@ class _Analyser:
                 after.unit.name,
                 "never in place",
             )
+
+    def _symbols_gone(self, before: Type, after: Type) -> tuple[str, ...]:
+        """List the symbols that an open enum does not name any more, also of elements."""
+        old, new = self._old.resolve(before), self._new.resolve(after)
+        match old, new:
+            case ListType(), ListType():
+                return self._symbols_gone(old.item, new.item)
+            case MapType(), MapType():
+                return self._symbols_gone(old.value, new.value)
+            case EnumType(), EnumType():
+                return tuple(each.name for each in old.values if new.value(each.name) is None)
+            case _:
+                return ()
 
     def _sunset(self, path: str, before: Field, after: Field) -> Iterator[VersionDifference]:
         """Find a sunset that is brought forward, which only means something where clients were promised the later one."""

@@ -19,6 +19,7 @@ from migrations_app.domain.compatibility.report import (
 from migrations_app.domain.compatibility.statuses import OutcomePolicy
 from migrations_app.domain.compatibility.transforms import declared
 from migrations_app.domain.compatibility.wire import WireFinding, compare_wire
+from migrations_app.domain.conversion.edge import Edge
 from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.loss import Loss, losses
 from migrations_app.domain.conversion.service import CompiledService
@@ -83,15 +84,20 @@ def assess(
     ]
     report = compare(old, new, given, watch)
     edges = [edge.edge for edge in between]
-    found = [
-        replace(each, transform=declared(edges, each)) if each.handled else each
-        for each in report.differences
-    ]
+    found = [_declared(edges, each) if each.handled else each for each in report.differences]
     if old.ordinal < new.ordinal:
         # On the inverse a removal is what the newer version added.
         found = list(_with_removals(compiled, (before, after), found, between))
     lost = tuple(loss for edge in between for loss in losses(edge))
     return Assessment(replace(report, differences=tuple(found)), lost, given)
+
+
+def _declared(edges: list[Edge], found: VersionDifference) -> VersionDifference:
+    """Show the op that handles a difference; a symbol that no op speaks of passes as it is, which handles nothing."""
+    lines = declared(edges, found)
+    if found.rule is CompatibilityRule.SYMBOL_REMOVED and not lines:
+        return replace(found, handled=False)
+    return replace(found, transform=lines)
 
 
 def _with_removals(
@@ -111,8 +117,16 @@ def _with_removals(
         for each in custom_methods(compiled.schema(ends[0]))
         if not _goes_on(compiled, each.name, ends)
     }
+    edges = [edge.edge for edge in between]
+    decided = {
+        each.path
+        for each in found
+        if each.rule is CompatibilityRule.SYMBOL_REMOVED and any("rest" in line for line in each.transform)
+    }
     for each in found:
         match each.rule:
+            case CompatibilityRule.SYMBOL_REMOVED if each.path not in decided:
+                continue
             case CompatibilityRule.PATTERN_REMOVED if (each.path, each.before) in unmapped:
                 continue
             case CompatibilityRule.METHOD_REMOVED if each.path in methods:
@@ -121,13 +135,14 @@ def _with_removals(
                 yield replace(each, handled=False, weight=Weight.BREAK)
             case _:
                 yield each
-    edges = [edge.edge for edge in between]
     symbols = [
         each
         for edge in between
         for each in removed_symbols(
             edge, compiled.schema(edge.edge.source), compiled.schema(edge.edge.target)
         )
+        # Where an op says what becomes of the rest, it is decided.
+        if each.path not in decided
     ]
     gone = [removal(CompatibilityRule.METHOD_REMOVED, name, name) for name in sorted(methods)]
     yield from (replace(each, transform=declared(edges, each)) for each in (*gone, *patterns, *symbols))

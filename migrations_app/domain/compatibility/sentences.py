@@ -194,6 +194,13 @@ def _replaced(reader: Reader, found: VersionDifference) -> str:
     )
 
 
+def _symbol(reader: Reader, found: VersionDifference) -> str:
+    return (
+        f"{found.path} is an open enum that does not name {found.before} any more: stored resources and "
+        f"{reader.old_clients} still hold it, so that answers of {reader.after} bring a symbol its definition lacks."
+    )
+
+
 def _because(found: VersionDifference) -> str:
     return f" ({'; '.join(found.reasons[:3])})" if found.reasons else ""
 
@@ -266,6 +273,7 @@ _SENTENCES: Mapping[CompatibilityRule, Callable[[Reader, VersionDifference], str
     CompatibilityRule.TYPE_WIDENED: _widened,
     CompatibilityRule.TYPE_NARROWED: _narrowed,
     CompatibilityRule.TYPE_REPLACED: _replaced,
+    CompatibilityRule.SYMBOL_REMOVED: _symbol,
     CompatibilityRule.DEFAULT_CHANGED: _default,
     CompatibilityRule.UNIT_CHANGED: _unit,
     CompatibilityRule.NUMBER_CHANGED: _number_changed,

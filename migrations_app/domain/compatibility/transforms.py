@@ -163,6 +163,8 @@ def suggested(rule: CompatibilityRule, change: FieldChange, within: str = "") ->
             return _line(
                 "default", {**path, "old": change.before.default.value, "new": change.after.default.value}
             )
+        case CompatibilityRule.SYMBOL_REMOVED:
+            return _line("enum", {**path, "map": {}, "rest": "bag"})
         case CompatibilityRule.UNIT_CHANGED:
             return _line("unit", {**path, "factor": OPEN})
         case CompatibilityRule.TYPE_NARROWED | CompatibilityRule.TYPE_REPLACED if change.types:

@@ -161,7 +161,7 @@ class MatchScorer:
     def __init__(self, shapes: Shapes, *, numbers_stable: bool = False) -> None:
         self.shapes = shapes
         self._number = 3.5 if numbers_stable else 0.9
-        self._corpus = DocumentCorpus((shapes.old, shapes.new))
+        self.corpus = DocumentCorpus((shapes.old, shapes.new))
         self.habits: Mapping[Habit, set[tuple[str, str]]] = {}
 
     def weigh(self, old: UnmatchedField, new: UnmatchedField, *, converts: bool = False) -> Evidence:
@@ -229,13 +229,13 @@ class MatchScorer:
             yield (5.8 if long else 4.2), "the documents say the same", True
             return
         names = frozenset((*words(old.field.name), *words(new.field.name)))
-        alike = self._corpus.alike(old.field.description, new.field.description, names)
+        alike = self.corpus.alike(old.field.description, new.field.description, names)
         size = min(len(document_words(old.field.description)), len(document_words(new.field.description)))
         by_words = -9.0
         if alike is not None:
             more = 8.0 * max(0.0, alike - 0.8) * min(1.0, size / 12)
             by_words = 6.0 * (alike - 0.42) * min(1.0, size / 8) + more
-        shared = self._corpus.shared(*told)
+        shared = self.corpus.shared(*told)
         if shared is not None and shared.share >= 0.5:
             by_sentences = (2.0 + 0.25 * min(shared.words, 12)) * shared.share
             if by_sentences > by_words:

@@ -125,8 +125,11 @@ def _enum(left: EnumType, right: EnumType, symbols: SymbolMap) -> ProposedOp:
         return ProposedOp(
             "enum", {"map": {**table, **dict.fromkeys(undecided, "…")}}, sure=False, reason=reason
         )
-    if not table:
-        return ProposedOp("same", {}, reason=f"{', '.join(undecided[:4])} are only in the old enum")
+    if undecided:
+        reason = (
+            f"the new enum, though open, does not name {', '.join(undecided[:4])}; rest: same lets them pass"
+        )
+        return ProposedOp("enum", {"map": table, "rest": "bag"}, sure=False, reason=reason)
     likely = ", ".join(f"{old} as {new}" for old, new in symbols.likely.items())
     reason = f"not sure: {likely}" if likely else f"{len(table)} symbols go by other names"
     return ProposedOp("enum", {"map": table}, sure=not symbols.likely, reason=reason)

@@ -14,6 +14,7 @@ from migrations_app.domain.conversion.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, suggestions
+from migrations_app.domain.conversion.proposals.meanings import changed_meanings
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
 from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation
@@ -28,7 +29,7 @@ from migrations_app.domain.schema.placing import SourcePlaces
 from migrations_app.kernel.json import JsonObject
 
 _ROUNDS = 12
-_LIKELY = 0.8  # so sure are doubts that two of one kind confirm one another
+_LIKELY = 0.79  # so sure are doubts that two of one kind confirm one another
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,12 @@ class EdgeProposal:
     @property
     def is_complete(self) -> bool:
         """Tell whether the edge compiles as it is written."""
-        return not self.open and not self.lines and not self.is_new
+        return self.is_decided and not self.lines and not self.is_new
+
+    @property
+    def is_decided(self) -> bool:
+        """Tell whether nothing is left to a person, neither an error nor a doubt."""
+        return not self.open and not self.doubts
 
 
 Ends = tuple[str, str]
@@ -140,7 +146,10 @@ def propose_edge(draft: EdgeDraft, *, is_new: bool, samples: Samples = NO_SAMPLE
         tuple(_placed(draft.lines, schemas, draft.folder)),
         tuple(_placed(draft.doubts, schemas, draft.folder)),
         tuple(draft.errors(compiled)),
-        tuple(each for each in compiled.findings if each.level is FindingLevel.WARNING),
+        (
+            *(each for each in compiled.findings if each.level is FindingLevel.WARNING),
+            *changed_meanings(compiled.links_by_name, judge.corpus, draft.written.place()),
+        ),
         draft.edge(),
     )
 

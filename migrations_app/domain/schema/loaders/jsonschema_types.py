@@ -260,7 +260,10 @@ class JsonSchemaReader:
     def _reference(self, reference: str, path: str) -> Read:
         name = self.references.name(reference)
         if name is None:
-            self._wrong("E-REF", path, f"refers to {reference}, which is not in the document")
+            remedy = (
+                "Put the file of this path or $id into the folder that the source names; nothing is fetched."
+            )
+            self._wrong("E-REF", path, f"refers to {reference}, which is not in the document", remedy)
             return Read(StructType())
         return Read(RefType(name), self._null_allowed(self.references.target(name)))
 
@@ -309,8 +312,8 @@ class JsonSchemaReader:
     def _lose(self, path: str, what: str) -> None:
         self.losses[LoaderLoss(path, what)] = None
 
-    def _wrong(self, code: str, path: str, problem: str) -> None:
-        self.findings.append(DefinitionFinding(code, f"{path} {problem}.", self._file, 0, path))
+    def _wrong(self, code: str, path: str, problem: str, remedy: str = "") -> None:
+        self.findings.append(DefinitionFinding(code, f"{path} {problem}.", self._file, 0, path, remedy))
 
 
 def _kinds(schema: Mapping[str, Json]) -> list[str]:

@@ -1,0 +1,87 @@
+"""Fields of one name and type whose documents say something else: a meaning that changed needs a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding, FindingLevel
+from migrations_app.domain.conversion.planner import LinkedFields
+from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
+from migrations_app.domain.conversion.proposals.words import document_words
+from migrations_app.domain.schema.types import ScalarType
+
+_UNITS = frozenset(
+    [
+        "nanosecond",
+        "microsecond",
+        "millisecond",
+        "second",
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "bit",
+        "byte",
+        "kilobyte",
+        "megabyte",
+        "gigabyte",
+        "kib",
+        "mib",
+        "gib",
+        "kb",
+        "mb",
+        "gb",
+        "percent",
+        "fraction",
+        "cent",
+        "dollar",
+        "meter",
+        "kilometer",
+        "mile",
+        "celsius",
+        "fahrenheit",
+        "kelvin",
+    ]
+)
+_LEAST_WORDS, _UNLIKE = 6, 0.12
+
+
+def changed_meanings(
+    links: Iterable[LinkedFields], corpus: DocumentCorpus, place: EdgeFileLine
+) -> Iterator[EdgeFinding]:
+    """Note fields that match by name although their documents name other units, or have next to nothing in common."""
+    seen: set[tuple[str, str]] = set()
+    for link in links:
+        if (link.source_type, link.old.name) in seen:
+            continue
+        seen.add((link.source_type, link.old.name))
+        what = _change(link, corpus)
+        if what:
+            ends = " and ".join(each for each in (link.old.place, link.new.place) if each)
+            yield EdgeFinding(
+                "W-MEANING",
+                f"{link.source_type}.{link.old.name} keeps its name, but {what}{f' ({ends})' if ends else ''}.",
+                place,
+                "If its values mean something else now, write unit, convert, or removed and added.",
+                FindingLevel.WARNING,
+            )
+
+
+def _change(link: LinkedFields, corpus: DocumentCorpus) -> str:
+    old, new = link.old, link.new
+    if (
+        isinstance(old.type, ScalarType)
+        and isinstance(new.type, ScalarType)
+        and old.type.format != new.type.format
+    ):
+        return f"its format was {old.type.format or 'none'} and is {new.type.format or 'none'}"
+    left, right = document_words(old.description), document_words(new.description)
+    units = left & _UNITS, right & _UNITS
+    if all(units) and not units[0] & units[1]:
+        return f"its document says {', '.join(sorted(units[0]))}, then {', '.join(sorted(units[1]))}"
+    if min(len(left), len(right)) >= _LEAST_WORDS:
+        alike = corpus.alike(old.description, new.description, frozenset())
+        if alike is not None and alike < _UNLIKE:
+            return "its documents have next to nothing in common"
+    return ""
