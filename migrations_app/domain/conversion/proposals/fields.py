@@ -27,7 +27,8 @@ from migrations_app.domain.schema.types import ObjectType
 from migrations_app.kernel.json import Json, JsonObject
 
 SURE, WORTH = 0.9, 0.3
-_GAP = 1.3  # how much more than the next best pair a sure one weighs
+_SURE_RENAME = 0.8  # within one object; what moves has more rivals
+_GAP, _GAP_RENAME = 1.3, 1.0  # how much more than the next best pair a sure one weighs
 Pair = tuple[UnmatchedField, UnmatchedField]
 
 
@@ -67,7 +68,7 @@ class FieldMatcher:
             for place, side in zip(pair, taken, strict=True):
                 side.append(place)
             evidence, op = self._weighed[pair]
-            sure = op.sure and _is_sure(evidence) and self._ahead(pair) >= _GAP
+            sure = op.sure and _is_sure(pair, evidence, self._ahead(pair))
             chosen.append(PlaceMatch(*pair, evidence, op, sure))
         return chosen
 
@@ -170,9 +171,11 @@ def _goes_with_its_object(old: UnmatchedField, new: UnmatchedField) -> bool:
     return nested and old.owner.rpartition(".")[2] == new.owner.rpartition(".")[2]
 
 
-def _is_sure(evidence: Evidence) -> bool:
-    """Tell whether evidence is enough for a line: much of it, and of a kind that says much by itself."""
-    return evidence.confidence >= SURE and evidence.strong > 0
+def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
+    """Tell whether evidence is enough for a line: much of it, of a kind that says much by itself, and without a rival."""
+    direct = len(pair[0].path) == len(pair[1].path) == 1
+    least, gap = (_SURE_RENAME, _GAP_RENAME) if direct else (SURE, _GAP)
+    return evidence.confidence >= least and evidence.strong > 0 and ahead >= gap
 
 
 def _alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence) -> bool:
@@ -293,13 +296,15 @@ def _one(gap: Gap, match: PlaceMatch) -> Suggestion:
 def _suggestion(gap: Gap, op: str, args: JsonObject, members: list[PlaceMatch]) -> Suggestion:
     weakest = min(members, key=lambda each: each.evidence.weight)
     sure = all(each.sure for each in members)
+    direct = all(len(each.old.path) == len(each.new.path) == 1 for each in members)
+    most = 1.0 if sure else (_SURE_RENAME if direct else SURE) - 0.01
     extra = (weakest.operation.reason,) if weakest.operation.reason else ()
     return Suggestion(
         Section.OPS,
         gap.source_type,
         op,
         args,
-        round(min(weakest.evidence.confidence, 1.0 if sure else SURE - 0.01), 2),
+        round(min(weakest.evidence.confidence, most), 2),
         (*extra, *weakest.evidence.reasons),
         sure,
         tuple(each.old.text for each in members),
