@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -136,7 +137,7 @@ def _tell(found: Assessment, places: DifferencePlaces, buf: Category | None, *, 
             continue
         where = " → ".join(places.of(each.path))
         screen.print(f"{where}: {reader.sentence(each)}" if where else reader.sentence(each), markup=False)
-        screen.print(f"    {each}", markup=False)
+        screen.print(f"    {each if places.has_protobuf else replace(each, buf=())}", markup=False)
         screen.print(f"    {each.advice}", markup=False)
         for at, step in enumerate(each.plan, start=1):
             screen.print(f"    {at}. {step}", markup=False)

@@ -94,6 +94,11 @@ class DifferencePlaces:
             SourcePlaces(schema, known) for schema, known in zip(schemas, files, strict=True)
         )
 
+    @property
+    def has_protobuf(self) -> bool:
+        """Whether Buf, which judges protobuf, has a say at all."""
+        return all(schema.is_protobuf for schema in self._schemas)
+
     def of(self, path: str) -> tuple[str, ...]:
         """Name file and line of the older and the newer version, as far as their sources tell."""
         found = (

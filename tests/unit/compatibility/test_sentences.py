@@ -98,7 +98,9 @@ def test_every_sentence_is_followed_by_its_remedy(tmp_path: Path) -> None:
     lines = compat(tmp_path, "size: i32", "size: string").splitlines()
 
     assert lines[0].startswith("v1.yaml:2: Doc.size has another type")
-    assert lines[1].startswith("    staged type-replaced")
+    assert lines[1].startswith(
+        "    staged type-replaced (wire, JSON, source) Doc.size"
+    )  # Buf judges protobuf only
     assert lines[2].startswith("    Never in place: use a new key")
 
 

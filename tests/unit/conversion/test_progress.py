@@ -1,0 +1,55 @@
+"""Long commands draw their progress on a terminal, on standard error, and write nothing of it elsewhere."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SECRETS = str(ROOT / "examples" / "secrets")
+
+
+def swy(*arguments: str, terminal: bool) -> tuple[int, str, str]:
+    """Run `swy schema` as a process; tell its exit code, its output, and what it wrote on standard error."""
+    command = [sys.executable, "-m", "console.cli", "schema", *arguments]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "160"}
+    if not terminal:
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=theirs, text=True
+    ) as process:
+        os.close(theirs)
+        drawn = bytearray()
+        try:
+            while part := os.read(ours, 65536):
+                drawn += part
+        except OSError:
+            pass  # the other end is closed: the process has ended
+        assert process.stdout is not None
+        output = process.stdout.read()
+    os.close(ours)
+    return process.returncode, output, drawn.decode(errors="replace")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "title"),
+    [
+        (("verify", SECRETS, "--count", "1"), "Checking"),
+        (("propose", SECRETS), "Proposing"),
+        (("compat", SECRETS, "v1alpha2", "v1"), "Comparing"),
+    ],
+)
+def test_progress_is_drawn_on_a_terminal_only(arguments: tuple[str, ...], title: str) -> None:
+    code, output, drawn = swy(*arguments, terminal=True)
+    plain = swy(*arguments, terminal=False)
+
+    assert title in drawn
+    assert title not in output
+    assert plain == (code, output, "")
