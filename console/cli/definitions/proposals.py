@@ -11,7 +11,13 @@ import typer
 from console.cli.definitions.progress import progress
 from console.cli.definitions.refusals import print_findings, print_refusal
 from console.cli.output import screen
-from migrations_app.domain.conversion.proposals.propose import Ends, mistakes, proposals, proposed_edges
+from migrations_app.domain.conversion.proposals.propose import (
+    EdgeProposal,
+    Ends,
+    mistakes,
+    proposals,
+    proposed_edges,
+)
 from migrations_app.domain.conversion.proposals.samples import (
     SampleDocument,
     Samples,
@@ -69,14 +75,20 @@ def propose(
     for ends, each in known.items():
         print(f"# {ends[0]} → {ends[1]}: {each.summary}")
     for proposal in edges:
-        ends = proposal.edge.source, proposal.edge.target
-        complete = f"{ends[0]} → {ends[1]}: every field is assessed; there is nothing to propose."
-        print(complete if proposal.is_complete else edge_text(proposal))
-        if proposal.is_complete:
-            for note in dict.fromkeys(map(str, proposal.remarks)):
-                print(f"# note: {note}")
+        _print(proposal)
     if not all(each.is_decided for each in edges):
         raise typer.Exit(1)
+
+
+def _print(proposal: EdgeProposal) -> None:
+    """Print the lines of an edge, or that it lacks none, with what is worth knowing."""
+    if not proposal.is_complete:
+        print(edge_text(proposal))
+        return
+    ends = f"{proposal.edge.source} → {proposal.edge.target}"
+    print(f"{ends}: every field is assessed; there is nothing to propose.")
+    for note in dict.fromkeys(map(str, proposal.remarks)):
+        print(f"# note: {note}")
 
 
 def _chosen(given: ServiceFolder, between: Ends | None) -> list[Ends]:
