@@ -29,6 +29,12 @@ ToVersion = Annotated[
 Kinds = Annotated[
     list[str] | None, typer.Option(help="Only for these: version, location or data. '' for all.")
 ]
+FreeSeconds = Annotated[
+    int | None, typer.Option(help="For revert: so long after the switch nobody has to agree.")
+]
+VoidWhenWorse = Annotated[
+    bool | None, typer.Option(help="Votes are void once a check fails that passed when one was given.")
+]
 WithoutRollback = Annotated[
     bool | None, typer.Option(help="Only for upgrades that do not keep the old version in step.")
 ]
@@ -151,9 +157,8 @@ def set_policy(
         list[str] | None,
         typer.Option(help="Who votes after the first group, in order: GROUP or GROUP:NUMBER. '' for nobody."),
     ] = None,
-    free_seconds: Annotated[
-        int | None, typer.Option(help="For revert: so long after the switch nobody has to agree.")
-    ] = None,
+    free_seconds: FreeSeconds = None,
+    void_when_worse: VoidWhenWorse = None,
     from_version: FromVersion = None,
     to_version: ToVersion = None,
     kind: Kinds = None,
@@ -176,6 +181,7 @@ def set_policy(
         "break_glass_group": break_glass_group,
         "then": None if then is None else [_stage(each) for each in then if each],
         "free_seconds": free_seconds,
+        "void_when_worse": void_when_worse,
     }
     about = {
         "from_version": from_version,

@@ -30,6 +30,7 @@ class ApprovalPolicy(models.Model):
     then = models.JSONField(default=list, db_default=models.Value([], models.JSONField()), blank=True)
     free_seconds = models.PositiveIntegerField(default=0, db_default=0)
     about = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()), blank=True)
+    void_when_worse = models.BooleanField(default=False, db_default=False)
     updated_by = models.CharField(max_length=150)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -80,6 +81,8 @@ class ApprovalVote(VoteRow):
     """One person's word in one round. A trigger refuses the requester's, and any later change of it."""
 
     request = models.ForeignKey(ApprovalRequest, on_delete=models.CASCADE, related_name="votes")
+    # The checks as they were when it was given; empty for votes of before this was kept.
+    evidence = models.JSONField(default=list, db_default=models.Value([], models.JSONField()), blank=True)
 
     class Meta(VoteRow.Meta):
         constraints: ClassVar[list[models.BaseConstraint]] = [

@@ -72,6 +72,7 @@ KINDS: tuple[ObjectKind, ...] = (
             "window_needed",
             "break_glass_group",
             "free_seconds",
+            "void_when_worse",
         ),
         "updated_by",
     ),

@@ -91,6 +91,8 @@ class Policy:
     then: tuple[ApprovalStage, ...] = ()
     free_seconds: int = 0
     about: About = ANY
+    void_when_worse: bool = False
+    """Whether votes are void once a check fails that passed when one of them was given; otherwise they bind to the plan."""
 
     @property
     def stages(self) -> tuple[ApprovalStage, ...]:
@@ -138,6 +140,7 @@ class Policy:
             "then": [{"group": stage.group, "needed": stage.needed} for stage in self.then],
             "free_seconds": self.free_seconds,
             "about": self.about.as_json(),
+            "void_when_worse": self.void_when_worse,
         }
 
     @property
@@ -148,7 +151,7 @@ class Policy:
         return digest({name: value for name, value in said.items() if name not in _LATER or value})
 
 
-_LATER = ("then", "free_seconds", "about")
+_LATER = ("then", "free_seconds", "about", "void_when_worse")
 
 
 DEFAULTS = {
@@ -184,7 +187,10 @@ def effective(
     ]
     if not found:
         return DEFAULTS[purpose]
-    return max(found, key=lambda each: (each.scope.weight, each.about.weight, each.total, each.name))
+    return max(
+        found,
+        key=lambda each: (each.scope.weight, each.about.weight, each.total, each.void_when_worse, each.name),
+    )
 
 
 def checked(policy: Policy) -> Policy:
@@ -221,10 +227,7 @@ def checked(policy: Policy) -> Policy:
         )
     if not 0 <= policy.free_seconds <= LONGEST_FREE_SECONDS:
         wrong.append(Violation("free_seconds", "That is too long.", "0 to 86400 seconds.", "range"))
-    if policy.about.weight and policy.purpose not in OF_UPGRADES:
-        wrong.append(
-            Violation("about", "It is about no upgrade.", "Let it count for all of its scope.", "purpose")
-        )
+    wrong += _of_no_upgrade_wrong(policy)
     if policy.critical and policy.last_approver_may_run:
         wrong.append(
             Violation(
@@ -250,3 +253,19 @@ def _stages_wrong(policy: Policy) -> list[Violation]:
     if any(not stage.group or not 1 <= stage.needed <= 10 for stage in policy.then):
         return [Violation("then", "Each stage names a group and 1 to 10 of it.", "Complete it.", "stages")]
     return []
+
+
+def _of_no_upgrade_wrong(policy: Policy) -> list[Violation]:
+    """Say what a policy cannot have whose requests are about no upgrade."""
+    if policy.purpose in OF_UPGRADES:
+        return []
+    wrong = []
+    if policy.about.weight:
+        wrong.append(
+            Violation("about", "It is about no upgrade.", "Let it count for all of its scope.", "purpose")
+        )
+    if policy.void_when_worse:
+        wrong.append(
+            Violation("void_when_worse", "What it is about has no checks.", "Set it to false.", "purpose")
+        )
+    return wrong

@@ -293,10 +293,13 @@ def test_each_approval_belongs_to_exactly_one_stage(sizes: list[int], given_vote
 
 def test_a_policy_without_later_stages_keeps_the_name_that_votes_were_given_for() -> None:
     known = {
-        name: value for name, value in TWO.as_json().items() if name not in ("then", "free_seconds", "about")
+        name: value
+        for name, value in TWO.as_json().items()
+        if name not in ("then", "free_seconds", "about", "void_when_worse")
     }
     assert TWO.digest == digest(known)
     assert replace(TWO, then=(ApprovalStage("security", 1),)).digest != TWO.digest
+    assert replace(TWO, void_when_worse=True).digest != TWO.digest
 
 
 @pytest.mark.parametrize(
@@ -308,6 +311,7 @@ def test_a_policy_without_later_stages_keeps_the_name_that_votes_were_given_for(
         (replace(TWO, then=tuple(ApprovalStage(f"g{n}", 1) for n in range(5))), "then"),
         (replace(TWO, free_seconds=900), "free_seconds"),
         (replace(TWO, purpose=Purpose.REVERT, free_seconds=86_401), "free_seconds"),
+        (replace(TWO, purpose=Purpose.EVICT, void_when_worse=True), "void_when_worse"),
     ],
 )
 def test_stages_and_free_time_that_cannot_be_are_refused_by_field(policy: Policy, field: str) -> None:

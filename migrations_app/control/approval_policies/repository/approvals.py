@@ -61,6 +61,7 @@ def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
         then=tuple(ApprovalStage(each["group"], each["needed"]) for each in of.get("then", ())),
         free_seconds=of.get("free_seconds", 0),
         about=about_from(of.get("about") or {}),
+        void_when_worse=of.get("void_when_worse", False),
     )
 
 
@@ -92,7 +93,8 @@ def policy_of_upgrade(row: Upgrade, purpose: Purpose) -> Policy:
     kept = [each for each in _policies(purpose) if each.name not in before]
     kept += [policy_of(said) for said in before.values() if said and said["purpose"] == purpose.value]
     earlier = effective(kept, purpose, row.service, row.region, environment(), subject_of(row))
-    return earlier if earlier.total > policy.total else policy
+    weaker = earlier.total > policy.total or (earlier.void_when_worse and not policy.void_when_worse)
+    return earlier if weaker and earlier.total >= policy.total else policy
 
 
 def policy_now(deployment: str, service: str, region: str, purpose: Purpose) -> Policy:

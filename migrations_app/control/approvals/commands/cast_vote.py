@@ -5,10 +5,15 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import request_of, state_now
+from migrations_app.control.approval_policies.repository.approvals import (
+    evidence_of,
+    request_of,
+    state_now,
+)
 from migrations_app.control.approval_policies.repository.electors import with_control
 from migrations_app.control.approval_policies.repository.voters import approval_target, values_of, voter_of
 from migrations_app.control.approvals.repository.rounds import (
+    STEP_OF,
     found_request,
     freshen,
     locked_request,
@@ -17,6 +22,7 @@ from migrations_app.control.approvals.repository.rounds import (
 )
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.upgrade_state.commands.acting import DIRECTOR
+from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.moves import add_line, close_request
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.proof import demand_proof
@@ -50,7 +56,8 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
             demand_proof(actor, timezone.now())
         voter = with_control(voter_of(actor, row), row.upgrade.created_at)
         vote = cast(request_of(row), voter, ballot, timezone.now())
-        ApprovalVote.objects.create(request=row, **values_of(vote))
+        evidence = evidence_of(checks_of(row.upgrade, STEP_OF[row.purpose]))
+        ApprovalVote.objects.create(request=row, evidence=evidence, **values_of(vote))
         after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
         after["for"] = [lent.who for lent in row.delegations.filter(to=actor.name)]
         record(actor, f"approval.{vote.verdict.value}", target, "done", after=after, reason=vote.comment)

@@ -115,6 +115,16 @@ class CheckDifferenceSchema(ResponseBody, frozen=True, kw_only=True):
     now: CheckSchema
 
 
+class WorseCheckSchema(ResponseBody, frozen=True, kw_only=True):
+    """A check that passed when an approval was given that counts, and fails now."""
+
+    check: str
+    who: Annotated[str, Meta(description="Who voted then, the newest of them.")]
+    at: Instant
+    then: Annotated[str, Meta(description="What it said when they voted.")]
+    now: str
+
+
 class ExcludedVoterSchema(ResponseBody, frozen=True, kw_only=True):
     """An account that cannot vote here because who planned or asked changed it."""
 
@@ -128,6 +138,13 @@ class ApprovalSchema(ApprovalSummarySchema, frozen=True, kw_only=True):
     evidence_then: list[CheckSchema]
     evidence_now: list[CheckSchema]
     differences: list[CheckDifferenceSchema]
+    worse: Annotated[list[WorseCheckSchema], Meta(description="What got worse since a vote.")]
+    void_when_worse: Annotated[
+        bool,
+        Meta(
+            description="By the policy: votes are void when a check gets worse. Otherwise they bind to the plan."
+        ),
+    ]
     impact: ImpactSchema
     excluded: Annotated[
         list[ExcludedVoterSchema], Meta(description="Accounts whose votes are refused, and why.")

@@ -79,6 +79,13 @@ class PolicyRulesSchema(RequestBody, frozen=True, kw_only=True):
     about: Annotated[
         UpgradeSelectorSchema, Meta(description="Which upgrades of its scope are meant; `{}`: all of them.")
     ] = UpgradeSelectorSchema()
+    void_when_worse: Annotated[
+        bool,
+        Meta(
+            description="Votes are void once a check fails that passed when one of them was given. Otherwise they bind to the "
+            "plan, and the switch waits until every check passes."
+        ),
+    ] = False
 
 
 class NewPolicySchema(PolicyRulesSchema, frozen=True, kw_only=True):
@@ -250,6 +257,7 @@ def policy_from(name: str, given: PolicyRulesSchema) -> Policy:
         tuple(ApprovalStage(each.group, each.needed) for each in given.then),
         given.free_seconds,
         about_from(given_in(given.about)),
+        given.void_when_worse,
     )
 
 

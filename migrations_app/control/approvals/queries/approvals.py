@@ -19,10 +19,12 @@ from migrations_app.control.approval_policies.repository.voters import (
 )
 from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
 from migrations_app.control.approvals.repository.risk_inputs import impact_of, impact_summary_of
+from migrations_app.control.approvals.repository.rounds import STEP_OF
+from migrations_app.control.approvals.repository.worse_checks import worse_checks
 from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.rows.one_reading import one_reading
 from migrations_app.control.rows.within import within
-from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
+from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.snapshots import with_facts
 from migrations_app.domain.access import AccessDecision, Actor, decide, reach_of, require, require_reach
 from migrations_app.domain.approvals.policy import Purpose
@@ -35,6 +37,7 @@ from migrations_app.domain.approvals.votes import (
     refusal,
 )
 from migrations_app.domain.reach import Reach
+from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, lasting
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.clock import iso
@@ -44,7 +47,6 @@ from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import Upgrade
 
 TABS = ("mine", "asked", "open", "decided")
-STEP_OF = {purpose.value: step for step, purpose in PURPOSE_OF.items()}
 
 
 def rows() -> QuerySet[ApprovalRequest]:
@@ -83,6 +85,8 @@ def _whole(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "evidence_then": row.evidence,
         "evidence_now": list(now),
         "differences": _differences(row.evidence, now),
+        "worse": _worse(row, checks),
+        "void_when_worse": policy.void_when_worse,
         "impact": impact_of(row.upgrade, purpose, policy, checks, reach_of(actor, "fleet.read")),
         "excluded": excluded_voters(row, request),
         "on_duty": [each for each in duty.on_duty() if not _why_not(duty.actor_on(each), row, request)],
@@ -294,6 +298,16 @@ def _differences(then: Sequence[Json], now: Sequence[Json]) -> list[Json]:
         if each["check"] != "approval" and (old is None or old["verdict"] != each["verdict"]):
             found.append({"check": each["check"], "then": old, "now": each})
     return found
+
+
+def _worse(row: ApprovalRequest, checks: Sequence[ReadinessCheck]) -> list[Json]:
+    """List what got worse since somebody approved; nothing once the request is closed."""
+    if row.closed_at is not None:
+        return []
+    return [
+        {"check": each.check, "who": each.who, "at": iso(each.at), "then": each.passed, "now": each.fails}
+        for each in worse_checks(row, checks)
+    ]
 
 
 def emergencies(actor: Actor) -> list[Json]:

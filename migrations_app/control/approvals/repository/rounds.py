@@ -15,6 +15,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
 )
 from migrations_app.control.approval_policies.repository.voters import approval_target
 from migrations_app.control.approvals.repository.voided import bound_now, why_void
+from migrations_app.control.approvals.repository.worse_checks import why_worse, worse_checks
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
@@ -30,6 +31,7 @@ from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.ports.upgrades import TimelineEntry
 
 MOVING = frozenset({State.SWITCHING.value, State.REVERTING.value})
+STEP_OF = {purpose.value: step for step, purpose in PURPOSE_OF.items()}
 
 
 def found_request(request_id: str) -> ApprovalRequest:
@@ -56,9 +58,10 @@ def locked_request(request_id: str) -> ApprovalRequest:
 
 
 def freshen(request_id: str) -> bool:
-    """Begin a new round when the evidence changed, with every vote of the old one void; tell whether it was.
+    """Begin a new round, with every vote of the old one void, when what votes bind to changed; tell whether one began.
 
-    Without a change of the evidence, votes become void whose givers may not vote any more.
+    By its policy also when a check fails that passed when one of them was given. Otherwise votes become void whose
+    givers may not vote any more.
 
     Raises: Missing (`approval-missing`).
     """
@@ -67,10 +70,15 @@ def freshen(request_id: str) -> bool:
         policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
         if row.closed_at is not None:
             return False
-        if digest_now(row.upgrade, policy) == row.digest:
+        if digest_now(row.upgrade, policy) != row.digest:
+            why = why_void(row, policy)
+        elif policy.void_when_worse and (
+            worse := worse_checks(row, checks_of(row.upgrade, STEP_OF[row.purpose]))
+        ):
+            why = why_worse(worse)
+        else:
             void_lost_votes(row)
             return False
-        why = why_void(row, policy)
         said = begin_round(row, SYSTEM, "approval.void", why)
         add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", f"{said} void. {why}"))
     return True
@@ -97,12 +105,11 @@ def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) ->
     policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
     voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=reason)
     before: JsonObject = {"digest": row.digest, "round": row.round}
-    step = next(step for step, purpose in PURPOSE_OF.items() if purpose.value == row.purpose)
     row.digest, row.policy = digest_now(row.upgrade, policy), policy.as_json()
     row.bound = bound_now(row.upgrade, policy)
     row.round, row.rev = row.round + 1, row.rev + 1
     row.deadline = row.created_at + timedelta(seconds=policy.expires_seconds)
-    row.evidence = evidence_of(checks_of(row.upgrade, step))
+    row.evidence = evidence_of(checks_of(row.upgrade, STEP_OF[row.purpose]))
     row.save()
     after: JsonObject = {"digest": row.digest, "round": row.round}
     record(actor, action, approval_target(row), "done", before, after, reason=reason)

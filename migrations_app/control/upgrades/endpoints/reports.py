@@ -53,13 +53,14 @@ class SheetRequestSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class SheetVoteSchema(ResponseBody, frozen=True, kw_only=True):
-    """A vote; `void` says why it does not count any more."""
+    """A vote; `void` says why it does not count any more. `evidence` holds the checks as they were then."""
 
     at: Instant
     who: str
     verdict: str
     purpose: str
     void: str
+    evidence: list[CheckSchema]
 
 
 class SheetSwitchStepSchema(ResponseBody, frozen=True, kw_only=True):

@@ -69,6 +69,7 @@ def _approvals(row: Upgrade) -> JsonObject:
                 "verdict": vote.verdict,
                 "purpose": request.purpose,
                 "void": vote.void_reason,
+                "evidence": vote.evidence,
             }
             for vote in request.votes.all()
         ]
