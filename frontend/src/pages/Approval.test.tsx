@@ -28,6 +28,27 @@ it("sets the evidence then beside the evidence now", async () => {
   expect(screen.getAllByText(/2 of 2 shards are caught up/).length).toBeGreaterThan(0);
 });
 
+it("says what the policy makes of evidence that gets worse, and names it", async () => {
+  const worse = [
+    {
+      check: "parity",
+      who: "ann",
+      at: "2026-03-01T14:10:00Z",
+      then: "0 resources differ.",
+      now: "3 resources differ.",
+    },
+  ];
+  open({}, { worse });
+  expect(await screen.findByText(/votes bind to the plan/)).toBeTruthy();
+  expect(screen.getByRole("list", { name: "Worse since a vote" }).textContent).toContain("3 resources differ.");
+});
+
+it("says when votes are void because of worse evidence", async () => {
+  open({}, { void_when_worse: true });
+  expect(await screen.findByText(/votes are void when a check that passed fails/)).toBeTruthy();
+  expect(screen.queryByRole("list", { name: "Worse since a vote" })).toBeNull();
+});
+
 it("shows first how risky it is, when it would happen and what it reaches", async () => {
   open(
     {},

@@ -174,6 +174,8 @@ export function approval(part: Partial<Approval> = {}): Approval {
     evidence_then: [check("shards", "fail", "1 of 2 shards is caught up.")],
     evidence_now: [check("shards", "pass", "2 of 2 shards are caught up.")],
     differences: [],
+    worse: [],
+    void_when_worse: false,
     impact: impact(),
     on_duty: [],
     excluded: [],

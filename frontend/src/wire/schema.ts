@@ -210,6 +210,10 @@ export interface components {
             evidence_then: components["schemas"]["Check"][];
             evidence_now: components["schemas"]["Check"][];
             differences: components["schemas"]["CheckDifference"][];
+            /** @description What got worse since a vote. */
+            worse: components["schemas"]["WorseCheck"][];
+            /** @description By the policy: votes are void when a check gets worse. Otherwise they bind to the plan. */
+            void_when_worse: boolean;
             impact: components["schemas"]["Impact"];
             /** @description Accounts whose votes are refused, and why. */
             excluded: components["schemas"]["ExcludedVoter"][];
@@ -639,6 +643,17 @@ export interface components {
             asked_by: string;
             approved_by: string;
         };
+        /** @description A place of the report in both versions; null where it is not in the sources, or they are in another language. */
+        ChangedLines: {
+            path: string;
+            before: components["schemas"]["SourceExcerpt"] | null;
+            after: components["schemas"]["SourceExcerpt"] | null;
+        };
+        ChangedLinesPage: {
+            items: components["schemas"]["ChangedLines"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicy: {
             /** @enum {string} */
@@ -659,6 +674,8 @@ export interface components {
             free_seconds: number;
             /** @description Which upgrades of its scope are meant; `{}`: all of them. */
             about: components["schemas"]["UpgradeSelector"];
+            /** @description Votes are void once a check fails that passed when one of them was given. Otherwise they bind to the plan, and the switch waits until every check passes. */
+            void_when_worse: boolean;
             name: string;
             rev: number;
             updated_by: string;
@@ -1882,6 +1899,11 @@ export interface components {
              * @default {}
              */
             about?: components["schemas"]["UpgradeSelectorRequest"];
+            /**
+             * @description Votes are void once a check fails that passed when one of them was given. Otherwise they bind to the plan, and the switch waits until every check passes.
+             * @default false
+             */
+            void_when_worse?: boolean;
             name: string;
         };
         /** @description Quiet hours, and when a daily digest comes; on the clocks of a zone. */
@@ -2287,6 +2309,8 @@ export interface components {
             free_seconds: number;
             /** @description Which upgrades of its scope are meant; `{}`: all of them. */
             about: components["schemas"]["UpgradeSelector"];
+            /** @description Votes are void once a check fails that passed when one of them was given. Otherwise they bind to the plan, and the switch waits until every check passes. */
+            void_when_worse: boolean;
             name: string;
             rev: number;
             updated_by: string;
@@ -2354,6 +2378,11 @@ export interface components {
              * @default {}
              */
             about?: components["schemas"]["UpgradeSelectorRequest"];
+            /**
+             * @description Votes are void once a check fails that passed when one of them was given. Otherwise they bind to the plan, and the switch waits until every check passes.
+             * @default false
+             */
+            void_when_worse?: boolean;
         };
         /** @description How a channel would be told, and of what. */
         PreviewHookRequest: {
@@ -2608,6 +2637,18 @@ export interface components {
             breaking: number;
             to_accept: number;
         };
+        /** @description A public key (Ed25519) that shared run sheets are or were signed with. */
+        ReportKey: {
+            /** @description 32 bytes in base64 for addresses, without `=`. */
+            key: string;
+            /** @description Whether files are signed with it now. */
+            current: boolean;
+        };
+        ReportKeyPage: {
+            items: components["schemas"]["ReportKey"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description One resource in every version. */
         Resource: {
             id: string;
@@ -2814,6 +2855,13 @@ export interface components {
             oldest_report_at: string | null;
             /** @description Something holds its upgrade up. */
             blocked: boolean;
+            /**
+             * Format: double
+             * @description The pause of writes of its switch; null before it.
+             */
+            freeze_ms: number | null;
+            /** Format: date-time */
+            reversible_until: string | null;
             /** Format: date-time */
             settled_at: string | null;
         };
@@ -3116,7 +3164,7 @@ export interface components {
             took_seconds: number | null;
             state: string;
         };
-        /** @description A vote; `void` says why it does not count any more. */
+        /** @description A vote; `void` says why it does not count any more. `evidence` holds the checks as they were then. */
         SheetVote: {
             /** Format: date-time */
             at: string;
@@ -3124,6 +3172,7 @@ export interface components {
             verdict: string;
             purpose: string;
             void: string;
+            evidence: components["schemas"]["Check"][];
         };
         /** @description The time zone to be shown. */
         ShownZoneRequest: {
@@ -3164,6 +3213,14 @@ export interface components {
             };
             /** @description The time zone they chose to be shown, as `PUT /session/zone` takes it. */
             zone: string;
+        };
+        /** @description How the author of a version declared something. */
+        SourceExcerpt: {
+            file: string;
+            line: number;
+            lines: string[];
+            /** @description Lines of the declaration beyond those. */
+            left_out: number;
         };
         /** @description Codes for the day the authenticator is lost; each works once, and they are shown once. */
         SpareCodes: {
@@ -3807,6 +3864,17 @@ export interface components {
              * @description Time that workers used for it so far.
              */
             used_seconds: number;
+        };
+        /** @description A check that passed when an approval was given that counts, and fails now. */
+        WorseCheck: {
+            check: string;
+            /** @description Who voted then, the newest of them. */
+            who: string;
+            /** Format: date-time */
+            at: string;
+            /** @description What it said when they voted. */
+            then: string;
+            now: string;
         };
         Problem: {
             type: string;

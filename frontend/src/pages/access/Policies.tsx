@@ -20,6 +20,7 @@ export function rulesText(row: Policy): string {
     `open for ${durationText(row.expires_seconds)}`,
     row.critical ? "critical" : "",
     row.window_needed ? "only in a window" : "",
+    row.void_when_worse ? "votes are void when a check gets worse" : "",
     row.free_seconds ? `free for ${durationText(row.free_seconds)} after the switch` : "",
     row.last_approver_may_run ? "" : "the last approver may not switch",
     `emergency override: ${row.break_glass_group}`,
@@ -44,6 +45,7 @@ const RULES = [
   "then",
   "free_seconds",
   "about",
+  "void_when_worse",
 ];
 
 /** The policy as it would be kept, out of the answer of the dry run. */

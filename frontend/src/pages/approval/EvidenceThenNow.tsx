@@ -3,6 +3,7 @@ import { Shape } from "../../parts/Shape";
 import { Empty } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { passes, stops, verdictWords } from "../../parts/status";
+import { Time } from "../../time/Time";
 import type { Approval, Check } from "../../wire/model";
 import { aboutTheData } from "./words";
 
@@ -48,6 +49,33 @@ function Judged({ title, check }: { title: string; check: Check | null }) {
   );
 }
 
+/** What got worse since somebody approved, and what the policy says about the votes. */
+function SinceVotes({ approval }: { approval: Approval }) {
+  const { worse, void_when_worse: voids, policy } = approval;
+  return (
+    <section aria-label="Votes and evidence">
+      <p className="small">
+        <span className="muted">Policy {policy}:</span>{" "}
+        {voids
+          ? "votes are void when a check that passed fails."
+          : "votes bind to the plan. A check that gets worse does not void them; the switch waits until every check passes."}
+      </p>
+      {worse.length ? (
+        <ul className="plain-list" aria-label="Worse since a vote">
+          {worse.map((each) => (
+            <li key={each.check} className="row tight top">
+              <Shape tone="bad" size={14} />
+              <span>
+                <b>{each.check}</b> passed when {each.who} approved (<Time at={each.at} />) and fails now: {each.now}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
 export function EvidenceThenNow({ approval }: { approval: Approval }) {
   const now = aboutTheData(approval.evidence_now);
   const rows = compare(aboutTheData(approval.evidence_then), now);
@@ -56,12 +84,12 @@ export function EvidenceThenNow({ approval }: { approval: Approval }) {
   if (rows.length === 0) return <Empty title="This request has no checks." />;
   return (
     <>
+      <SinceVotes approval={approval} />
       {changed.length ? (
         <p className="row tight ink-wait">
           <Shape tone={worse ? "bad" : "wait"} />{" "}
           {changed.length === 1 ? "One check has" : `${changed.length} checks have`} changed since the request
-          {worse ? `, ${worse} for the worse` : ""}. Votes are void only if the plan, the conversion or the policy
-          changes.
+          {worse ? `, ${worse} for the worse` : ""}.
         </p>
       ) : (
         <p className="small muted">No check has changed since the request.</p>

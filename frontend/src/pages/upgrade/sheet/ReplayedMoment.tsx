@@ -39,12 +39,12 @@ export function ReplayedMoment({ moment, at, total }: { moment: Moment; at: numb
       {moment.evidence ? (
         <>
           <p className="small muted">
-            Checks as of the request at <Time at={moment.evidence.at} age={false} />:
+            Checks recorded at <Time at={moment.evidence.at} age={false} />:
           </p>
           <FoldedChecks checks={moment.evidence.checks as Check[]} />
         </>
       ) : (
-        <p className="small muted">Checks are recorded when approval is requested; until then none are known.</p>
+        <p className="small muted">Checks are recorded with requests and votes; until then none are known.</p>
       )}
     </div>
   );

@@ -63,7 +63,7 @@ export interface Moment {
   /** Shards by state; those that had not reported yet are missing. */
   shards: Partial<Record<ShardState, number>>;
   votes: History["votes"];
-  /** The checks of the last request before the moment: between requests none are recorded. */
+  /** The checks of the last request or vote before the moment: between them none are recorded. */
   evidence: { at: string; checks: History["requests"][number]["evidence"] } | null;
   lag: number | null;
   rate: number | null;
@@ -79,13 +79,16 @@ export function momentOf(history: History, samples: Samples | undefined, at: num
   }
   const shards: Moment["shards"] = {};
   for (const state of states.values()) shards[state] = (shards[state] ?? 0) + 1;
-  const request = past(history.requests).at(-1);
+  const recorded = [...past(history.requests), ...past(history.votes)]
+    .filter((each) => each.evidence.length)
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .at(-1);
   const sample = (samples?.at ?? []).findLastIndex((time) => Date.parse(time) <= at);
   return {
     state: (past(history.transitions).at(-1)?.state as UpgradeState | undefined) ?? null,
     shards,
     votes: past(history.votes),
-    evidence: request ? { at: request.at, checks: request.evidence } : null,
+    evidence: recorded ? { at: recorded.at, checks: recorded.evidence } : null,
     lag: samples?.lag_p95[sample] ?? null,
     rate: samples?.rate[sample] ?? null,
   };

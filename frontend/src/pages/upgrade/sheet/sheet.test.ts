@@ -24,7 +24,7 @@ const history: History = {
   requests: [
     { at: minute(5), who: "olga", purpose: "switch", evidence: [{ ...check("level", "pass", "All."), remedy: "" }] },
   ],
-  votes: [{ at: minute(6), who: "ann", verdict: "approve", purpose: "switch", void: "" }],
+  votes: [{ at: minute(6), who: "ann", verdict: "approve", purpose: "switch", void: "", evidence: [] }],
   switch_steps: [],
 };
 
