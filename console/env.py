@@ -97,6 +97,17 @@ class Env:
         "Private key (32 bytes, base64) that signs heads of the audit ledger. When not set it is derived from "
         "`SWITCHYARD_SECRET_KEY`, and changes with it.",
     )
+    report_key: str = _setting(
+        "SWITCHYARD_REPORT_KEY",
+        "Private key (32 bytes, base64) that signs shared run sheets. When not set it is derived from "
+        "`SWITCHYARD_SECRET_KEY`, and changes with it.",
+    )
+    earlier_report_keys: tuple[str, ...] = _setting(
+        "SWITCHYARD_EARLIER_REPORT_KEYS",
+        "Public keys that shared run sheets were signed with before, parted by commas: they stay published, and the files "
+        "stay verifiable. `swy report keys` prints the current one.",
+        (),
+    )
     hosts: tuple[str, ...] = _setting(
         "SWITCHYARD_HOSTS",
         "Host names the console answers to, parted by commas.",

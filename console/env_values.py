@@ -115,6 +115,16 @@ def _anchors(name: str, text: str) -> tuple[str, ...]:
     return places
 
 
+def _public_keys(name: str, text: str) -> tuple[str, ...]:
+    keys = tuple(part.strip() for part in text.split(",") if part.strip())
+    for key in keys:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{43}", key):
+            raise WrongEnvironment(
+                f"{name} holds {key!r}; write public keys as `swy report keys` prints them, parted by commas."
+            )
+    return keys
+
+
 def _number(name: str, text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise WrongEnvironment(f"{name}={text!r} is not a port; give a number from 1 to 65535.")
@@ -149,6 +159,7 @@ def _choice(name: str, text: str, choices: tuple[str, ...]) -> str:
 _READERS: Mapping[str, Callable[[str, str], object]] = {
     "SWITCHYARD_ANCHORS": _anchors,
     "SWITCHYARD_DATA_URLS": _pairs,
+    "SWITCHYARD_EARLIER_REPORT_KEYS": _public_keys,
     "SWITCHYARD_EGRESS_NETWORKS": _networks,
     "SWITCHYARD_METHOD_BACKENDS": _backends,
     "SWITCHYARD_OTLP_HEADERS": _headers,
