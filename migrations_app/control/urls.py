@@ -34,6 +34,7 @@ from migrations_app.control.schemas import kept_type_endpoints as kept_types
 from migrations_app.control.upgrades.endpoints import batch as upgrade_batch
 from migrations_app.control.upgrades.endpoints import removals as upgrade_removals
 from migrations_app.control.upgrades.endpoints import reports as upgrade_reports
+from migrations_app.control.upgrades.endpoints import run_sheets as upgrade_run_sheets
 from migrations_app.control.upgrades.endpoints import upgrades
 from migrations_app.control.upgrades.endpoints import waits as upgrade_waits
 from migrations_app.control.usage.endpoints import brown_outs, deprecations, retirements, usage, used_places
@@ -103,6 +104,7 @@ NOUNS = (
     upgrade_waits,
     upgrade_reports,
     upgrade_removals,
+    upgrade_run_sheets,
     rollout_proposals,
     rollouts,
     windows,

@@ -27,14 +27,17 @@ def as_markdown(report: Mapping[str, Any]) -> str:
         "Plan": f"`{of['plan_digest']}`",
         "Upgrade": f"`{of['id']}`",
     }
-    parts = [head, _text(of["sentence"]), *([f"> {_text(of['comment'])}"] if of["comment"] else [])]
-    parts.append(_table(("", ""), facts.items()))
+    parts = [head, plain_text(of["sentence"]), *([f"> {plain_text(of['comment'])}"] if of["comment"] else [])]
+    parts.append(table(("", ""), facts.items()))
     parts += _section("Checks", _checks(report["checks"]))
     parts += _section("Votes", [_vote(each) for each in report["votes"]])
     parts += _section("Went on without votes", [_emergency(each) for each in report["emergencies"]])
     moves = [(each["at"], each["state"], each["who"], each["row"]) for each in report["moves"]]
-    parts += ["## States", _table(("At", "State", "By", "Row"), moves)] if moves else []
-    story = [f"- {each['at']} {_text(each['text'])} ({_text(each['who'])})" for each in report["timeline"]]
+    parts += ["## States", table(("At", "State", "By", "Row"), moves)] if moves else []
+    story = [
+        f"- {each['at']} {plain_text(each['text'])} ({plain_text(each['who'])})"
+        for each in report["timeline"]
+    ]
     parts += _section("What happened", story)
     return "\n\n".join(parts) + "\n"
 
@@ -61,26 +64,27 @@ def _section(title: str, lines: list[str]) -> list[str]:
 
 
 def _checks(checks: Iterable[Mapping[str, Any]]) -> list[str]:
-    return [f"- {MARKS.get(each['verdict'], '?')} {_text(each['sentence'])}" for each in checks]
+    return [f"- {MARKS.get(each['verdict'], '?')} {plain_text(each['sentence'])}" for each in checks]
 
 
 def _vote(of: Mapping[str, Any]) -> str:
-    void = f" (void: {_text(of['void'])})" if of["void"] else ""
-    return f"- {of['at']} {_text(of['who'])}: {of['verdict']} the {of['purpose']}{void}"
+    void = f" (void: {plain_text(of['void'])})" if of["void"] else ""
+    return f"- {of['at']} {plain_text(of['who'])}: {of['verdict']} the {of['purpose']}{void}"
 
 
 def _emergency(of: Mapping[str, Any]) -> str:
-    review = f"reviewed by {_text(of['reviewed_by'])}" if of["reviewed_by"] else "not reviewed yet"
-    return f"- {_text(of['who'])}, {_text(of['ticket'])}: {_text(of['reason'])} ({review})"
+    review = f"reviewed by {plain_text(of['reviewed_by'])}" if of["reviewed_by"] else "not reviewed yet"
+    return f"- {plain_text(of['who'])}, {plain_text(of['ticket'])}: {plain_text(of['reason'])} ({review})"
 
 
-def _table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
+def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
+    """Write a table."""
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    lines += [f"| {' | '.join(_text(str(each)) for each in row)} |" for row in rows]
+    lines += [f"| {' | '.join(plain_text(str(each)) for each in row)} |" for row in rows]
     return "\n".join(lines)
 
 
-def _text(said: str) -> str:
+def plain_text(said: str) -> str:
     """Keep what people wrote from being read as marks, and on one line."""
     safe = "".join(f"\\{each}" if each in "\\|<>[]*_#" else each for each in said)
     return " ".join(safe.split())
