@@ -162,6 +162,20 @@ class ConsoleClient:
             detail = f"The answer of {self.http.base_url} broke off: {error}."
             raise ConsoleProblem(0, {"detail": detail, "code": "away"}) from error
 
+    def download(self, path: str, **params: Any) -> bytes:
+        """Read a file as it is.
+
+        Raises: ConsoleProblem.
+        """
+        try:
+            answer = self.http.get(path, params=params, headers={"Accept": "*/*"})
+        except httpx.HTTPError as error:
+            detail = f"The console at {self.http.base_url} does not answer: {error}."
+            raise ConsoleProblem(0, {"detail": detail, "code": "away"}) from error
+        if answer.status_code >= 400:
+            raise ConsoleProblem(answer.status_code, _problem(answer))
+        return answer.content
+
     def every(self, path: str, **params: Any) -> list[Any]:
         """Read all pages of a list."""
         items: list[Any] = []

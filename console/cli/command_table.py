@@ -34,6 +34,7 @@ COMMANDS = {
         "Write what the console has as documents; applied again they change nothing.",
     ),
     "upgrade": CommandEntry("upgrade", "app", "Move a deployment to another version."),
+    "report": CommandEntry("report", "app", "Run sheets of upgrades as signed files."),
     "rollout": CommandEntry("rollout", "app", "Move several deployments to another version, in waves."),
     "approvals": CommandEntry("approvals", "app", "What waits for a decision."),
     "approve": CommandEntry("approvals", "approve", "Approve a request, or the open one of an upgrade."),
