@@ -28,6 +28,7 @@ import { Figures } from "./sheet/Figures";
 import { momentOf } from "./sheet/replay";
 import { ReplayedMoment } from "./sheet/ReplayedMoment";
 import { RunSheet } from "./sheet/RunSheet";
+import { Share } from "./sheet/Share";
 import { sheetAt, sheetOf } from "./sheet/steps";
 import { TimeScale } from "./sheet/TimeScale";
 import { useReplay } from "./sheet/useReplay";
@@ -140,6 +141,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       <div className="row wrap">
         <Versions from={upgrade.from_version} to={upgrade.to_version} />
         <Status of={upgradeWord(upgrade)} />
+        <Share upgrade={upgrade} at={at} />
         <Sections />
       </div>
       {history.data ? (
