@@ -45,6 +45,7 @@ const pages: RouteObject[] = [
     lazy: lazily(async () => (await import("./pages/rollouts/ProposalsPage")).ProposalsPage),
   },
   { path: "rollouts/:id", lazy: lazily(async () => (await import("./pages/rollouts/RolloutPage")).RolloutPage) },
+  { path: "rollouts/:id/wall", lazy: lazily(async () => (await import("./pages/rollouts/WallPage")).WallPage) },
   { path: "approvals", lazy: lazily(async () => (await import("./pages/Approvals")).ApprovalsPage) },
   { path: "approvals/:id", lazy: lazily(async () => (await import("./pages/Approval")).ApprovalPage) },
   { path: "activity", lazy: lazily(async () => (await import("./pages/Activity")).ActivityPage) },

@@ -48,7 +48,7 @@ it("reads everything again when the stream cannot say what was missed", () => {
 
 it("knows what each topic touches", () => {
   expect(touched("health", "component")).toEqual([["health"]]);
-  expect(touched("upgrade:u9", "event")).toEqual([["upgrade", "u9"]]);
+  expect(touched("upgrade:u9", "event")).toEqual([["upgrade", "u9"], ["rollout"]]);
   expect(touched("upgrade:u9", "line")).toEqual([["upgrade", "u9", "events"]]);
   expect(touched("nothing", "")).toEqual([]);
 });

@@ -9,12 +9,10 @@ export function touched(topic: string, kind: string): QueryKey[] {
   if (topic.startsWith("upgrade:")) {
     const id = topic.slice("upgrade:".length);
     if (kind === "line") return [["upgrade", id, "events"]];
+    // The wall of a rollout follows its upgrades.
     return kind === "upgrade"
-      ? [
-          ["upgrade", id],
-          ["upgrade", id, "events"],
-        ]
-      : [["upgrade", id]];
+      ? [["upgrade", id], ["upgrade", id, "events"], ["rollout"]]
+      : [["upgrade", id], ["rollout"]];
   }
   switch (topic) {
     case "fleet":

@@ -93,6 +93,8 @@ class RolloutItemSchema(ResponseBody, frozen=True, kw_only=True):
     unknown_shards: Annotated[int, Meta(description="Shards whose last report is too old to be believed.")]
     oldest_report_at: Instant | None
     blocked: Annotated[bool, Meta(description="Something holds its upgrade up.")]
+    freeze_ms: Annotated[float | None, Meta(description="The pause of writes of its switch; null before it.")]
+    reversible_until: Instant | None
     settled_at: Instant | None
 
 

@@ -33,6 +33,7 @@ from migrations_app.domain.switch.rollout import (
     sentence,
 )
 from migrations_app.domain.switch.states import State
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import rollouts as rows
@@ -240,5 +241,7 @@ def _item_as_json(item: rows.RolloutItem) -> JsonObject:
         "plan_changed": plan_changed(item),
         "sentence": sentence_of(snapshot),
         **figures_as_json(snapshot),
+        "freeze_ms": upgrade.freeze_ms,
+        "reversible_until": iso(upgrade.reversible_until),
         "settled_at": item.settled_at.isoformat().replace("+00:00", "Z") if item.settled_at else None,
     }

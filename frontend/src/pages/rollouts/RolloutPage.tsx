@@ -265,6 +265,9 @@ function Body({ of }: { of: Rollout }) {
           </div>
         </div>
         <p className="sentence">{of.sentence}</p>
+        <p>
+          <Link to={`/rollouts/${of.id}/wall`}>Wall: the wave on one screen</Link>
+        </p>
         {of.reason ? (
           <p className="row tight ink-wait">
             <Shape tone="wait" /> {of.reason}

@@ -81,6 +81,8 @@ function item(region: string, part: Partial<RolloutItem> = {}): RolloutItem {
     unknown_shards: 0,
     oldest_report_at: null,
     blocked: false,
+    freeze_ms: null,
+    reversible_until: null,
     settled_at: null,
     ...part,
   };

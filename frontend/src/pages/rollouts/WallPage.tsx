@@ -1,0 +1,173 @@
+import { NativeSelect } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { send } from "../../api/client";
+import { useTopic } from "../../live/stream";
+import { Page } from "../../parts/Page";
+import { PHASES, phaseOf } from "../../parts/phases";
+import { useFilters } from "../../parts/search";
+import { Empty, Loaded } from "../../parts/states";
+import { Status } from "../../parts/Status";
+import { heldUp, lagText, shortService, stateWord, type Word } from "../../parts/status";
+import { announce } from "../../shell/announcer";
+import { Age } from "../../time/Time";
+import type { Rollout, RolloutItem } from "../../wire/rollouts";
+import { itemWords, rolloutWords } from "./waves";
+import "./wall.css";
+
+const REFRESH_MS = 10_000;
+const SETTLED = new Set(["COMPLETED", "REVERSIBLE"]);
+const ENDED = new Set(["ABORTED", "REVERTED", "HALTED"]);
+
+export function wordOf(item: RolloutItem): Word {
+  if (item.state === "failed" || item.state === "skipped") return itemWords[item.state];
+  return item.blocked ? heldUp(item.upgrade_state) : stateWord(item.upgrade_state);
+}
+
+/** The one figure that matters in the present step. */
+export function figureOf(item: RolloutItem): string {
+  switch (item.upgrade_state) {
+    case "SYNCING":
+      return [item.percent === null ? "" : `${item.percent} %`, `${item.ready} of ${item.total} shards`]
+        .filter(Boolean)
+        .join(" · ");
+    case "READY":
+      return `lag ${lagText(item.lag_seconds)}`;
+    case "REVERSIBLE":
+    case "COMPLETED":
+      return item.freeze_ms === null ? "pause unknown" : `${Math.round(item.freeze_ms)} ms pause`;
+    default:
+      return "";
+  }
+}
+
+/** `12 of 20 switched · 3 blocked`: where the wave is as a whole. */
+export function summaryOf(wave: readonly RolloutItem[]): string {
+  const count = (test: (item: RolloutItem) => boolean): number => wave.filter(test).length;
+  const failed = count((item) => item.state === "failed" || ENDED.has(item.upgrade_state));
+  const blocked = count((item) => item.blocked);
+  return [
+    `${count((item) => SETTLED.has(item.upgrade_state))} of ${wave.length} switched`,
+    failed ? `${failed} failed or rolled back` : "",
+    blocked ? `${blocked} blocked` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function Row({ item }: { item: RolloutItem }) {
+  useTopic(`upgrade:${item.upgrade_id}`);
+  const at = phaseOf(item.upgrade_state);
+  const word = wordOf(item);
+  const ended = ENDED.has(item.upgrade_state);
+  const phase = PHASES[at];
+  return (
+    <li className={`wall-row wall-${word.tone}`}>
+      <Link to={`/upgrades/${item.upgrade_id}`} className="wall-name">
+        <b>{item.region}</b> <span className="muted">{shortService(item.service)}</span>
+      </Link>
+      <span
+        className="wall-spine"
+        role="img"
+        aria-label={phase ? `Step ${at + 1} of ${PHASES.length}: ${phase}` : "All steps are done"}
+      >
+        {PHASES.map((name, step) => (
+          <i key={name} className={step < at ? "done" : step === at ? (ended ? "at ended" : "at") : ""} />
+        ))}
+      </span>
+      <Status of={word} />
+      <span className="wall-figure">{figureOf(item)}</span>
+      <span className="small muted wall-text">
+        {item.reason || item.sentence}
+        {item.oldest_report_at && item.upgrade_state === "SYNCING" ? (
+          <>
+            {" "}
+            Reported <Age at={item.oldest_report_at} />.
+          </>
+        ) : null}
+      </span>
+    </li>
+  );
+}
+
+function Wall({ of }: { of: Rollout }) {
+  const { filters, set } = useFilters(["wave"]);
+  const asked = Number(filters.wave) - 1;
+  const number = filters.wave && of.waves[asked] ? asked : (of.wave ?? of.waves.length - 1);
+  const wave = of.waves[number] ?? [];
+  const summary = summaryOf(wave);
+  const before = useRef(summary);
+  useEffect(() => {
+    if (before.current !== summary) announce(`Wave ${number + 1}: ${summary}`);
+    before.current = summary;
+  }, [summary, number]);
+  return (
+    <>
+      <div className="row between wrap">
+        <p className="wall-summary">
+          Wave {number + 1} of {of.waves.length}: {summary}
+        </p>
+        <div className="row wrap">
+          <Status of={rolloutWords[of.state]} />
+          {of.waves.length > 1 ? (
+            <NativeSelect
+              aria-label="Wave"
+              value={filters.wave || ""}
+              onChange={(event) => set("wave", event.currentTarget.value)}
+              data={[
+                { value: "", label: "The wave under way" },
+                ...of.waves.map((_, at) => ({ value: String(at + 1), label: `Wave ${at + 1}` })),
+              ]}
+            />
+          ) : null}
+          <Link to={`/rollouts/${of.id}`}>Rollout</Link>
+        </div>
+      </div>
+      {wave.length === 0 ? (
+        <Empty title="This wave has no deployments." />
+      ) : (
+        <section className="card wall">
+          <div className="wall-row wall-head small muted" aria-hidden="true">
+            <span />
+            <span className="wall-phases">
+              {PHASES.map((name) => (
+                <span key={name}>{name}</span>
+              ))}
+            </span>
+          </div>
+          <ul className="wall-list" aria-label={`Upgrades of wave ${number + 1}`}>
+            {wave.map((item) => (
+              <Row key={item.deployment} item={item} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** A wave of a rollout on one screen: each upgrade a row of the same spine, live. */
+export function WallPage() {
+  const { id = "" } = useParams();
+  useTopic("fleet");
+  const rollout = useQuery({
+    queryKey: ["rollout", id],
+    queryFn: ({ signal }) => send<Rollout>(`/rollouts/${id}`, { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Page
+      title="Wall"
+      heading={rollout.data?.title || "Rollout"}
+      under={[
+        { title: "Rollouts", to: "/rollouts" },
+        { title: rollout.data?.title || id, to: `/rollouts/${id}` },
+      ]}
+    >
+      <Loaded of={rollout} lines={8}>
+        {(data) => <Wall of={data} />}
+      </Loaded>
+    </Page>
+  );
+}
