@@ -211,7 +211,7 @@ class CompatibilityView(RestView):
             raise Invalid(f"as is {form!r}.", code="report-form", remedy=f"Use {' or '.join(FORMS)}.")
         asked = read(ReportQuestion, given, from_text=True)
         buf = Category(asked.buf) if asked.buf else None
-        report = compatibility(self.actor, name, asked.before, asked.after, _setting(asked), buf)
+        report = compatibility(self.actor, name, asked.before, asked.after, setting_of(asked), buf)
         return Response(sarif(report) if form == "sarif" else report)
 
 
@@ -274,7 +274,7 @@ class WaiversView(RestView):
             given.where,
             given.reason,
             given.until,
-            _setting(given),
+            setting_of(given),
         )
         return Response(rehearsed(is_dry_run(request), lambda: ask_waiver(self.actor, wish)), status=201)
 
@@ -324,7 +324,8 @@ class EndWaiverView(RestView):
         return Response(rehearsed(is_dry_run(request), lambda: end_waiver(self.actor, id)))
 
 
-def _setting(asked: CompatibilityQuestion) -> Setting:
+def setting_of(asked: CompatibilityQuestion) -> Setting:
+    """Read how clients and servers treat what they do not know."""
     return Setting(Strategy(asked.client), Strategy(asked.server), POLICIES[asked.policy])
 
 

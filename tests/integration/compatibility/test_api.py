@@ -87,3 +87,19 @@ def test_a_question_that_has_no_answer_is_refused(
 def test_a_service_without_a_definition_is_missing() -> None:
     answer = client_of("vera", "viewer").get(ADDRESS, {"before": "v1alpha2", "after": "v1"})
     assert answer.status_code == 404
+
+
+@pytest.mark.usefixtures("fleet")
+def test_the_places_of_a_report_are_shown_as_their_authors_wrote_them() -> None:
+    client, asked = client_of("vera", "viewer"), {"before": "v1alpha2", "after": "v1"}
+    report = client.get(ADDRESS, asked).json()
+    shown = {each["path"]: each for each in client.get(f"{ADDRESS}/lines", asked).json()["items"]}
+    assert set(shown) == {each["path"] for each in report["findings"]}
+    title = shown["Secret.title"]
+    # The field that the edge renames it to, as the other author wrote it.
+    assert title["after"]["lines"] == ["display_name: string"]
+    assert title["before"]["file"] == "v1alpha2.yaml"
+    written = (FLEET / "secrets" / "v1alpha2.yaml").read_text().splitlines()
+    assert title["before"]["lines"] == [written[title["before"]["line"] - 1].strip()]
+    missing = client.get(f"{ADDRESS}/lines", {"before": "v1alpha2", "after": "v9"})
+    assert missing.status_code == 404

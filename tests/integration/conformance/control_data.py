@@ -30,6 +30,7 @@ QUERIES: Mapping[str, str] = {
     "GET /api/v1/rollouts/proposals": f"?target_version=v1&services={SERVICE}",
     "GET /api/v1/rollouts/targets": f"?deployments={DEPLOYMENT}",
     "GET /api/v1/services/{name}/compatibility": "?before=v1alpha2&after=v1",
+    "GET /api/v1/services/{name}/compatibility/lines": "?before=v1alpha2&after=v1",
     "GET /api/v1/services/{name}/usage/keys": "?version=v1alpha2",
     "GET /api/v1/services/{name}/usage/places": "?version=v1alpha2",
     "GET /api/v1/windows/ahead": f"?deployment={DEPLOYMENT}",
@@ -40,6 +41,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "GET /api/v1/audit/export": ("?as=csv", "?as=jsonl"),
     "GET /api/v1/upgrades": ("?count=true",),
     "GET /api/v1/upgrades/{id}/report": ("?as=markdown",),
+    "GET /api/v1/upgrades/{id}/run-sheet": ("?as=md", "?as=pdf"),
 }
 """Queries that change the form of an answer; each is requested beside the plain one."""
 
