@@ -8,14 +8,14 @@ import { anchor, byWeight, type Finding, kept, type Loss, type Report, weights }
 import { Transform } from "./Transform";
 import { Acceptance } from "./Waivers";
 
-export function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
+export function Findings({ of, label }: { of: readonly Finding[]; label: string }) {
   const { hash } = useLocation();
   useEffect(() => {
     // The browser looked for it before there were rows.
     if (hash) document.getElementById(hash.slice(1))?.scrollIntoView?.({ block: "center" });
   }, [hash]);
   return (
-    <Scroll label="Differences">
+    <Scroll label={label}>
       <table className="table">
         <thead>
           <tr>
@@ -61,7 +61,6 @@ export function Findings({ report, of }: { report: Report; of: readonly Finding[
               </td>
               <td>{each.order}</td>
               <td>
-                {"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}
                 {each.advice}
                 {each.losing_updates.length ? (
                   <div className="small muted">Lost by {each.losing_updates.join(", ")}</div>
@@ -82,11 +81,10 @@ export function Findings({ report, of }: { report: Report; of: readonly Finding[
   );
 }
 
-export function Losses({ report }: { report: Report }) {
-  const of: Loss[] = report.losses;
+export function Losses({ report, of, label }: { report: Report; of: readonly Loss[]; label: string }) {
   if (of.length === 0) return <Empty title="No hidden fields: both versions hold the same data." />;
   return (
-    <Scroll label="Hidden fields">
+    <Scroll label={label}>
       <table className="table">
         <thead>
           <tr>
@@ -97,28 +95,26 @@ export function Losses({ report }: { report: Report }) {
           </tr>
         </thead>
         <tbody>
-          {[...of]
-            .sort((one, other) => Number("waiver" in other) - Number("waiver" in one))
-            .map((each) => (
-              <tr key={`${each.way} ${each.path} ${each.op}`}>
-                <th scope="row" className="mono break">
-                  {each.path}
-                </th>
-                <td className="nowrap">{each.way}</td>
-                <td>{each.op}</td>
-                <td>
-                  <Shape tone={each.kept === "no" ? "bad" : each.kept === "hidden" ? "wait" : "ok"} size={13} />{" "}
-                  {kept[each.kept]}
-                  {"waiver" in each ? (
-                    <Acceptance
-                      of={report}
-                      place={{ rule: `loss-${each.kept}`, path: each.path, where: each.way }}
-                      waiver={each.waiver ?? null}
-                    />
-                  ) : null}
-                </td>
-              </tr>
-            ))}
+          {of.map((each) => (
+            <tr key={`${each.way} ${each.path} ${each.op}`}>
+              <th scope="row" className="mono break">
+                {each.path}
+              </th>
+              <td className="nowrap">{each.way}</td>
+              <td>{each.op}</td>
+              <td>
+                <Shape tone={each.kept === "no" ? "bad" : each.kept === "hidden" ? "wait" : "ok"} size={13} />{" "}
+                {kept[each.kept]}
+                {"waiver" in each ? (
+                  <Acceptance
+                    of={report}
+                    place={{ rule: `loss-${each.kept}`, path: each.path, where: each.way }}
+                    waiver={each.waiver ?? null}
+                  />
+                ) : null}
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </Scroll>

@@ -11,6 +11,7 @@ import { Empty, Loaded } from "../../parts/states";
 import { Versions } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
 import { Affected } from "./Affected";
+import { changesOf } from "./changeRows";
 import { useConsumer } from "./consumer";
 import { Comparison } from "./Comparison";
 import {
@@ -28,7 +29,8 @@ import {
   weights,
 } from "./report";
 import { SchemaDiff } from "./SchemaDiff";
-import { Findings, Losses } from "./Findings";
+import { ChangeRows } from "./ChangeRows";
+import { Losses } from "./Findings";
 
 function noneOf({ class: kind, buf }: { class: string; buf: string }): string {
   const chosen = [kind && `the class ${kind}`, buf && `Buf's category ${buf}`].filter(Boolean);
@@ -83,6 +85,8 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
   const { filters, set } = useFilters(["class", "buf"]);
   const { handled, total } = coverage(of.findings);
   const name = `${of.service}-${of.before}-${of.after}`;
+  const decisions = of.losses.filter((each) => "waiver" in each);
+  const hidden = of.losses.filter((each) => !("waiver" in each));
   const consumer = useConsumer(of.service, of.before);
   const met = consumer.chosen
     ? of.findings.filter((each) => consumer.chosen && meets(each, consumer.chosen))
@@ -142,11 +146,16 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
           </Button>
         </div>
       </section>
+      {decisions.length ? (
+        <Card title={`Hidden values that a person accepts: ${decisions.length}`}>
+          <Losses report={of} of={decisions} label="Hidden values that a person accepts" />
+        </Card>
+      ) : null}
       <Card
         title={
           consumer.chosen
             ? `Differences that ${consumer.name} meets: ${shown.length} of ${total}`
-            : `Differences: ${total}`
+            : `Changes: ${changesOf(of.findings).length}, ${total} findings`
         }
         aside={
           <span className="row">
@@ -178,7 +187,7 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
           />
         </div>
         {shown.length ? (
-          <Findings report={of} of={shown} />
+          <ChangeRows report={of} of={shown} />
         ) : (
           <Empty
             title={
@@ -192,11 +201,14 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
         )}
       </Card>
       <Comparison of={of} versions={versions} />
-      <Card title={`Hidden fields: ${of.losses.length}`}>
-        <Losses report={of} />
+      <Card title={`Hidden fields: ${hidden.length}`}>
+        <Losses report={of} of={hidden} label="Hidden fields" />
       </Card>
       <Affected service={of.service} before={of.before} />
-      <SchemaDiff service={of.service} before={of.before} after={of.after} />
+      <details className="read-schemas">
+        <summary>Schemas as they are read, side by side</summary>
+        <SchemaDiff service={of.service} before={of.before} after={of.after} />
+      </details>
     </>
   );
 }
