@@ -17,6 +17,7 @@ OWN = frozenset(
         "GET /api/v1/asks",
         "GET /api/v1/declared-sets/{owner}",
         "GET /api/v1/notices",
+        "GET /api/v1/report-keys",
         "GET /api/v1/session",
         "GET /api/v1/session/access",
         "GET /api/v1/session/passkeys",

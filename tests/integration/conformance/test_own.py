@@ -88,6 +88,7 @@ def _with_things_of_ones_own(recorder: Recorder) -> None:
 
 def _with_sessions(recorder: Recorder) -> None:
     _sign_in(Recorder(APIClient()))
+    recorder.send("GET /api/v1/report-keys")
     *_, other = [each for each in recorder.send("GET /api/v1/sessions")["items"] if not each["current"]]
     recorder.send("DELETE /api/v1/sessions/{id}", id=other["id"])
     recorder.send(f"PUT {SESSION}/zone", {"zone": "utc"})
