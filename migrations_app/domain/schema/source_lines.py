@@ -45,6 +45,8 @@ class SourceLines:
         self._schema = schema
         self._texts: dict[str, list[str]] = {}
         self._places: dict[tuple[str, ...], tuple[str, int]] = {}
+        # Reports name fields as JSON does; a source may spell them `display_name` where JSON says `displayName`.
+        self._by_spelling: dict[str, tuple[str, int]] = {}
         self._resources: dict[str, tuple[str, int]] = {}
         for kind, place in _source_paths(schema.version, files):
             for path in sorted(files):
@@ -57,7 +59,7 @@ class SourceLines:
         if not names:
             return None
         place = self._resources.get(names[0]) if len(names) == 1 else None
-        place = place or self._places.get(names)
+        place = place or self._places.get(names) or self._by_spelling.get(_spelling(names))
         if place is None:
             return None
         file, line = place
@@ -96,11 +98,16 @@ class SourceLines:
 
     def _add(self, names: tuple[str, ...], file: str, line: int) -> None:
         self._places.setdefault(names, (file, line))
+        self._by_spelling.setdefault(_spelling(names), (file, line))
         # Names of types may begin with a prefix that the version leaves out.
         for type_ in self._schema.types:
             outer = _OUTER.sub("", type_)
             if names[0] != outer and names[0].endswith(outer):
                 self._places.setdefault((outer, *names[1:]), (file, line))
+
+
+def _spelling(names: Sequence[str]) -> str:
+    return ".".join(names).replace("_", "").lower()
 
 
 def _source_paths(version: str, files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,7 @@ def found(folder: str, version: str, path: str) -> SourceExcerpt:
     ("folder", "version", "path", "first"),
     [
         ("secrets", "v1", "Secret.display_name", "display_name: string"),
+        ("secrets", "v1alpha2", "Secret.legacyEtag", "legacy_etag: string"),
         ("secrets", "v1", "Rotation.mode", "mode: {type: {enum: [NONE, ON_DEMAND, SCHEDULED]}}"),
         ("secrets", "v1", "Secret names", "Secret:"),
         ("secrets", "v1", "Secret.owners[]", "owners: string[]"),

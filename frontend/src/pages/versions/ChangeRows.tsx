@@ -42,7 +42,7 @@ function Side({ version, excerpts, side }: { version: string; excerpts: SourceEx
     <div className={`change-side ${excerpts.length ? side : ""}`}>
       <span className="small muted">{version}</span>
       {excerpts.length === 0 ? (
-        <p className="small muted">Not found in its sources.</p>
+        <p className="small muted">No lines known in this version.</p>
       ) : (
         excerpts.map((each) => (
           <figure key={`${each.file} ${each.line}`}>

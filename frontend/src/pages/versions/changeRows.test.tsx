@@ -102,6 +102,6 @@ it("shows the lines of both authors side by side, with the use of the older one"
   expect(await within(row).findByText(/sent by 1 client/)).toBeTruthy();
   expect(within(row).getByText("4 findings by direction")).toBeTruthy();
   expect(
-    within(screen.getAllByRole("listitem")[0] as HTMLElement).getAllByText("Not found in its sources."),
+    within(screen.getAllByRole("listitem")[0] as HTMLElement).getAllByText("No lines known in this version."),
   ).toHaveLength(2);
 });

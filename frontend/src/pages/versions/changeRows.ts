@@ -70,9 +70,9 @@ export function changesOf(findings: readonly Finding[]): Change[] {
 
 /** The excerpts of one side of a change, each declaration once. */
 export function excerptsOf(change: Change, lines: readonly ChangedLines[], side: "before" | "after"): SourceExcerpt[] {
-  const found = lines.filter((each) => change.paths.includes(each.path)).flatMap((each) => each[side] ?? []);
-  return found.filter(
-    (one, at) => found.findIndex((other) => other.file === one.file && other.line === one.line) === at,
+  const excerpts = lines.filter((each) => change.paths.includes(each.path)).flatMap((each) => each[side] ?? []);
+  return excerpts.filter(
+    (one, at) => excerpts.findIndex((other) => other.file === one.file && other.line === one.line) === at,
   );
 }
 
