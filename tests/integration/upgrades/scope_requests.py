@@ -249,11 +249,14 @@ FILES = {
 service: {SERVICE}
 versions:
   - {{version: v1alpha2, stage: alpha, ordinal: 10, nextVersion: v1, sources: [{{kind: ir, path: s.yaml}}]}}
-  - {{version: v1, stage: stable, ordinal: 20, sources: [{{kind: ir, path: s.yaml}}]}}
+  - {{version: v1, stage: stable, ordinal: 20, sources: [{{kind: ir, path: t.yaml}}]}}
 edges: [edge.yaml]
 """.encode(),
     "s.yaml": b"schema: {types: {Secret: {fields: {name: string}}}, resources: {Secret: {patterns: ['secrets/{secret}']}}}",
-    "edge.yaml": f"edge: {{service: {SERVICE}, from: v1alpha2, to: v1}}\ntypes: {{Secret: {{}}}}\n".encode(),
+    "t.yaml": b"schema:\n  types:\n    Secret: {fields: {name: string, note: string}}\n"
+    b"  resources:\n    Secret: {patterns: ['secrets/{secret}']}\n",
+    "edge.yaml": f"edge: {{service: {SERVICE}, from: v1alpha2, to: v1}}\n"
+    "types: {Secret: {ops: [{added: [note]}]}}\n".encode(),
 }
 FOLDER = {path: b64encode(content).decode() for path, content in FILES.items()}
 UPGRADE_ACTS = (
