@@ -20,8 +20,8 @@ from migrations_app.control.registry.repository import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.values import Deployment, Resource, Service, VersionedInfo
-from migrations_app.engine.registry import EnvRegistry, Registration
-from migrations_app.engine.registry.registration import register
+from migrations_app.engine.registry.env_registry import EnvRegistry
+from migrations_app.engine.registry.registration import Registration, register
 from migrations_app.kernel.clock import Clock, HeldClock
 from migrations_app.kernel.errors import Busy, Conflict
 from tests.factories.access import make_account, token_of

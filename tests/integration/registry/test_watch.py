@@ -15,13 +15,13 @@ import httpx
 import pytest
 from django.db import close_old_connections, connection, transaction
 
-from migrations_app.adapters.registry_doors.http import read_watch_message
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.save_registered import create_registered, update_registered
 from migrations_app.control.registry.controllers.registry_keeping import forget
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.env import Collection
 from migrations_app.domain.registry.names import RegistryKind
+from migrations_app.engine.registry.meta_client import read_watch_message
 from migrations_app.models.registry import RegistryChange, RegistryHead
 from tests.contract.meta.messages import parse, parse_error
 from tests.factories.access import make_account, token_of
