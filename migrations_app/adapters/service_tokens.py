@@ -53,7 +53,7 @@ class ServiceKeys:
         Raises: Invalid (`service-key`) for a key that is none.
         """
         seed = _bytes(own) if own else _derived(secret)
-        known = {region: _public(text) for region, text in (trusted or {}).items()}
+        known = {region: public_key_of(text) for region, text in (trusted or {}).items()}
         return cls(Ed25519PrivateKey.from_private_bytes(seed), known)
 
     @property
@@ -164,7 +164,11 @@ def _derived(secret: str) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(secret.encode())
 
 
-def _public(text: str) -> Ed25519PublicKey:
+def public_key_of(text: str) -> Ed25519PublicKey:
+    """Read a public key.
+
+    Raises: Invalid (`service-key`) for text that is none.
+    """
     return Ed25519PublicKey.from_public_bytes(_bytes(text))
 
 

@@ -1,0 +1,1 @@
+"""Tests of `switchyard-sdk` that need no server."""
