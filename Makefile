@@ -68,7 +68,7 @@ secrets: ## write the secrets that docker-compose.yml mounts into secrets/
 docs: ## build the documentation site; the product serves it under /docs/
 	@$(PYTHON) -m docs_site
 
-dist: docs ## write the wheels of the product and of the Python client into dist/; the product's has the built front end and the documentation inside
+dist: docs ## write the wheels of the product, of the Python client and of the SDK into dist/, the product's with front end and docs
 	@$(PYTHON) bootstrap.py --dev
 	@$(VENV)/python distribution.py
 

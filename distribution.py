@@ -1,20 +1,23 @@
-"""Builds two wheels into dist/: the product, and its Python client.
+"""Builds three wheels into dist/: the product, its Python client, and the SDK for services.
 
-The product's has the packages, the built front end, the examples, and the documentation site if it is built.
 
 python3 distribution.py [FOLDER]
 
-An installation from it consists of the packages that `requirements/run.lock` names, in the versions that the tests ran
-with. `bootstrap.py --dev` installs the builder (uv) and builds the front end.
+The product's is the packages, the built front end, the examples, and the documentation site if it is built. An
+installation from it consists of the packages that `requirements/run.lock` names, in the versions that the tests ran
+with. `bootstrap.py --dev` installs the builder (uv) and builds the front end. The SDK's is `sdk/switchyard_sdk` and the
+modules of the product that it stands on, as `switchyard_sdk.core`.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import bootstrap
@@ -22,8 +25,10 @@ import bootstrap
 CLIENT = "switchyard_client"
 PACKAGES = ("console", "celery_worker", "migrations_app", CLIENT)
 FILES = ("pyproject.toml", "README.md", "LICENSE")
-BUNDLED = ("frontend/dist", "examples")
-IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", ".built")
+BUNDLED = ("frontend/dist", "examples", "sdk")
+IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", ".built", "*.egg-info", "build")
+SDK = bootstrap.ROOT / "sdk"
+CORE = "migrations_app"
 
 
 def pinned(lock: str) -> list[str]:
@@ -33,7 +38,7 @@ def pinned(lock: str) -> list[str]:
 
 
 def stage(folder: Path) -> None:
-    """Copy what the wheel is made of."""
+    """Copy what the wheel of the product is made of."""
     for name in FILES:
         shutil.copy(bootstrap.ROOT / name, folder)
     for name in PACKAGES:
@@ -49,7 +54,7 @@ def stage(folder: Path) -> None:
 
 
 def build(target: Path) -> None:
-    """Build both wheels into `target`."""
+    """Build the wheels of the product and of its client into `target`."""
     if not (bootstrap.ROOT / "frontend" / "dist" / "index.html").is_file():
         bootstrap.fail("the front end is not built. Run `make dist`, which builds it first.")
     with tempfile.TemporaryDirectory(prefix="switchyard-dist-") as folder:
@@ -68,10 +73,56 @@ def build_client(target: Path) -> None:
         _build_wheel(copy, target)
 
 
+def imported(source: str) -> Iterator[str]:
+    """Name the modules, and what may be modules, that a module imports of the product."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module and f"{node.module}.".startswith(f"{CORE}."):
+            yield from (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+
+
+def core_modules() -> list[Path]:
+    """List the files of the product that the SDK imports, and that these import, with the packages around them."""
+    found: set[Path] = set()
+    waiting = [name for path in SDK.rglob("*.py") for name in imported(path.read_text())]
+    while waiting:
+        place = bootstrap.ROOT / waiting.pop().replace(".", "/")
+        path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        if path.is_file() and path not in found:
+            found.add(path)
+            waiting += imported(path.read_text())
+            waiting += [
+                ".".join(each.parts) for each in place.relative_to(bootstrap.ROOT).parents if each.parts
+            ]
+    return sorted(found)
+
+
+def stage_sdk(folder: Path) -> None:
+    """Copy what the wheel of the SDK is made of; imports of the product become imports of `switchyard_sdk.core`."""
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(SDK / name, folder)
+    package = folder / "switchyard_sdk"
+    shutil.copytree(SDK / "switchyard_sdk", package, ignore=IGNORED)
+    for path in core_modules():
+        copy = package / "core" / path.relative_to(bootstrap.ROOT / CORE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    for path in package.rglob("*.py"):
+        path.write_text(re.sub(rf"\b{CORE}\b", "switchyard_sdk.core", path.read_text()))
+
+
+def build_sdk(target: Path) -> None:
+    """Build the wheel of the SDK into `target`."""
+    with tempfile.TemporaryDirectory(prefix="switchyard-sdk-") as folder:
+        stage_sdk(Path(folder))
+        _build_wheel(Path(folder), target)
+
+
 def _build_wheel(folder: Path, target: Path) -> None:
     command = [str(bootstrap.VENV / "bin" / "uv"), "build", "-q", "--wheel", str(folder), "-o", str(target)]
     subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":
-    build(Path(sys.argv[1] if sys.argv[1:] else "dist").resolve())
+    wheels = Path(sys.argv[1] if sys.argv[1:] else "dist").resolve()
+    build(wheels)
+    build_sdk(wheels)
