@@ -32,7 +32,7 @@ from migrations_app.ports.peer_requests import error_of
 from migrations_app.ports.peers import Peer
 
 CONNECT_SECONDS = 2.0
-_GOOD, _PROBLEMS = 200, range(400, 500)
+_GOOD, _PROBLEMS = 200, (*range(400, 500), 503)
 
 
 @dataclass(slots=True)
