@@ -29,6 +29,7 @@ from migrations_app.domain.schema.words import is_searchable
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.openapi_methods import method_paths
 from migrations_app.resource_api.openapi_watches import watch_of
+from migrations_app.resource_api.paging import LIST_SIZE, strip_paging
 
 _SCALARS: Mapping[ScalarKind, JsonObject] = {
     ScalarKind.BOOL: {"type": "boolean"},
@@ -130,18 +131,13 @@ def _add_collection(
             "totalResultsCount": {"type": "integer"},
         },
     }
-    size: JsonObject = {
-        "name": "pageSize",
-        "in": "query",
-        "schema": {"type": "integer", "minimum": 1, "maximum": 1000},
-    }
     counts: list[Json] = [_flag("showTotal"), _flag("includePagingInfo")]
     collection = paths.setdefault(f"/{above}", {"parameters": _ids(pattern, above)})
     collection |= {
         "get": _operation(
             f"list{short}",
             {"200": _content("A page.", listed)},
-            [*_query(*(name for name, _ in _LIST_PARAMETERS)), size, *counts, _VIEW],
+            [*_query(*(name for name, _ in _LIST_PARAMETERS)), LIST_SIZE, *counts, _VIEW],
         ),
         "post": _operation(
             f"create{short}",
@@ -156,6 +152,7 @@ def _add_collection(
             del collection[method]
     if is_searchable(resource) and "search" not in out:
         paths[f"/{above}:search"] = _search_of(short, above, pattern, plural)
+    strip_paging(resource, collection, paths.get(f"/{above}:search"))
     if "watch" not in out:
         paths[f"/{above}:watch"] = watch_of(short, _ids(pattern, above), _REFUSAL, one=False)
     if "batchGet" not in out:

@@ -26,6 +26,7 @@ PARAMETERS: Mapping[str, frozenset[str]] = {
     "batchWrite": frozenset({DRY_RUN}),
     "openapi": frozenset(),
     "shadow": frozenset(),
+    "shadows": _PAGED,
 }
 """What each method takes."""
 WRITES = frozenset({"create", "update", "delete", "batchWrite"})

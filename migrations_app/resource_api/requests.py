@@ -17,7 +17,7 @@ from migrations_app.engine.serving.reading import ListRequest, ResourcePage
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.shadows import SHADOWS, shadow_of
+from migrations_app.engine.serving.shadows import SHADOWS
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import JsonObject
@@ -34,7 +34,8 @@ from migrations_app.resource_api.deprecated_use.uses import use_of
 from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
-from migrations_app.resource_api.parameters import DRY_RUN, parameters_of, whole
+from migrations_app.resource_api.paging import check_whole, page_size
+from migrations_app.resource_api.parameters import DRY_RUN, parameters_of
 from migrations_app.resource_api.published_requests import filter_dialect, translated
 from migrations_app.resource_api.response_hooks import amended
 from migrations_app.resource_api.responses import (
@@ -46,6 +47,7 @@ from migrations_app.resource_api.responses import (
     response_of,
 )
 from migrations_app.resource_api.returned import resources_in, sampled
+from migrations_app.resource_api.shadows import answer_shadows
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
@@ -123,10 +125,7 @@ class ResourceApi:
             parameters_of("openapi", request)
             return Response(200, openapi(schema, address.region))
         if address.rest.startswith(f"{SHADOWS}/") and address.verb == "" and request.method in READS:
-            parameters_of("shadow", request)
-            place = place_of(schema, address.rest.removeprefix(f"{SHADOWS}/"))
-            shadow = shadow_of(self._servers.router, _where(address), place.type, place.name)
-            return Response(200, shadow)
+            return answer_shadows(self._servers, schema, address, request)
         place = place_of(schema, address.rest)
         method = method_of(place, request.method, address.verb)
         request = translated(schema, place.type, method, request)
@@ -272,7 +271,7 @@ class ResourceApi:
             dialect=query.get("filterDialect", "") or filter_dialect(schema),
             order_by=query.get("orderBy", ""),
             mask=query.get("fieldMask", ""),
-            page_size=whole(query.get("pageSize", "100"), "pageSize"),
+            page_size=page_size(schema, place.type, query),
             page_token=query.get("pageToken", ""),
             total="true" in (query.get("showTotal", ""), query.get("includePagingInfo", "")),
             view=query.get("view", ""),
@@ -283,13 +282,14 @@ class ResourceApi:
     def _search(self, address: RequestAddress, place: ResourceLocation, query: Mapping[str, str]) -> Response:
         if self._servers.searching is None:
             raise Invalid(f"{place.type} cannot be searched.", code="not-searchable")
+        schema = self._servers.schema(*_where(address))
         asked = SearchRequest(
             type=place.type,
             phrase=query.get("phrase", ""),
             parent=place.parent,
             mask=query.get("fieldMask", ""),
             view=query.get("view", ""),
-            page_size=whole(query.get("pageSize", "100"), "pageSize"),
+            page_size=page_size(schema, place.type, query),
             page_token=query.get("pageToken", ""),
         )
         return self._paged(address, place, self._servers.searching.find(*_where(address), asked))
@@ -316,6 +316,7 @@ class ResourceApi:
         self, address: RequestAddress, place: ResourceLocation, page: ResourcePage, *, info: bool = False
     ) -> Response:
         schema = self._servers.schema(*_where(address))
+        check_whole(schema, place.type, page.next)
         document: JsonObject = {presenter_of(schema, place.type).plural: list(page.documents)}
         if page.next:
             document["nextPageToken"] = page.next

@@ -22,8 +22,14 @@ ACTIONS: Mapping[str, str] = {
 
 
 def opted_out(resource: ResourceDefinition) -> frozenset[str]:
-    """Tell which actions a resource type opts out of: `optOuts.basicActions`, and `optOuts.resourceChange` for watches."""
+    """Tell which actions a resource type opts out of.
+
+    `optOuts.basicActions` lists them, `resourceChange` means watches, `standardCrudAccess` all: what is left are the
+    service's own methods.
+    """
     given = _opt_outs(resource)
+    if given.get("standardCrudAccess") is True:
+        return frozenset(ACTIONS.values())
     listed = given.get("basicActions")
     found = set(_actions([str(each) for each in listed] if isinstance(listed, list) else []))
     if given.get("resourceChange") is True:
@@ -39,6 +45,11 @@ def has_metadata(resource: ResourceDefinition) -> bool:
 def has_constraints(resource: ResourceDefinition) -> bool:
     """Tell whether references of a type are enforced: `optOuts.dbConstraints` says that they are not."""
     return _opt_outs(resource).get("dbConstraints") is not True
+
+
+def has_paging(resource: ResourceDefinition) -> bool:
+    """Tell whether lists of a type come in pages: `optOuts.paging` says that they are answered whole."""
+    return _opt_outs(resource).get("paging") is not True
 
 
 def not_converted(hint: VersioningHint) -> frozenset[str]:

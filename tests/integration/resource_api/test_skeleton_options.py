@@ -9,7 +9,8 @@ import pytest
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
-from migrations_app.kernel.errors import Invalid, Refused
+from migrations_app.kernel.errors import Conflict, Invalid, Refused
+from migrations_app.resource_api import paging
 from migrations_app.resource_api.exchange import ResourceRequest
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
 
@@ -40,11 +41,16 @@ resources:
   versioning: {skipTransformersBasicActions: [CreateTag], skipResourceChangeTransformers: true}
 - name: Pin
   versioning: {skipAccessTransformer: true}
+- name: Log
+  optIns: {searchable: true}
+  optOuts: {paging: true}
+- name: Vault
+  optOuts: {standardCrudAccess: true}
 """
 _V2 = """
 name: boxes.example.com
 proto: {package: {name: example.boxes, currentVersion: v2}}
-resources: [{name: Crate}, {name: Tag, optOuts: {dbConstraints: true}}, {name: Pin}]
+resources: [{name: Crate}, {name: Tag, optOuts: {dbConstraints: true}}, {name: Pin}, {name: Log}, {name: Vault}]
 """
 _TYPES = """
 schema:
@@ -53,6 +59,8 @@ schema:
     Note: {fields: {name: string}}
     Tag: {fields: {name: string, box: {type: {reference: Box}}}}
     Pin: {fields: {name: string}}
+    Log: {fields: {name: string}}
+    Vault: {fields: {name: string}}
 """
 _TYPES_2 = _TYPES.replace("Box", "Crate").replace("    Note: {fields: {name: string}}\n", "")
 _EDGE = """
@@ -166,3 +174,45 @@ def test_what_a_hint_skips_is_not_converted_after_a_switch(boxes: Yard) -> None:
         )
     assert refusal.value.code == "method-not-served"
     assert boxes.call("GET", "pins/p1", version="v2").status == 200
+
+
+def test_a_type_that_opts_out_of_paging_is_listed_whole(boxes: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(3):
+        boxes.call("POST", "logs", {}, version="v1", id=f"l{number}")
+    listed = boxes.call("GET", "logs", version="v1").document
+    assert isinstance(listed, dict)
+    assert (listed.keys(), len(listed["logs"])) == ({"logs"}, 3)  # type: ignore[arg-type]
+    for path, parameter in (("logs", "pageSize"), ("logs", "showTotal"), ("logs", "page_token")):
+        with pytest.raises(Invalid) as wrong:
+            boxes.call("GET", path, version="v1", **{parameter: "1" if parameter == "pageSize" else "true"})
+        assert (wrong.value.code, wrong.value.message) == (
+            "query",
+            f"v1 of {SERVICE} opts out of paging of Log.",
+        )
+    described = boxes.call("GET", "openapi.json", version="v1").document["paths"]  # type: ignore[index,call-overload]
+    for path in ("/logs", "/logs:search"):
+        names = {each["name"] for each in described[path]["get"]["parameters"]}
+        assert not names & {"pageSize", "pageToken", "showTotal", "includePagingInfo"}, path
+    answered = described["/logs"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+    assert answered["properties"].keys() == {"logs"}
+    assert "pageSize" in {each["name"] for each in described["/tags"]["get"]["parameters"]}
+    monkeypatch.setattr(paging, "_WHOLE", 2)
+    with pytest.raises(Conflict) as cut:
+        boxes.call("GET", "logs", version="v1")
+    assert cut.value.code == "list-too-long"
+
+
+def test_a_type_that_opts_out_of_crud_access_offers_its_own_methods_alone(boxes: Yard) -> None:
+    for method, path in (
+        ("GET", "vaults"),
+        ("POST", "vaults"),
+        ("GET", "vaults/v"),
+        ("PUT", "vaults/v"),
+        ("DELETE", "vaults/v"),
+        ("GET", "vaults:batchGet"),
+    ):
+        assert (
+            refused(boxes, method, path, {} if method in ("POST", "PUT") else None)[1] == "method-not-allowed"
+        )
+    described = boxes.call("GET", "openapi.json", version="v1").document["paths"]  # type: ignore[index,call-overload]
+    assert [path for path in described if "vaults" in path] == []

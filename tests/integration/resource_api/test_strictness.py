@@ -29,6 +29,7 @@ REQUESTS: Mapping[str, tuple[str, str, Json]] = {
     "batchWrite": ("POST", ":batchWrite", BATCH),
     "openapi": ("GET", "openapi.json", None),
     "shadow": ("GET", f"{SHADOWS}/{SECRETS}/door", None),
+    "shadows": ("GET", f"{SHADOWS}/{SECRETS}", None),
 }
 ALL_PARAMETERS = frozenset[str]().union(*PARAMETERS.values())
 
