@@ -1,6 +1,5 @@
 """Builds three wheels into dist/: the product, its Python client, and the SDK for services.
 
-
 python3 distribution.py [FOLDER]
 
 The product's is the packages, the built front end, the examples, and the documentation site if it is built. An

@@ -79,6 +79,11 @@ class Env:
         "Regions whose resource servers and work this process takes, parted by commas. Empty: all.",
         (),
     )
+    replica: str = _setting(
+        "SWITCHYARD_REPLICA",
+        "Alias of the data database that holds a replica of the registry, such as `eu-west1`: this process then serves "
+        "resources by it, also while the control database is away. Empty: by the control database.",
+    )
     secret_key: str = _setting(
         "SWITCHYARD_SECRET_KEY", "Signs sessions, page tokens and service tokens; at least 32 characters."
     )

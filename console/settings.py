@@ -100,9 +100,16 @@ TEMPLATES = [
 ]
 
 # Who migrates does so as the owner of the tables; the processes that serve are not given the owner's address.
+REPLICA = "registry_replica"
 DATABASES = {
     "default": database(SWITCHYARD.owner_url or SWITCHYARD.database_url or "postgresql:///switchyard")
 }
+if SWITCHYARD.replica:
+    DATABASES[REPLICA] = database(SWITCHYARD.data_url(SWITCHYARD.replica))
+    DATABASES[REPLICA]["OPTIONS"]["options"] = (
+        "-c search_path=switchyard_replica -c default_transaction_read_only=on"
+    )
+    DATABASE_ROUTERS = ["migrations_app.adapters.registry_replica.routing.ReplicaRouter"]
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 AUTHENTICATION_BACKENDS = [

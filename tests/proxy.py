@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 
 class Proxy:
-    """Forwards connections to an address; `mode` is pass, refuse, hang, deaf (requests lost) or mute (answers lost)."""
+    """Forwards connections to an address, or to the socket at `socket_path`; `mode` is pass, refuse, hang, deaf (requests lost) or mute (answers lost)."""
 
-    def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
+    def __init__(self, url: str, socket_path: str = "") -> None:
+        parts, self._socket_path = urlsplit(url), socket_path
         self._target = (str(parts.hostname), int(parts.port or 80))
         self.mode, self.delay_seconds = "pass", 0.0
         self._open = True
@@ -64,9 +64,16 @@ class Proxy:
             self._serving.append(thread)
             thread.start()
 
+    def _connected(self) -> socket.socket:
+        if not self._socket_path:
+            return socket.create_connection(self._target, timeout=5)
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(self._socket_path)
+        return server
+
     def _serve(self, client: socket.socket) -> None:
         try:
-            server = socket.create_connection(self._target, timeout=5)
+            server = self._connected()
         except OSError:
             client.close()
             return

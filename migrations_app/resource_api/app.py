@@ -61,6 +61,7 @@ Answer = TypeVar("Answer")
 # Writes have threads of their own: held back by a freeze, they must not keep reads waiting.
 _READERS, _WRITERS, _WATCHERS = 8, 24, 4
 _POLL_SECONDS, PULSE_SECONDS, LIFETIME_SECONDS = 0.2, 10.0, 600.0
+REGISTRY_AGE = "Switchyard-Registry-Age"
 log = logging.getLogger(__name__)
 
 
@@ -188,8 +189,8 @@ def _serve(calling: Calling, request: ResourceRequest) -> Response | Watched:
     api = ResourceApi(servers, wiring.usage(), forwarding, *parts)
     origin = RequestOrigin(request.request_id, calling.actor.name)
     with carrying_out(origin), observing(request, origin):
-        return api.watcher(request, calling.actor) or told_of_its_end(
-            request, api.answer(request, calling.actor, calling.via)
+        return api.watcher(request, calling.actor) or _with_registry_age(
+            told_of_its_end(request, api.answer(request, calling.actor, calling.via))
         )
 
 
@@ -229,7 +230,8 @@ def _describe(span: OpenSpan, request: ResourceRequest, found: Response | Watche
 def _guarded(request: ResourceRequest, question: Callable[[], Answer]) -> Answer | Response:
     """Ask a question in a thread; an error becomes the answer that tells of it."""
     try:
-        return question()
+        with wiring.reading_registry():
+            return question()
     except Exception as error:
         known = translate(error)
         if isinstance(known, InvariantBroken):
@@ -252,6 +254,12 @@ def told_of_its_end(request: ResourceRequest, found: Response) -> Response:
                 found, headers={**found.headers, **Going(ends.since, ends.sunset, ends.note).headers()}
             )
     return found
+
+
+def _with_registry_age(found: Response) -> Response:
+    """Add to an answer how old the replica of the registry is that it was made by."""
+    age = wiring.registry_age_seconds()
+    return found if age is None else replace(found, headers={**found.headers, REGISTRY_AGE: f"{age:.0f}"})
 
 
 def by_prefix(otherwise: Any, hosts: Hosts | None = None) -> Application:
@@ -280,7 +288,8 @@ def _path(scope: Mapping[str, Any]) -> str:
 def _step(call: Callable[[], JsonObject | None]) -> tuple[JsonObject | None, bool]:
     """Take one step; an error is the watch's last message."""
     try:
-        return call(), False
+        with wiring.reading_registry():
+            return call(), False
     except StopIteration:
         return None, True
     except Exception as error:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
 from django.conf import settings
 
 from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
+from migrations_app.adapters.registry_replica.copying import replica_state
+from migrations_app.adapters.registry_replica.follower import RegistryReplica
 from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.served import RegistryDirectory
@@ -16,7 +19,7 @@ from migrations_app.engine.registry.placements import Placements
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.wiring.control_ports import control_ports
-from migrations_app.wiring.storage import feed, fence, store
+from migrations_app.wiring.storage import databases, feed, fence, store
 
 
 @cache
@@ -93,3 +96,31 @@ def retiring() -> Retiring:
 def brown_outs() -> RecentBrownOuts:
     """Give the brown-outs that are announced or running."""
     return RecentBrownOuts()
+
+
+@cache
+def registry_replica() -> RegistryReplica | None:
+    """Give the replica of the registry that this process serves resources by, where a setting names one."""
+    env = settings.SWITCHYARD
+    return RegistryReplica(env.database_url, databases(), env.replica) if env.replica else None
+
+
+def reading_registry() -> AbstractContextManager[None]:
+    """Give the block in which the registry is read as resources are served: by the replica, where there is one."""
+    replica = registry_replica()
+    return nullcontext() if replica is None else replica.reading()
+
+
+def registry_age_seconds() -> float | None:
+    """Tell how old the registry is that resources are served by; None where it is the registry itself."""
+    replica = registry_replica()
+    return None if replica is None else replica.age_seconds()
+
+
+def replica_age_seconds(database: str) -> float | None:
+    """Tell how old the replica of the registry in a data database is; None where there is none.
+
+    Raises: DatabaseBusy.
+    """
+    found = replica_state(databases(), database)
+    return None if found is None else found.age_seconds

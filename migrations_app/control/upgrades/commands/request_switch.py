@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from migrations_app import wiring
 from migrations_app.control.upgrade_state.commands.acting import acting, ask_director
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.moves import move
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
 from migrations_app.domain.switch.states import State, UpgradeEvent
+from migrations_app.kernel.errors import Conflict
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
+
+REPLICA_SECONDS = 15.0
+"""Older than this, a replica of the registry would not know the version that is switched to."""
 
 
 def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
@@ -17,6 +23,7 @@ def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `guard-*`, `already-asked`).
     """
     with acting(actor, upgrade_id, "switch", rev) as row:
+        _refuse_cut_off(row)
         demand("switch", checks_of(row, "switch", actor.person))
         ask_director(row, actor, DirectorRequest.SWITCH, f"{actor.name} asked to switch to {row.to_version}.")
     return upgrade_id
@@ -28,6 +35,7 @@ def request_rollback(actor: Actor, upgrade_id: str, rev: int | None = None) -> s
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `guard-*`, `already-asked`).
     """
     with acting(actor, upgrade_id, "rollback", rev) as row:
+        _refuse_cut_off(row)
         demand("rollback", checks_of(row, "rollback", actor.person))
         ask_director(
             row, actor, DirectorRequest.REVERT, f"{actor.name} asked to roll back to {row.from_version}."
@@ -59,3 +67,22 @@ def abort_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None, reason:
         else:
             ask_director(row, actor, DirectorRequest.ABORT, text)
     return upgrade_id
+
+
+def _refuse_cut_off(row: Upgrade) -> None:
+    """Refuse to change versions where processes serve by a replica of the registry that is not up to date.
+
+    They would not know the namespace that becomes the active one.
+
+    Raises: Conflict (`registry-replica-behind`) · DatabaseBusy.
+    """
+    for database in sorted({row.source_database, row.target_database} - {""}):
+        age = wiring.replica_age_seconds(database)
+        if age is not None and age > REPLICA_SECONDS:
+            raise Conflict(
+                f"The replica of the registry in {database} is {age:.0f} s old: the region is cut off.",
+                code="registry-replica-behind",
+                remedy="Wait until its processes reach the control database again. Where none serves by a replica any "
+                f"more, drop the schema switchyard_replica of {database}.",
+                database=database,
+            )
