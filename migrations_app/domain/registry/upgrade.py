@@ -65,8 +65,10 @@ def check_begin(
     target: str,
     ring: int,
     data_ring: int,
+    *,
+    moves_version: bool = True,
 ) -> None:
-    """Say why an upgrade may not begin.
+    """Say why an upgrade may not begin; one that does not move the version changes the data or where they are.
 
     Raises: Conflict (`upgrade-running`, `deployment-disabled`, `upgrade-target-current`,
     `upgrade-not-everywhere`, `upgrade-ring-differs`), Invalid (`upgrade-target-unknown`).
@@ -86,7 +88,7 @@ def check_begin(
             code="upgrade-target-unknown",
             remedy="Known versions: " + ", ".join(service.all_versions),
         )
-    if target == deployment.current_version:
+    if moves_version and target == deployment.current_version:
         raise Conflict(f"{deployment.name} already runs {target}.", code="upgrade-target-current")
     behind = sorted(one.region_id for one in siblings if not one.is_disabled and not supports(one, target))
     if behind:

@@ -22,10 +22,12 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.models.registry import Deployment
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.stored import KeyRange
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 from tests.factories import secrets_extension
+from tests.factories.access import client_of
 from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
@@ -115,3 +117,17 @@ def test_data_are_changed_in_place_and_the_registry_shows_their_version(started:
     assert seen["sentence"] == (
         "secrets @ eu-west1 moved from v1alpha2 to data version v1alpha2.1; the rollback window is closed."
     )
+
+
+def test_an_offer_of_a_data_version_is_begun_through_the_registry(started: str) -> None:
+    abort_upgrade(OLGA, started)
+    work_until(started, State.ABORTED)
+    meta = client_of("rita", "admin")
+    offer = {"targetDbDataVersion": "v1alpha2.1"}
+    assert meta.post(f"/meta/v1/{DEPLOYMENT}:setAvailableUpgrade", offer, format="json").status_code == 200
+    begun = meta.post(f"/meta/v1/{DEPLOYMENT}:beginUpgrade", {}, format="json")
+    assert begun.status_code == 200, begun.json()
+    upgrade = Upgrade.objects.get(deployment=DEPLOYMENT, finished_at__isnull=True).id
+    work_until(upgrade, State.READY)
+    work_until(upgrade, State.COMPLETED, request_switch)
+    assert Deployment.objects.get(pk=DEPLOYMENT).db_data_version == "v1alpha2.1"

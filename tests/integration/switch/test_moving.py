@@ -22,9 +22,10 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy
 from migrations_app.models.registry import Deployment
-from migrations_app.models.upgrades import UpgradeStep
+from migrations_app.models.upgrades import Upgrade, UpgradeStep
 from migrations_app.ports.constraints import AttemptOutcome
 from tests.conftest import empty_database
+from tests.factories.access import client_of
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.integration.switch.test_extensions import work_until
@@ -103,3 +104,20 @@ def test_its_dealings_with_others_move_along_even_when_the_mover_dies_in_between
         with pytest.raises(Busy, match=f"whether {south} refers to it"):
             delete(blocked)
         wiring.databases().close(elsewhere)
+
+
+def test_an_offer_of_another_location_is_begun_through_the_registry(started: str, postgres: Postgres) -> None:
+    abort_upgrade(OLGA, started)
+    work_until(started, State.ABORTED)
+    meta = client_of("rita", "admin")
+    with empty_database(postgres) as elsewhere:
+        offer = {"targetDbLocationTag": elsewhere, "targetApiVersion": "v1alpha2"}
+        offered = meta.post(f"/meta/v1/{DEPLOYMENT}:setAvailableUpgrade", offer, format="json")
+        assert offered.status_code == 200, offered.json()
+        begun = meta.post(f"/meta/v1/{DEPLOYMENT}:beginUpgrade", {}, format="json")
+        assert begun.status_code == 200, begun.json()
+        upgrade = Upgrade.objects.get(deployment=DEPLOYMENT, finished_at__isnull=True)
+        assert (upgrade.kind, upgrade.target_database) == ("location", elsewhere)
+        work_until(upgrade.id, State.READY)
+        work_until(upgrade.id, State.REVERSIBLE, request_switch)
+        assert Deployment.objects.get(pk=DEPLOYMENT).db_location_tag == elsewhere
