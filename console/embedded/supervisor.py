@@ -14,6 +14,8 @@ from functools import partial
 
 from console.embedded import commands
 from console.embedded.child import Child, ended, last_lines, reap, start_program
+from console.embedded.example_service import NAME as EXAMPLE_SERVICE
+from console.embedded.example_service import ExampleService, example_service
 from console.embedded.failure import CannotStart
 from console.embedded.hang import HangWatch, StartWatch
 from console.embedded.home import Home, write_private
@@ -42,6 +44,7 @@ class Supervisor:
     home: Home
     listening: socket.socket | None = None
     grpc_port: int = 0
+    example_port: int = 0
     children: dict[str, Child] = field(default_factory=dict)
 
     @property
@@ -64,6 +67,7 @@ class Supervisor:
         """What every child gets."""
         data = {f"data_{region.replace('-', '_')}": region for region in DATA_REGIONS}
         pairs = [f"{region}={self.postgres.url(name, DATA)}" for name, region in data.items()]
+        example = self.example
         return {
             "SWITCHYARD_HOME": str(self.home.folder),
             "SWITCHYARD_PORT": str(self.port),
@@ -74,7 +78,13 @@ class Supervisor:
             "SWITCHYARD_SECRET_KEY": self.home.secret_key,
             "DJANGO_SETTINGS_MODULE": "console.settings",
             "PYTHONUNBUFFERED": "1",
+            **({"SWITCHYARD_METHOD_BACKENDS": example.backends} if example else {}),
         }
+
+    @property
+    def example(self) -> ExampleService | None:
+        """The service of the example fleet, once that was loaded."""
+        return example_service(self.env, self.home, self.example_port)
 
     @property
     def postgres(self) -> Postgres:
@@ -119,6 +129,7 @@ class Supervisor:
         self._clean_up()
         self.listening = hold_port(self.env.port, self.env.bind)
         self.grpc_port = free_port(self.env.grpc_port, self.env.bind, self.port)
+        self.example_port = free_port(0, "127.0.0.1", max(self.port, self.grpc_port))
         await self._start_servers(keepers)
         write_private(
             self.home.folder / "environment",
@@ -131,6 +142,7 @@ class Supervisor:
         for child in self._programs():
             self._keep(child, keepers)
         await self._wait_for_web()
+        self._start_example(keepers)
         watch = HangWatch(self.children["web"], partial(_answers, self._probed, PROBE_SECONDS))
         keepers.append(asyncio.create_task(watch.watch(say)))
         self.home.tell(self.url)
@@ -189,6 +201,15 @@ class Supervisor:
             made.append(Child(name, start, log, self.home.run / f"{name}.pid"))
         return made
 
+    def _start_example(self, keepers: list[asyncio.Task[None]]) -> None:
+        """Start the service of the example fleet, which registers itself with the console that answers now."""
+        if (example := self.example) is None:
+            return
+        log, pid_file = self.home.logs / f"{EXAMPLE_SERVICE}.log", self.home.run / f"{EXAMPLE_SERVICE}.pid"
+        environment = example.environment(self.url)
+        start = partial(start_program, example.command(), log, environment, self.home.folder)
+        self._keep(Child(EXAMPLE_SERVICE, start, log, pid_file), keepers)
+
     def _keep(self, child: Child, keepers: list[asyncio.Task[None]]) -> None:
         child.launch()
         self.children[child.name] = child
@@ -225,7 +246,7 @@ class Supervisor:
     async def _take_down(self, keepers: list[asyncio.Task[None]]) -> None:
         if self.listening is not None:
             self.listening.close()
-        names = ("beat", "worker", "switch", "notifications", "grpc", "web")
+        names = (EXAMPLE_SERVICE, "beat", "worker", "switch", "notifications", "grpc", "web")
         ours = [self.children[name] for name in names if name in self.children]
         await asyncio.gather(*(child.stop() for child in ours))
         servers = [self.children[name] for name in ("postgres", "valkey") if name in self.children]

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from console.embedded.example_service import mark_path
 from console.embedded.home import write_private
 from console.env import FILES
 from migrations_app.control.access.commands.make_first_accounts import make_first_accounts
@@ -44,3 +45,4 @@ class Command(BaseCommand):
                     ) from None
         if made and env.example and not env.meta_url:
             apply_fleet(SYSTEM, FILES / "examples" / "fleet")
+            mark_path(env.home).touch(mode=0o600)
