@@ -30,6 +30,7 @@ NAMES = (
     "constraints",
     "read_copies",
     "resources",
+    "methods",
     "usage",
     "evidence",
     "copying",
