@@ -40,14 +40,13 @@ from migrations_app.wiring.registry import (
     evictions,
     hosted_here,
     interests_of,
-    placements,
     regions_of,
     registered_of,
     registry_cache,
     returns,
 )
 from migrations_app.wiring.replication import ports
-from migrations_app.wiring.serving import arrangements, owning, peers, router
+from migrations_app.wiring.serving import arrangements, owning, peers, placements, router
 from migrations_app.wiring.storage import copies, databases, feed, fence, search, store, touches
 from migrations_app.wiring.work import clock, dispatch, leases, register_controllers
 

@@ -15,11 +15,10 @@ from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
-from migrations_app.engine.registry.placements import Placements
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.wiring.control_ports import control_ports
-from migrations_app.wiring.storage import databases, feed, fence, store
+from migrations_app.wiring.storage import databases, fence, store
 
 
 @cache
@@ -32,12 +31,6 @@ def registry_cache() -> RegistryCache:
 def directory() -> RegistryDirectory:
     """Give the directory of deployments."""
     return RegistryDirectory(store(), fence())
-
-
-@cache
-def placements() -> Placements:
-    """Give the placement of resources: owning region and read copies from a name alone."""
-    return Placements(directory(), store(), feed(), registry_cache())
 
 
 @cache

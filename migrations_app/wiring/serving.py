@@ -26,14 +26,16 @@ from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.remote_referrers import RemoteReferrers
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.regions.describing import Describing
+from migrations_app.engine.regions.holder_policies import ACTION, HolderPolicies, describe_holder
 from migrations_app.engine.regions.owned import OwnedServer
+from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadow_reading import ShadowReading
 from migrations_app.ports.peers import Peer, Peers
-from migrations_app.wiring.registry import directory, evictions, looked_at, placements, regions_of
+from migrations_app.wiring.registry import directory, evictions, looked_at, regions_of, registry_cache
 from migrations_app.wiring.service_hooks import hooked_writes, service_hooks
 from migrations_app.wiring.storage import copies, feed, fence, search, store, touches
 from migrations_app.wiring.work import clock, dispatch
@@ -74,7 +76,7 @@ def mixin() -> MixinServer:
     describing = Describing(
         router(), store=store(), copies=copies(), touches=touches(), regions=regions_of, clock=clock()
     )
-    more = {**owned.actions, "describeCopies": describing.describe}
+    more = {**owned.actions, "describeCopies": describing.describe, ACTION: describe_holder(router())}
     return MixinServer(router(), owning(), more=more, evicted=evictions())
 
 
@@ -82,6 +84,13 @@ def mixin() -> MixinServer:
 def peers() -> Peers:
     """Give the way to ask other deployments, served here or elsewhere."""
     return PeersByRegion(settings.SWITCHYARD.serves, LocalPeers(mixin), http_peers())
+
+
+@cache
+def placements() -> Placements:
+    """Give the placement of resources: owning region and read copies from a name alone."""
+    asking = HolderPolicies(router(), peers(), regions_of)
+    return Placements(directory(), store(), feed(), registry_cache(), ask=asking.ask)
 
 
 @cache

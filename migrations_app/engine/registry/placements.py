@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from threading import Lock
 
 from migrations_app.domain.regions.placement import Placement, SyncType
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.engine.registry.policies import PolicyStore
+from migrations_app.engine.registry.policies import PolicyStore, RemotePolicy
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Directory
@@ -27,7 +28,9 @@ class Placements:
         feed: Feed,
         registry_cache: RegistryCache,
         clock: Clock | None = None,
+        ask: Callable[[str, str, str, str, str], RemotePolicy | None] | None = None,
     ) -> None:
+        self._ask = ask
         self._directory, self._store, self._feed = directory, store, feed
         self._registry_cache, self._clock = registry_cache, clock
         self._stores: dict[tuple[str, str], tuple[tuple[str, ...], PolicyStore]] = {}
@@ -83,6 +86,7 @@ class Placements:
             holder_services=holders,
             service_policy=lambda: self._registry_cache.policy(service),
             clock=self._clock,
+            ask=None if self._ask is None else partial(self._ask, region),
         )
 
 

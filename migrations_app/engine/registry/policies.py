@@ -30,11 +30,37 @@ BATCH = 1000
 _NOTHING: Mapping[str, JsonObject] = MappingProxyType({})
 
 
+ASKED_SECONDS = 5.0
+"""So long the answer of other regions about a holder counts; its copy is here by then, or it is asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemotePolicy:
+    """What another region says a holder has set; None is no policy."""
+
+    written: Json
+
+
+AskElsewhere = Callable[[str, str, str, str], RemotePolicy | None]
+"""Asks other regions about a holder by service, version, type and name; None when it is known nowhere.
+
+Raises: Busy when a region that may know it does not answer.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class _Holder:
     service: str
+    version: str
     type: str
     key: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    until: float
+    policy: MultiRegionPolicy | None
+    is_known: bool
 
 
 def holder_types(schema: Schema) -> Mapping[str, tuple[str, str]]:
@@ -67,7 +93,9 @@ class PolicyStore:
         holder_services: Sequence[str],
         service_policy: Callable[[], MultiRegionPolicy],
         clock: Clock | None = None,
+        ask: AskElsewhere | None = None,
     ) -> None:
+        self._ask, self._asked = ask, dict[str, _Asked]()
         self._directory, self._store, self._feed = directory, store, feed
         self._region, self._services, self._service_policy = region, tuple(holder_services), service_policy
         self._clock = clock or SystemClock()
@@ -91,18 +119,44 @@ class PolicyStore:
 
         Raises: Conflict (`policy-unknown`, `region-not-enabled`, `control-region-missing`), Invalid.
         """
-        # One at a time: a policy read here must not be put back after another thread read that it changed.
-        with self._lock:
-            self._look()
-            collections: frozenset[str] = frozenset()
-            policies: dict[str, MultiRegionPolicy] = {}
-            for holder in holders_of(name, frozenset(self._holders)):
-                known, policy = self._policy(holder, making)
-                if policy is not None or not known:
-                    collections = frozenset([holder.split("/")[-2]])
-                    policies = {} if policy is None else {holder: policy}
-                    break
+        collections: frozenset[str] = frozenset()
+        policies: dict[str, MultiRegionPolicy] = {}
+        nearest, policy = self._nearest(name, making)
+        if nearest:
+            collections = frozenset([nearest.split("/")[-2]])
+            policies = {} if policy is None else {nearest: policy}
         return place(name, resource_type, Geography(self._service_policy(), collections, policies), sync)
+
+    def _nearest(self, name: str, making: Mapping[str, JsonObject]) -> tuple[str, MultiRegionPolicy | None]:
+        """Find the nearest holder that has set a policy, or that is not known anywhere; empty when there is none.
+
+        Raises: Busy when only a region that does not answer may know the holder.
+        """
+        while True:
+            # One at a time: a policy read here must not be put back after another thread read that it changed.
+            with self._lock:
+                self._look()
+                asking = None
+                for holder in holders_of(name, frozenset(self._holders)):
+                    known, policy = self._policy(holder, making)
+                    if not known and self._ask is not None and holder not in self._asked:
+                        asking = holder
+                        break
+                    if policy is not None or not known:
+                        return holder, policy
+                if asking is None:
+                    return "", None
+                place_of_holder = self._holders[asking.split("/")[-2]]
+            # Without the lock: other regions take their time, and nobody else waits for them.
+            self._ask_elsewhere(asking, place_of_holder)
+
+    def _ask_elsewhere(self, holder: str, asked: _Holder) -> None:
+        assert self._ask is not None
+        found = self._ask(asked.service, asked.version, asked.type, holder)
+        policy = None if found is None else _read(holder, found.written)
+        until = self._clock.monotonic() + ASKED_SECONDS
+        with self._lock:
+            self._asked[holder] = _Asked(until, policy, found is not None)
 
     def _policy(self, holder: str, making: Mapping[str, JsonObject]) -> tuple[bool, MultiRegionPolicy | None]:
         """Tell whether a holder is known, and its policy if it has set one."""
@@ -112,6 +166,11 @@ class PolicyStore:
             return True, self._kept[holder]
         if holder in making:
             return True, _read(holder, making[holder].get(self._holders[holder.split("/")[-2]].key))
+        asked = self._asked.get(holder)
+        if asked is not None and asked.until <= self._clock.monotonic():
+            del self._asked[holder]
+        elif asked is not None:
+            return asked.is_known, asked.policy
         return False, None
 
     def _look(self) -> None:
@@ -130,7 +189,10 @@ class PolicyStore:
             if holders:
                 home = served.namespaces[served.current_version]
                 homes[home] = frozenset(type_ for type_, _ in holders.values())
-                known |= {collection: _Holder(service, *found) for collection, found in holders.items()}
+                known |= {
+                    collection: _Holder(service, served.current_version, *found)
+                    for collection, found in holders.items()
+                }
         self._holders = known
         if homes.keys() != self._read_to.keys():
             # A switch moved a holder to another namespace: nothing kept from the old one counts.

@@ -133,3 +133,15 @@ def test_people_see_the_shadow_of_what_is_owned_here(fleet: Fleet) -> None:
     for absent in ("users/v", "regions/x"):
         with pytest.raises(Missing):
             _call(EU, IAM, "GET", f"resourceShadows/{absent}")
+
+
+def test_a_holder_that_only_another_region_knows_is_asked_for_before_anything_is_placed(fleet: Fleet) -> None:
+    _call(EU, IAM, "POST", "projects", _project("p", EU, EU, US))
+    assert fleet.find(IAM, US, "Project", "projects/p") is None, "its copy has not arrived yet"
+    for service, collection in ((IAM, "serviceAccounts"), (SECRETS, "cryptoKeys")):
+        made = _call(US, service, "POST", f"projects/p/{collection}", {}, id="a")
+        assert (made.status, made.headers["Switchyard-Region"]) == (201, EU), service
+    assert fleet.find(IAM, US, "ServiceAccount", "projects/p/serviceAccounts/a") is None
+    account = fleet.find(IAM, EU, "ServiceAccount", "projects/p/serviceAccounts/a")
+    assert account is not None
+    assert account.metadata["syncing"] == {"owningRegion": EU, "regions": [EU, US]}
