@@ -42,9 +42,9 @@ schema:
   types:
     Meter: {fields: {name: string, %s: i32, unit: string, place: string, labels: {type: {map: string}}}}
     ReadMeterRequest: {fields: {name: string, detail: string}}
-  resources: {Meter: {patterns: ["meters/{meter}"], plural: meters}}
+  resources: {Meter: {patterns: ["regions/{region}/meters/{meter}"], plural: meters}}
   methods:
-    ReadMeter: {request: ReadMeterRequest, response: Meter, verb: read, resource: Meter, nameField: name, http: POST, reads: true}
+    ReadMeter: {request: ReadMeterRequest, response: Meter, verb: read, resource: Meter, nameField: name, http: GET, reads: true}
 """
 _EDGE = """
 edge: {service: meters.example.com, from: v1, to: v2}
@@ -86,7 +86,7 @@ def installation(folder: Path) -> Iterator[Client]:
             "SWITCHYARD_HOME": str(folder / "home"),
             "SWITCHYARD_LOG_LEVEL": "WARNING",
             "SWITCHYARD_SECRET_KEY": "x" * 40,
-            "SWITCHYARD_RESOURCE_RATE": "10000000",
+            "SWITCHYARD_RESOURCE_RATE": "999999",
             "SWITCHYARD_EXTENSIONS": "benchmarks.method_handlers",
         }
         _run(["manage.py", "migrate", "--verbosity", "0"])
@@ -114,15 +114,17 @@ def works(client: Client) -> dict[str, Callable[[int], object]]:
         return f"/apis/{region}/{SERVICE}/v1/{rest}"
 
     def get(region: str) -> Callable[[int], object]:
-        return lambda number: client.ask("GET", at(region, f"meters/m{number % STORED}"))
+        return lambda number: client.ask("GET", at(region, f"regions/{region}/meters/m{number % STORED}"))
 
     def method(region: str) -> Callable[[int], object]:
-        return lambda number: client.ask("POST", at(region, f"meters/m{number % STORED}:read"), {})
+        return lambda number: client.ask(
+            "GET", at(region, f"regions/{region}/meters/m{number % STORED}:read")
+        )
 
     for region in ("old", "new"):
         for number in range(STORED):
             body = {"value": number, "unit": "kWh", "place": "hall", "labels": {"team": "grid"}}
-            client.ask("POST", at(region, f"meters?id=m{number}"), body)
+            client.ask("POST", at(region, f"regions/{region}/meters?id=m{number}"), body)
     return {
         "get": get("old"),
         "method": method("old"),

@@ -14,7 +14,16 @@ from migrations_app.domain.registry.declared import Declared, DeclaredType
 from migrations_app.domain.schema.file_paths import is_allowed_path
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.types import ListType, MapType, ObjectType, ReferenceType, Type, UnionType
+from migrations_app.domain.schema.types import (
+    ListType,
+    MapType,
+    ObjectType,
+    ReferenceType,
+    Type,
+    UnionType,
+    UnknownKeys,
+)
+from migrations_app.domain.schema.unknown_defaults import default_of_new
 from migrations_app.kernel.errors import DefinitionMissing
 from migrations_app.kernel.json import digest
 from migrations_app.models import registry as rows
@@ -49,6 +58,18 @@ def keep(service: str, files: Mapping[str, bytes]) -> Definition:
     )
     rows.Service.objects.filter(pk=service).update(definition=row)
     return Definition(service, mark, files)
+
+
+def keep_default(given: ServiceFolder) -> None:
+    """Note what a new service does with unknown keys, for all definitions of it that say nothing of them."""
+    default = default_of_new(given)
+    rows.Service.objects.filter(pk=given.service).update(unknown_keys=default.value if default else "")
+
+
+def default_of(service: str) -> UnknownKeys | None:
+    """Give what a service does with unknown keys where its definition says nothing; None leaves it to the sources."""
+    kept = rows.Service.objects.filter(pk=service).values_list("unknown_keys", flat=True).first()
+    return UnknownKeys(kept) if kept else None
 
 
 def current_fingerprint(service: str) -> str | None:

@@ -58,6 +58,12 @@ class Service(Registered):
     definition = models.ForeignKey(
         "ServiceDefinition", models.PROTECT, null=True, blank=True, related_name="current_of"
     )
+    unknown_keys = models.CharField(
+        max_length=10,
+        blank=True,
+        default="",
+        help_text="Where the definition says nothing; empty leaves it to the sources.",
+    )
 
     class Meta:
         ordering: ClassVar[list[str]] = ["id"]

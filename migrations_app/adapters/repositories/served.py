@@ -9,6 +9,7 @@ from threading import Lock
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service, types_of
+from migrations_app.adapters.definitions import default_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.key_strategies import KeyStrategies
@@ -72,7 +73,7 @@ class RegistryDirectory:
             if not each.disabled or each.version == row.current_version
         }
         compiled = compiled_service(service)
-        unknown = compiled.folder.unknown_keys
+        unknown = compiled.folder.unknown_keys or default_of(service)
         more = (_fillers(namespaces), _strategies(service))
         served = Served(name, service, region, row.current_version, compiled, namespaces, unknown, *more)
         home = namespaces.get(row.current_version)

@@ -7,6 +7,7 @@ import pytest
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.models.registry import Service
 from tests.integration.resource_api.conftest import EXAMPLES, REGION, SERVICE, Yard, files_of
 
 DOOR = "projects/p/secrets/door"
@@ -62,3 +63,37 @@ def test_a_write_of_which_nothing_is_known_is_refused(ports: Yard) -> None:
     with pytest.raises(Invalid):
         ports.call("PUT", DOOR, {"colour": "red"})
     assert ports.call("GET", DOOR).document["title"] == "x"  # type: ignore[index,call-overload]
+
+
+def test_a_new_service_that_says_nothing_is_strict_and_stays_so(ports: Yard) -> None:
+    for further in (b"", b"\n# applied again\n"):
+        files = files_of(EXAMPLES / "secrets")
+        files["service.yaml"] += further
+        apply_service(SYSTEM, files)
+        ports.servers.directory.forget(REGION, SERVICE)
+        with pytest.raises(Invalid) as refused:
+            ports.call("POST", "projects/p/secrets", {"title": "x", "colour": "red"}, id="door")
+        assert [each.path for each in refused.value.violations] == ["colour"]
+
+
+def test_a_service_that_was_there_before_goes_on_dropping_them_with_a_warning(ports: Yard) -> None:
+    Service.objects.filter(pk=SERVICE).update(unknown_keys="")
+    files = files_of(EXAMPLES / "secrets")
+    files["service.yaml"] += b"\n# applied again\n"
+    apply_service(SYSTEM, files)
+    ports.servers.directory.forget(REGION, SERVICE)
+    made = ports.call("POST", "projects/p/secrets", {"title": "x", "colour": "red"}, id="door")
+    assert made.headers["Warning"].endswith('not know them: colour"')
+
+
+_SERVICE = b"service: plain.example.com\nversions: [{version: v1, ordinal: 1, sources: [{kind: ir, path: v1.yaml}]}]\n"
+_SCHEMA = "schema:\n  types:\n    A: TYPE\n  resources: {A: {patterns: ['as/{a}']}}\n"
+
+
+@pytest.mark.parametrize(
+    ("type_", "expected"),
+    [("{fields: {name: string}}", "strict"), ("{unknown: pass, fields: {name: string}}", "")],
+)
+def test_what_a_source_says_of_unknown_keys_counts(db: None, type_: str, expected: str) -> None:
+    apply_service(SYSTEM, {"service.yaml": _SERVICE, "v1.yaml": _SCHEMA.replace("TYPE", type_).encode()})
+    assert Service.objects.get(pk="plain.example.com").unknown_keys == expected

@@ -61,7 +61,7 @@ def decisions_on(given: ServiceFolder) -> Decided:
         if new is None:
             found.append(_removed(old, stored, places, questions))
             continue
-        differing = differences(old, new, given.unknown_keys)
+        differing = differences(old, new, given.unknown_keys or definitions.default_of(given.service))
         if differing:
             told = _stored_counts(differing, stored, questions)
             usage = VersionUsage(given.service, version)

@@ -75,10 +75,13 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
         ruling.check_current()
         if not dry_run:
             ruling.use_waivers(actor, mark)
-        changed = mark != definitions.current_fingerprint(given.service)
+        current = definitions.current_fingerprint(given.service)
+        changed = mark != current
         service = _register(declared)
         _refuse_in_place(given)
         definitions.keep(given.service, files)
+        if current is None:
+            definitions.keep_default(given)
         if changed:
             record(
                 actor,
