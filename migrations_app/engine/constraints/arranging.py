@@ -110,6 +110,16 @@ def _asking(token: str, version: str, group: Sequence[UnconfirmedReference]) -> 
 
 
 def _refuse(found: Established, peer: Peer, group: Sequence[UnconfirmedReference]) -> None:
+    if found.closed:
+        names = [group[each] for each in found.closed]
+        raise Conflict(
+            f"{names[0].path} refers to {names[0].name}, whose allowedServices do not name this service.",
+            code="reference-not-allowed",
+            remedy="Add the service to metadata.services.allowedServices of the resource.",
+            violations=tuple(
+                Violation(each.path, f"refers to {each.name}, which is closed") for each in names
+            ),
+        )
     refused = [*found.missing, *found.deleting]
     if not refused:
         return

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from msgspec.structs import replace as replace_message
+
 from migrations_app.engine.constraints.messages import (
     Establish,
     Established,
@@ -16,6 +18,7 @@ from migrations_app.engine.constraints.messages import (
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import TypedName, stored_as
 from migrations_app.kernel import failpoints
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Shadow, ShadowState, Transaction
 
@@ -47,8 +50,8 @@ class Establishing:
 
         def _change(route: ServingRoute, transaction: Transaction) -> Established:
             targets, missing = _targets(route, asked)
-            judged, shadows = _judge(transaction, here, targets)
-            refused = Established((*missing, *judged.missing), judged.deleting, judged.remote_targets)
+            judged, shadows = _judge(transaction, sender, here, targets)
+            refused = replace_message(judged, missing=(*missing, *judged.missing))
             if refused == Established():
                 self._block(transaction, sender, asked.token, targets, shadows)
             failpoints.reach("establish.before-commit")
@@ -109,18 +112,29 @@ def _gravity(kind: str) -> int:
     return _GRAVITY.index(kind) if kind in _GRAVITY else 0
 
 
+def _is_open_to(metadata: JsonObject, sender: Peer, here: Peer) -> bool:
+    """Tell whether a resource may be referred to by a service: `services.allowedServices` names others, if any."""
+    services = metadata.get("services")
+    allowed = services.get("allowedServices") if isinstance(services, dict) else None
+    if not isinstance(allowed, list) or not allowed or sender.service == here.service:
+        return True
+    owning = services.get("owningService") if isinstance(services, dict) else None
+    return f"services/{sender.service}" in (*allowed, owning)
+
+
 def _judge(
-    transaction: Transaction, here: Peer, targets: Sequence[_Target]
+    transaction: Transaction, sender: Peer, here: Peer, targets: Sequence[_Target]
 ) -> tuple[Established, dict[TypedName, Shadow]]:
     """Lock the shadows of all targets, and tell which of them cannot be referred to."""
     named: dict[str, list[str]] = {}
     for type_, name in dict.fromkeys(target.stored for target in targets):
         named.setdefault(type_, []).append(name)
-    owners = {
-        (type_, name): resource.owning_region
+    resources = {
+        (type_, name): resource
         for type_, names in named.items()
         for name, resource in transaction.batch_get(type_, names).items()
     }
+    owners = {stored: resource.owning_region for stored, resource in resources.items()}
     transaction.lock_all(list(owners))
     # Read only now: they may have changed while the locks were waited for.
     shadows = {
@@ -129,7 +143,7 @@ def _judge(
         for name, shadow in transaction.shadows(type_, names).items()
         if (type_, name) in owners
     }
-    missing, deleting, elsewhere = [], [], []
+    missing, deleting, elsewhere, closed = [], [], [], []
     for target in targets:
         shadow = shadows.get(target.stored) or transaction.shadow(*target.stored)
         if target.stored in shadows and owners[target.stored] not in ("", here.region):
@@ -138,4 +152,6 @@ def _judge(
             deleting.append(target.index)
         elif target.stored not in shadows:
             missing.append(target.index)
-    return Established(tuple(missing), tuple(deleting), tuple(elsewhere)), shadows
+        elif not _is_open_to(resources[target.stored].metadata, sender, here):
+            closed.append(target.index)
+    return Established(tuple(missing), tuple(deleting), tuple(elsewhere), tuple(closed)), shadows

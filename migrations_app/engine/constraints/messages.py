@@ -53,6 +53,7 @@ class Established(ConstraintMessage, frozen=True):
     missing: tuple[int, ...] = ()
     deleting: tuple[int, ...] = ()
     remote_targets: tuple[RemoteTarget, ...] = ()
+    closed: tuple[int, ...] = ()
 
 
 class Verify(ConstraintMessage, frozen=True):

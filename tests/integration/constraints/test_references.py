@@ -185,3 +185,21 @@ def test_an_importer_in_the_new_version_refers_by_the_new_names_and_the_old_vers
     shadow = fleet.reading(SECRETS, EU).shadow("Secret", "projects/p/secrets/s")
     assert shadow is not None
     assert shadow.ref_epoch == 2
+
+
+def test_a_resource_that_names_allowed_services_is_closed_to_others(fleet: Fleet) -> None:
+    secret, device = "projects/p/secrets/closed", f"projects/p/regions/{EU}/devices/d"
+    services: JsonObject = {"allowedServices": ["services/apps.example.com"]}
+    fleet.create(SECRETS, EU, "Secret", secret, metadata={"services": services})
+    with pytest.raises(Conflict) as refused:
+        fleet.create("devices.example.com", EU, "Device", device, serial="s1", password=secret)
+    assert (refused.value.code, [each.path for each in refused.value.violations]) == (
+        "reference-not-allowed",
+        ["password"],
+    )
+    assert fleet.find("devices.example.com", EU, "Device", device) is None
+    opened: JsonObject = {"services": {"allowedServices": ["services/devices.example.com"]}}
+    body: JsonObject = {"metadata": opened}
+    fleet.write(SECRETS, EU, WriteRequest("update", "Secret", secret, body=body, mask="metadata.services"))
+    fleet.create("devices.example.com", EU, "Device", device, serial="s1", password=secret)
+    assert fleet.find("devices.example.com", EU, "Device", device) is not None
