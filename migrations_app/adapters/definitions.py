@@ -60,8 +60,13 @@ def keep(service: str, files: Mapping[str, bytes]) -> Definition:
     return Definition(service, mark, files)
 
 
-def keep_default(given: ServiceFolder) -> None:
-    """Note what a new service does with unknown keys, for all definitions of it that say nothing of them."""
+def keep_default(given: ServiceFolder, before: str | None) -> None:
+    """Note what a new service does with unknown keys, for all definitions of it that say nothing of them.
+
+    A service that had a definition `before` keeps what it has.
+    """
+    if before is not None:
+        return
     default = default_of_new(given)
     rows.Service.objects.filter(pk=given.service).update(unknown_keys=default.value if default else "")
 

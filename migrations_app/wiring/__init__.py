@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.wiring.controller_table import controllers, feed_watch
+from migrations_app.wiring.peer_calls import http_peers, service_tokens
 from migrations_app.wiring.registry import (
     brown_outs,
     directory,
@@ -25,7 +26,6 @@ from migrations_app.wiring.serving import (
     arrangements,
     follow_up,
     hooked_responses,
-    http_peers,
     method_server,
     mixin,
     owning,
@@ -34,7 +34,6 @@ from migrations_app.wiring.serving import (
     reference_graph,
     resource_servers,
     router,
-    service_tokens,
     shadow_reads,
     usage,
 )

@@ -12,14 +12,12 @@ from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackend
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.peers.by_region import PeersByRegion
-from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
-from migrations_app.adapters.used_tokens.postgres import PostgresUsedTokens
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.owners import Owning
@@ -35,26 +33,11 @@ from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadow_reading import ShadowReading
 from migrations_app.ports.peers import Peer, Peers
+from migrations_app.wiring.peer_calls import http_peers
 from migrations_app.wiring.registry import directory, evictions, looked_at, regions_of, registry_cache
 from migrations_app.wiring.service_hooks import hooked_writes, service_hooks
 from migrations_app.wiring.storage import copies, feed, fence, search, store, touches
 from migrations_app.wiring.work import clock, dispatch
-
-
-@cache
-def service_tokens() -> ServiceTokens:
-    """Give what signs and checks the tokens of deployments."""
-    return ServiceTokens(
-        ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key, settings.SWITCHYARD.peer_keys),
-        used=PostgresUsedTokens(),
-    )
-
-
-@cache
-def http_peers() -> HttpPeers:
-    """Give the way to ask the deployments of other processes."""
-    env = settings.SWITCHYARD
-    return HttpPeers(service_tokens(), env.peer_urls.get, answer_seconds=env.peer_seconds)
 
 
 @cache

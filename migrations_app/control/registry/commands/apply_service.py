@@ -80,8 +80,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
         service = _register(declared)
         _refuse_in_place(given)
         definitions.keep(given.service, files)
-        if current is None:
-            definitions.keep_default(given)
+        definitions.keep_default(given, current)
         if changed:
             record(
                 actor,
