@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0063_resource_logs"),
+        ("switchyard", "0065_default_for_unknown_keys"),
     ]
 
     operations = [

@@ -40,7 +40,7 @@ UPDATE switchyard_recordedtransition SET state = 'ABORTED', letter = 'B' WHERE s
 
 
 class Migration(migrations.Migration):
-    dependencies = [("switchyard", "0063_resource_logs")]
+    dependencies = [("switchyard", "0066_evidence_of_votes")]
 
     operations = [
         migrations.RunSQL(DROP_TRIGGER, CREATE_TRIGGER),

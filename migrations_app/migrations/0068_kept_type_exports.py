@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0063_resource_logs"),
+        ("switchyard", "0067_handed_over_upgrades"),
     ]
 
     operations = [
