@@ -15,7 +15,7 @@ from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.retirements import KeyStrategy
 from tests.factories.access import client_of, token_of
@@ -106,8 +106,8 @@ def test_keys_inside_lists_and_maps_have_strategies_of_their_own(shelves: Yard, 
     put(shelves, olga, "Box.parts[].shade", "pass")
     put(shelves, olga, "Box.tags{}.shade", "filter")
     put(shelves, olga, "Box.lid.shade", "pass")
-    lid = {"colour": "red", "hingeCount": 2}
-    parts = [{"id": "a", "shade": {"deep": 1}}]
+    lid: JsonObject = {"colour": "red", "hingeCount": 2}
+    parts: list[Json] = [{"id": "a", "shade": {"deep": 1}}]
     body: JsonObject = {
         "parts": [*parts],
         "tags": {"x": {"id": "d", "shade": 1}},
