@@ -49,6 +49,15 @@ def problem_of(error: ClientError) -> ConsoleProblem:
     return ConsoleProblem(0, {"detail": str(error), "code": code})
 
 
+def _problem_in(content: bytes) -> dict[str, Any]:
+    """Read the problem that a refusal holds; what is no JSON object tells nothing."""
+    try:
+        found = json.loads(content)
+    except ValueError:
+        found = None
+    return found if isinstance(found, dict) else {}
+
+
 @dataclass(frozen=True, slots=True)
 class ConsoleResponse:
     """A successful answer."""
@@ -147,34 +156,21 @@ class ConsoleClient:
             raise problem_of(error) from error
         return ConsoleResponse(answer.value, answer.etag, answer.status, answer.location)
 
-    def download(self, path: str) -> Iterator[bytes]:
-        """Read an answer of any size, piece by piece as it comes.
+    def download(self, path: str, **params: Any) -> Iterator[bytes]:
+        """Read a file of any size, piece by piece as it comes.
 
         Raises: ConsoleProblem, also when it breaks off.
         """
+        import httpx
+
         try:
-            with self.http.stream("GET", path) as answer:
+            with self.http.stream("GET", path, params=params, headers={"Accept": "*/*"}) as answer:
                 if answer.status_code >= 400:
-                    answer.read()
-                    raise ConsoleProblem(answer.status_code, _problem(answer))
+                    raise ConsoleProblem(answer.status_code, _problem_in(answer.read()))
                 yield from answer.iter_bytes()
         except httpx.HTTPError as error:
             detail = f"The answer of {self.http.base_url} broke off: {error}."
             raise ConsoleProblem(0, {"detail": detail, "code": "away"}) from error
-
-    def download(self, path: str, **params: Any) -> bytes:
-        """Read a file as it is.
-
-        Raises: ConsoleProblem.
-        """
-        try:
-            answer = self.http.get(path, params=params, headers={"Accept": "*/*"})
-        except httpx.HTTPError as error:
-            detail = f"The console at {self.http.base_url} does not answer: {error}."
-            raise ConsoleProblem(0, {"detail": detail, "code": "away"}) from error
-        if answer.status_code >= 400:
-            raise ConsoleProblem(answer.status_code, _problem(answer))
-        return answer.content
 
     def every(self, path: str, **params: Any) -> list[Any]:
         """Read all pages of a list."""

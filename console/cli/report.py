@@ -42,7 +42,7 @@ def get_report(
     """Write the run sheet of an upgrade as of a moment into a file: self-contained, and signed."""
     client = ConsoleClient(read_credentials())
     query = {"as": format.value, **({"at": at} if at else {})}
-    content = client.download(f"/api/v1/upgrades/{upgrade}/run-sheet", **query)
+    content = b"".join(client.download(f"/api/v1/upgrades/{upgrade}/run-sheet", **query))
     if str(file) == STANDARD_INPUT:
         sys.stdout.write(content.decode())
         return

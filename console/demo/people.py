@@ -70,20 +70,20 @@ class People:
         approver = self._clients["approver"]
         seen = self.see(upgrade)
         until = (datetime.now(UTC) + timedelta(days=30)).isoformat()
-        for each in self.operator.every(f"/api/v1/upgrades/{upgrade}/removals"):
-            if each["accepted"]:
+        for removal in self.operator.upgrade_removals(upgrade).value.items:
+            if removal.accepted:
                 continue
-            wish = {
+            wanted = {
                 "before": seen["from_version"],
                 "after": seen["to_version"],
-                "rule": each["rule"],
-                "path": each["path"],
+                "rule": removal.rule,
+                "path": removal.path,
                 "reason": "The demo's clients know.",
                 "until": until,
             }
-            asked = self.operator.ask("POST", f"/api/v1/services/{service}/waivers", wish).body
-            approver.ask("POST", f"/api/v1/waivers/{asked['id']}/approve", {})
-            accepted.append(str(each["sentence"]))
+            asked = self.operator.ask_waiver(service, wanted).value
+            approver.approve_waiver(asked.id)
+            accepted.append(removal.sentence)
         return accepted
 
     def approve(self, upgrade: str) -> None:

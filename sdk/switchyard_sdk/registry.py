@@ -31,13 +31,14 @@ class HttpTransport:
             trust_env=False,
         )
 
-    def send(self, method: str, path: str, body: bytes) -> tuple[int, bytes]:
-        """Send a request and give status and body of the answer.
+    def send(self, method: str, path: str, body: bytes, *, if_match: str = "") -> tuple[int, bytes]:
+        """Send a request, on a condition where there is one, and give status and body of the answer.
 
         Raises: Busy (`registry-unavailable`).
         """
         try:
-            answer = self._http.request(method, f"{self._root}/{path}", content=body)
+            headers = {"if-match": if_match} if if_match else {}
+            answer = self._http.request(method, f"{self._root}/{path}", content=body, headers=headers)
         except httpx.HTTPError as error:
             raise unavailable(error) from error
         return answer.status_code, answer.content

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.approvals import ReportCounts as ReportCounts
     from switchyard_client.models.approvals import Risk as Risk
     from switchyard_client.models.approvals import StageVotes as StageVotes
+    from switchyard_client.models.approvals import WorseCheck as WorseCheck
     from switchyard_client.models.asks import NewPermissionRequestRequest as NewPermissionRequestRequest
     from switchyard_client.models.asks import PermissionRequest as PermissionRequest
     from switchyard_client.models.asks import PermissionRequestPage as PermissionRequestPage
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.audit import AuditChain as AuditChain
     from switchyard_client.models.audit import AuditEntry as AuditEntry
     from switchyard_client.models.audit import AuditEntryPage as AuditEntryPage
+    from switchyard_client.models.brown_outs import StopBrownOutRequest as StopBrownOutRequest
     from switchyard_client.models.constraints import AllConstraints as AllConstraints
     from switchyard_client.models.constraints import AskEvictionRequest as AskEvictionRequest
     from switchyard_client.models.constraints import Blocker as Blocker
@@ -102,6 +104,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.deployments import DeploymentImport as DeploymentImport
     from switchyard_client.models.deployments import DeploymentPage as DeploymentPage
     from switchyard_client.models.deployments import Image as Image
+    from switchyard_client.models.deployments import KeptTypePage as KeptTypePage
     from switchyard_client.models.deployments import ListedResource as ListedResource
     from switchyard_client.models.deployments import Logs as Logs
     from switchyard_client.models.deployments import LogSettingsRequestRequest as LogSettingsRequestRequest
@@ -175,6 +178,8 @@ if TYPE_CHECKING:
     from switchyard_client.models.references import ResourceMatches as ResourceMatches
     from switchyard_client.models.regions import Region as Region
     from switchyard_client.models.regions import RegionPage as RegionPage
+    from switchyard_client.models.report_keys import ReportKey as ReportKey
+    from switchyard_client.models.report_keys import ReportKeyPage as ReportKeyPage
     from switchyard_client.models.requests import BatchAnswers as BatchAnswers
     from switchyard_client.models.requests import BatchRequestsRequest as BatchRequestsRequest
     from switchyard_client.models.requests import InnerAnswer as InnerAnswer
@@ -198,6 +203,9 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import AnnouncedDeadline as AnnouncedDeadline
     from switchyard_client.models.services import AnnounceDeadlineRequest as AnnounceDeadlineRequest
     from switchyard_client.models.services import AppliedService as AppliedService
+    from switchyard_client.models.services import BrownOutPage as BrownOutPage
+    from switchyard_client.models.services import ChangedLines as ChangedLines
+    from switchyard_client.models.services import ChangedLinesPage as ChangedLinesPage
     from switchyard_client.models.services import Claim as Claim
     from switchyard_client.models.services import ClientUse as ClientUse
     from switchyard_client.models.services import Compatibility as Compatibility
@@ -208,10 +216,13 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import DefinitionReviewPage as DefinitionReviewPage
     from switchyard_client.models.services import Importer as Importer
     from switchyard_client.models.services import KeyStates as KeyStates
+    from switchyard_client.models.services import KeyStrategyPage as KeyStrategyPage
     from switchyard_client.models.services import KeyUse as KeyUse
     from switchyard_client.models.services import KeyUsePage as KeyUsePage
     from switchyard_client.models.services import MethodUse as MethodUse
+    from switchyard_client.models.services import NewBrownOutRequest as NewBrownOutRequest
     from switchyard_client.models.services import NewChangeWaiverRequest as NewChangeWaiverRequest
+    from switchyard_client.models.services import NewKeyStrategyRequest as NewKeyStrategyRequest
     from switchyard_client.models.services import NewWaiverRequest as NewWaiverRequest
     from switchyard_client.models.services import ResourceType as ResourceType
     from switchyard_client.models.services import Retirement as Retirement
@@ -224,6 +235,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import ServicePage as ServicePage
     from switchyard_client.models.services import ServingPeriod as ServingPeriod
     from switchyard_client.models.services import ServingPeriodPage as ServingPeriodPage
+    from switchyard_client.models.services import SourceExcerpt as SourceExcerpt
     from switchyard_client.models.services import Usage as Usage
     from switchyard_client.models.services import UsedPlace as UsedPlace
     from switchyard_client.models.services import UsedPlacePage as UsedPlacePage
@@ -258,6 +270,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.sessions import BrowserSessionPage as BrowserSessionPage
     from switchyard_client.models.shared import AccessRequest as AccessRequest
     from switchyard_client.models.shared import AvailableAction as AvailableAction
+    from switchyard_client.models.shared import BrownOut as BrownOut
     from switchyard_client.models.shared import Cell as Cell
     from switchyard_client.models.shared import ChangeDecision as ChangeDecision
     from switchyard_client.models.shared import ChangePhase as ChangePhase
@@ -269,9 +282,13 @@ if TYPE_CHECKING:
     from switchyard_client.models.shared import Eviction as Eviction
     from switchyard_client.models.shared import ForecastPolicy as ForecastPolicy
     from switchyard_client.models.shared import ForecastWindow as ForecastWindow
+    from switchyard_client.models.shared import KeptType as KeptType
+    from switchyard_client.models.shared import KeptTypeExport as KeptTypeExport
+    from switchyard_client.models.shared import KeyStrategy as KeyStrategy
     from switchyard_client.models.shared import OnCallTurn as OnCallTurn
     from switchyard_client.models.shared import Operation as Operation
     from switchyard_client.models.shared import ReferenceNode as ReferenceNode
+    from switchyard_client.models.shared import RefusedClient as RefusedClient
     from switchyard_client.models.shared import ResourceNameRequest as ResourceNameRequest
     from switchyard_client.models.shared import Samples as Samples
     from switchyard_client.models.shared import SeenClient as SeenClient
@@ -309,6 +326,8 @@ if TYPE_CHECKING:
     from switchyard_client.models.upgrades import ReadinessApprovals as ReadinessApprovals
     from switchyard_client.models.upgrades import Rehearsal as Rehearsal
     from switchyard_client.models.upgrades import RehearsedStep as RehearsedStep
+    from switchyard_client.models.upgrades import Removal as Removal
+    from switchyard_client.models.upgrades import RemovalPage as RemovalPage
     from switchyard_client.models.upgrades import Shard as Shard
     from switchyard_client.models.upgrades import ShardChanges as ShardChanges
     from switchyard_client.models.upgrades import Shards as Shards
@@ -387,6 +406,8 @@ MODULES = {
     "BreakingReference": "approvals",
     "BriefCheck": "deletion_checks",
     "BriefCheckPage": "deletion_checks",
+    "BrownOut": "shared",
+    "BrownOutPage": "services",
     "BrowserSession": "sessions",
     "BrowserSessionPage": "sessions",
     "BulkVoteAnswer": "approvals",
@@ -399,6 +420,8 @@ MODULES = {
     "ChangeHookRequest": "hooks",
     "ChangePhase": "shared",
     "ChangeWaiver": "shared",
+    "ChangedLines": "services",
+    "ChangedLinesPage": "services",
     "ChangedPolicy": "policies",
     "ChangedWindow": "windows",
     "Check": "shared",
@@ -488,7 +511,12 @@ MODULES = {
     "IncomingReference": "deletion_check",
     "InnerAnswer": "requests",
     "InnerRequestRequest": "requests",
+    "KeptType": "shared",
+    "KeptTypeExport": "shared",
+    "KeptTypePage": "deployments",
     "KeyStates": "services",
+    "KeyStrategy": "shared",
+    "KeyStrategyPage": "services",
     "KeyUse": "services",
     "KeyUsePage": "services",
     "LeftOut": "rollouts",
@@ -501,8 +529,10 @@ MODULES = {
     "NewAccessRequestRequest": "session",
     "NewAccountRequest": "access",
     "NewBindingRequest": "access",
+    "NewBrownOutRequest": "services",
     "NewChangeWaiverRequest": "services",
     "NewHookRequest": "hooks",
+    "NewKeyStrategyRequest": "services",
     "NewNotificationRuleRequest": "notices",
     "NewOnCallTurnRequest": "duty",
     "NewPasskeyRequest": "session",
@@ -567,13 +597,18 @@ MODULES = {
     "ReferenceNode": "shared",
     "References": "references",
     "ReferencesAtStake": "approvals",
+    "RefusedClient": "shared",
     "Region": "regions",
     "RegionPage": "regions",
     "RegionVersion": "approvals",
     "Rehearsal": "upgrades",
     "RehearsedStep": "upgrades",
+    "Removal": "upgrades",
+    "RemovalPage": "upgrades",
     "RemovePasskeyRequest": "session",
     "ReportCounts": "approvals",
+    "ReportKey": "report_keys",
+    "ReportKeyPage": "report_keys",
     "Resource": "deployments",
     "ResourceChange": "deployments",
     "ResourceChangePage": "deployments",
@@ -627,12 +662,14 @@ MODULES = {
     "SignInProviderPage": "session",
     "SignInRequest": "session",
     "SignedInAccount": "session",
+    "SourceExcerpt": "services",
     "SpareCodes": "session",
     "Stage": "policies",
     "StageRequest": "policies",
     "StageVotes": "approvals",
     "Stall": "upgrades",
     "Step": "upgrades",
+    "StopBrownOutRequest": "brown_outs",
     "StoredCount": "shared",
     "Subscription": "constraints",
     "Switch": "overview",
@@ -677,6 +714,7 @@ MODULES = {
     "WindowSpan": "windows",
     "WindowSpanPage": "windows",
     "WorkClass": "health",
+    "WorseCheck": "approvals",
 }
 
 

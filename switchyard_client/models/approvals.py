@@ -50,6 +50,10 @@ class Approval(Struct, frozen=True, kw_only=True):
     evidence_then: list[Check]
     evidence_now: list[Check]
     differences: list[CheckDifference]
+    worse: list[WorseCheck]
+    """What got worse since a vote."""
+    void_when_worse: bool
+    """By the policy: votes are void when a check gets worse. Otherwise they bind to the plan."""
     impact: Impact
     excluded: list[ExcludedVoter]
     """Accounts whose votes are refused, and why."""
@@ -256,3 +260,15 @@ class StageVotes(Struct, frozen=True, kw_only=True):
     group: str
     needed: int
     votes_given: int
+
+
+class WorseCheck(Struct, frozen=True, kw_only=True):
+    """A check that passed when an approval was given that counts, and fails now."""
+
+    check: str
+    who: str
+    """Who voted then, the newest of them."""
+    at: datetime
+    then: str
+    """What it said when they voted."""
+    now: str

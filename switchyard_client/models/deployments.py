@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import Cell, Dependant
+from switchyard_client.models.shared import Cell, Dependant, KeptType
 
 
 class Activity(Struct, frozen=True, kw_only=True):
@@ -228,6 +228,14 @@ class Image(Struct, frozen=True, kw_only=True):
 
     body: dict[str, Any]
     metadata: dict[str, Any]
+
+
+class KeptTypePage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[KeptType]
+    next_cursor: str | None
+    has_more: bool
 
 
 class ListedResource(Struct, frozen=True, kw_only=True):

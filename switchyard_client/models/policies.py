@@ -30,6 +30,10 @@ class ChangedPolicy(Struct, frozen=True, kw_only=True):
     """For `revert`: so long after the switch rolling back takes no votes."""
     about: UpgradeSelector
     """Which upgrades of its scope are meant; `{}`: all of them."""
+    void_when_worse: bool
+    """Votes are void once a check fails that passed when one of them was given. Otherwise they bind to
+    the plan, and the switch waits until every check passes.
+    """
     name: str
     rev: int
     updated_by: str
@@ -39,7 +43,7 @@ class ChangedPolicy(Struct, frozen=True, kw_only=True):
 class NewPolicyRequest(Struct, frozen=True, kw_only=True):
     """A policy with its name."""
 
-    purpose: Literal["switch", "revert", "evict"]
+    purpose: Literal["switch", "revert", "evict", "brownout"]
     service: str | UnsetType = UNSET
     region: str | UnsetType = UNSET
     environment: str | UnsetType = UNSET
@@ -56,6 +60,10 @@ class NewPolicyRequest(Struct, frozen=True, kw_only=True):
     """For `revert`: so long after the switch rolling back takes no votes."""
     about: UpgradeSelectorRequest | UnsetType = UNSET
     """Which upgrades of its scope are meant; `{}`: all of them."""
+    void_when_worse: bool | UnsetType = UNSET
+    """Votes are void once a check fails that passed when one of them was given. Otherwise they bind to
+    the plan, and the switch waits until every check passes.
+    """
     name: str
 
 
@@ -79,6 +87,10 @@ class Policy(Struct, frozen=True, kw_only=True):
     """For `revert`: so long after the switch rolling back takes no votes."""
     about: UpgradeSelector
     """Which upgrades of its scope are meant; `{}`: all of them."""
+    void_when_worse: bool
+    """Votes are void once a check fails that passed when one of them was given. Otherwise they bind to
+    the plan, and the switch waits until every check passes.
+    """
     name: str
     rev: int
     updated_by: str
@@ -103,7 +115,7 @@ class PolicyPreview(Struct, frozen=True, kw_only=True):
 class PolicyRulesRequest(Struct, frozen=True, kw_only=True):
     """What a policy says: how many must agree, from which group, and where it counts."""
 
-    purpose: Literal["switch", "revert", "evict"]
+    purpose: Literal["switch", "revert", "evict", "brownout"]
     service: str | UnsetType = UNSET
     region: str | UnsetType = UNSET
     environment: str | UnsetType = UNSET
@@ -120,6 +132,10 @@ class PolicyRulesRequest(Struct, frozen=True, kw_only=True):
     """For `revert`: so long after the switch rolling back takes no votes."""
     about: UpgradeSelectorRequest | UnsetType = UNSET
     """Which upgrades of its scope are meant; `{}`: all of them."""
+    void_when_worse: bool | UnsetType = UNSET
+    """Votes are void once a check fails that passed when one of them was given. Otherwise they bind to
+    the plan, and the switch waits until every check passes.
+    """
 
 
 class PreviewedUpgrade(Struct, frozen=True, kw_only=True):

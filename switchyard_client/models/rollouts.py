@@ -73,13 +73,15 @@ class Rollout(Struct, frozen=True, kw_only=True):
 
 class RolloutActionRequest(Struct, frozen=True, kw_only=True):
     """What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
-    for `start` what was looked at.
+    for `start` and `replan` what was looked at.
     """
 
     deployment: str | UnsetType = UNSET
     comment: str | UnsetType = UNSET
     plan_digest: str | UnsetType = UNSET
     """For `start`: the plan to begin; 412 when it is another one by now."""
+    proposal_digest: str | UnsetType = UNSET
+    """For `replan`: the proposal to take; 412 when it is another one by now."""
 
 
 class RolloutItem(Struct, frozen=True, kw_only=True):
@@ -109,6 +111,9 @@ class RolloutItem(Struct, frozen=True, kw_only=True):
     oldest_report_at: datetime | None
     blocked: bool
     """Something holds its upgrade up."""
+    freeze_ms: float | None
+    """The pause of writes of its switch; null before it."""
+    reversible_until: datetime | None
     settled_at: datetime | None
 
 
@@ -166,6 +171,8 @@ class RolloutRest(Struct, frozen=True, kw_only=True):
 
     holds: bool
     reasons: list[str]
+    digest: str
+    """Names the proposed waves, for `replan`."""
     proposal: RolloutProposal
 
 

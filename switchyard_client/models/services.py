@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import ChangeDecision, SeenClient, Waiver
+from switchyard_client.models.shared import BrownOut, ChangeDecision, KeyStrategy, SeenClient, Waiver
 
 
 class AnnounceDeadlineRequest(Struct, frozen=True, kw_only=True):
@@ -46,6 +46,32 @@ class AppliedService(Struct, frozen=True, kw_only=True):
     """False only in a dry run: what decisions or waivers lack."""
     decisions: list[ChangeDecision]
     """On each thing that differs from what is served, the heaviest first."""
+
+
+class BrownOutPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[BrownOut]
+    next_cursor: str | None
+    has_more: bool
+
+
+class ChangedLines(Struct, frozen=True, kw_only=True):
+    """A place of the report in both versions; null where it is not in the sources, or they are in
+    another language.
+    """
+
+    path: str
+    before: SourceExcerpt | None
+    after: SourceExcerpt | None
+
+
+class ChangedLinesPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[ChangedLines]
+    next_cursor: str | None
+    has_more: bool
 
 
 class Claim(Struct, frozen=True, kw_only=True):
@@ -177,6 +203,14 @@ class KeyStates(Struct, frozen=True, kw_only=True):
     shown: int
 
 
+class KeyStrategyPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[KeyStrategy]
+    next_cursor: str | None
+    has_more: bool
+
+
 class KeyUse(Struct, frozen=True, kw_only=True):
     """How a key of the messages to a method was sent; `clients` are those that sent it."""
 
@@ -205,6 +239,22 @@ class MethodUse(Struct, frozen=True, kw_only=True):
     messages: int
 
 
+class NewBrownOutRequest(Struct, frozen=True, kw_only=True):
+    """What is refused of which place, and when."""
+
+    version: str
+    place: str
+    """Box.title of a field, Box.delete of a method, or the version."""
+    percent: float
+    begins_at: datetime | UnsetType | None = UNSET
+    """At once without it."""
+    ends_at: datetime
+    sunset: date | UnsetType | None = UNSET
+    """The day of the removal, where neither the definition nor a retirement says it."""
+    replaced_by: str | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
 class NewChangeWaiverRequest(Struct, frozen=True, kw_only=True):
     """Which difference is to be accepted that applying these files would make, why, and until when."""
 
@@ -227,12 +277,23 @@ class NewChangeWaiverRequest(Struct, frozen=True, kw_only=True):
         "pattern-added",
         "pattern-removed",
         "id-pattern-changed",
+        "symbol-removed",
         "method-removed",
         "method-changed",
         "version-removed",
         "sunset-moved",
     ]
     path: str
+    reason: str
+    until: datetime
+
+
+class NewKeyStrategyRequest(Struct, frozen=True, kw_only=True):
+    """Which key, what is done with it, why, and until when."""
+
+    version: str
+    place: str
+    strategy: Literal["strict", "filter", "pass"]
     reason: str
     until: datetime
 
@@ -262,6 +323,7 @@ class NewWaiverRequest(Struct, frozen=True, kw_only=True):
         "pattern-added",
         "pattern-removed",
         "id-pattern-changed",
+        "symbol-removed",
         "method-removed",
         "method-changed",
         "version-removed",
@@ -289,6 +351,8 @@ class RetireRequest(Struct, frozen=True, kw_only=True):
 
     retires_on: date | None
     note: str | UnsetType = UNSET
+    accept_unexported: bool | UnsetType = UNSET
+    """Retire although resources that only this version serves were not exported; the note says why."""
 
 
 class Retirement(Struct, frozen=True, kw_only=True):
@@ -383,6 +447,16 @@ class ServingPeriodPage(Struct, frozen=True, kw_only=True):
     items: list[ServingPeriod]
     next_cursor: str | None
     has_more: bool
+
+
+class SourceExcerpt(Struct, frozen=True, kw_only=True):
+    """How the author of a version declared something."""
+
+    file: str
+    line: int
+    lines: list[str]
+    left_out: int
+    """Lines of the declaration beyond those."""
 
 
 class Usage(Struct, frozen=True, kw_only=True):

@@ -34,6 +34,39 @@ class AvailableAction(Struct, frozen=True, kw_only=True):
     who_can: list[str]
 
 
+class BrownOut(Struct, frozen=True, kw_only=True):
+    """A share of the requests that use something deprecated is refused between two moments, before it is
+    removed.
+    """
+
+    id: str
+    service: str
+    version: str
+    kind: str
+    place: str
+    """Type and path of a field, type and method, or the version."""
+    percent: float
+    begins_at: datetime
+    ends_at: datetime
+    sunset: date
+    replaced_by: str
+    note: str
+    state: str
+    requested_by: str
+    requested_at: datetime
+    approvals_needed: int
+    """By the approval policy; it is announced once all are given."""
+    approvals_asked: str
+    """Of whom; empty where no policy asks."""
+    approved_by: list[str]
+    stopped_by: str
+    stopped_at: datetime | None
+    stop_reason: str
+    refused: int
+    """Requests that were refused; counted every few seconds."""
+    refused_clients: list[RefusedClient]
+
+
 class Cell(Struct, frozen=True, kw_only=True):
     """A deployment: what it runs, and where its upgrade is."""
 
@@ -199,6 +232,54 @@ class ForecastWindow(Struct, frozen=True, kw_only=True):
     next_open: datetime | None
 
 
+class KeptType(Struct, frozen=True, kw_only=True):
+    """A type that has no place in the version served, or in the one that is upgraded to."""
+
+    type: str
+    version: str
+    """The last version that has it, which serves it."""
+    without: str
+    """The version that does not have it."""
+    stored: int | None
+    """Resources now; null when the data cannot be read."""
+    exported: bool | None
+    """Whether all of them were exported as they are; null when that is unknown."""
+    changed_since: bool | None
+    """Whether any was written since the newest export; null without one."""
+    export: KeptTypeExport | None
+    """The newest export."""
+
+
+class KeptTypeExport(Struct, frozen=True, kw_only=True):
+    """An export that came to its end."""
+
+    at: datetime
+    by: str
+    resources: int
+    sha256: str
+    """Of the bytes that were sent."""
+
+
+class KeyStrategy(Struct, frozen=True, kw_only=True):
+    """What is done with one key that a version does not know, until an end."""
+
+    id: str
+    service: str
+    version: str
+    place: str
+    """Type and path, such as Box.lid.shade."""
+    strategy: str
+    reason: str
+    until: datetime
+    state: str
+    is_known: bool
+    """The definition has the field, so that the strategy does not count now."""
+    set_by: str
+    set_at: datetime
+    ended_by: str
+    ended_at: datetime | None
+
+
 class OnCallTurn(Struct, frozen=True, kw_only=True):
     """One person's turn."""
 
@@ -239,6 +320,16 @@ class ReferenceNode(Struct, frozen=True, kw_only=True):
     state: str
     changed_at: datetime | None
     """Known of those that were looked up."""
+
+
+class RefusedClient(Struct, frozen=True, kw_only=True):
+    """How many requests of one release of a client to one method were refused."""
+
+    client: str
+    release: str
+    method: str
+    requests: int
+    last_seen: datetime
 
 
 class ResourceNameRequest(Struct, frozen=True, kw_only=True):

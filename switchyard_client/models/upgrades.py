@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import AvailableAction, Check, UpgradeForecast
+from switchyard_client.models.shared import AvailableAction, Check, KeptType, UpgradeForecast, Waiver
 
 
 class BatchAnswer(Struct, frozen=True, kw_only=True):
@@ -237,6 +237,38 @@ class RehearsedStep(Struct, frozen=True, kw_only=True):
     text: str
 
 
+class Removal(Struct, frozen=True, kw_only=True):
+    """A type, method, enum symbol or name pattern that has no counterpart in the new version."""
+
+    rule: str
+    path: str
+    """Its place, as the compatibility report names it."""
+    what: str
+    """The symbols, patterns, type or method."""
+    sentence: str
+    stored: int | None
+    """Resources of it, that hold it or are named so; null where nothing is stored or the data cannot be
+    read.
+    """
+    is_estimate: bool
+    """Whether `stored` is an estimate by a sample."""
+    callers: list[str]
+    """Clients that were seen to use it."""
+    accepted: bool
+    """Whether a waiver is in force; the switch asks for that."""
+    waiver: Waiver | None
+    kept: KeptType | None
+    """Of a type: where it is kept, and whether it was exported."""
+
+
+class RemovalPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[Removal]
+    next_cursor: str | None
+    has_more: bool
+
+
 class Shard(Struct, frozen=True, kw_only=True):
     """The newest report of one shard."""
 
@@ -314,13 +346,14 @@ class SheetSwitchStep(Struct, frozen=True, kw_only=True):
 
 
 class SheetVote(Struct, frozen=True, kw_only=True):
-    """A vote; `void` says why it does not count any more."""
+    """A vote; `void` says why it does not count any more. `evidence` holds the checks as they were then."""
 
     at: datetime
     who: str
     verdict: str
     purpose: str
     void: str
+    evidence: list[Check]
 
 
 class Stall(Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from switchyard_client.operations.access import AccessOperations, AsyncAccessOpe
 from switchyard_client.operations.approvals import ApprovalsOperations, AsyncApprovalsOperations
 from switchyard_client.operations.asks import AsksOperations, AsyncAsksOperations
 from switchyard_client.operations.audit import AsyncAuditOperations, AuditOperations
+from switchyard_client.operations.brown_outs import AsyncBrownOutsOperations, BrownOutsOperations
 from switchyard_client.operations.constraints import AsyncConstraintsOperations, ConstraintsOperations
 from switchyard_client.operations.declared_sets import AsyncDeclaredSetsOperations, DeclaredSetsOperations
 from switchyard_client.operations.deletion_check import AsyncDeletionCheckOperations, DeletionCheckOperations
@@ -28,12 +29,14 @@ from switchyard_client.operations.evictions import AsyncEvictionsOperations, Evi
 from switchyard_client.operations.fleet import AsyncFleetOperations, FleetOperations
 from switchyard_client.operations.health import AsyncHealthOperations, HealthOperations
 from switchyard_client.operations.hooks import AsyncHooksOperations, HooksOperations
+from switchyard_client.operations.key_strategies import AsyncKeyStrategiesOperations, KeyStrategiesOperations
 from switchyard_client.operations.notices import AsyncNoticesOperations, NoticesOperations
 from switchyard_client.operations.operations import AsyncOperationsOperations, OperationsOperations
 from switchyard_client.operations.overview import AsyncOverviewOperations, OverviewOperations
 from switchyard_client.operations.policies import AsyncPoliciesOperations, PoliciesOperations
 from switchyard_client.operations.references import AsyncReferencesOperations, ReferencesOperations
 from switchyard_client.operations.regions import AsyncRegionsOperations, RegionsOperations
+from switchyard_client.operations.report_keys import AsyncReportKeysOperations, ReportKeysOperations
 from switchyard_client.operations.requests import AsyncRequestsOperations, RequestsOperations
 from switchyard_client.operations.rollouts import AsyncRolloutsOperations, RolloutsOperations
 from switchyard_client.operations.services import AsyncServicesOperations, ServicesOperations
@@ -51,6 +54,7 @@ class Operations(
     ApprovalsOperations,
     AsksOperations,
     AuditOperations,
+    BrownOutsOperations,
     ConstraintsOperations,
     DeclaredSetsOperations,
     DeletionCheckOperations,
@@ -64,12 +68,14 @@ class Operations(
     FleetOperations,
     HealthOperations,
     HooksOperations,
+    KeyStrategiesOperations,
     NoticesOperations,
     OperationsOperations,
     OverviewOperations,
     PoliciesOperations,
     ReferencesOperations,
     RegionsOperations,
+    ReportKeysOperations,
     RequestsOperations,
     RolloutsOperations,
     ServicesOperations,
@@ -89,6 +95,7 @@ class AsyncOperations(
     AsyncApprovalsOperations,
     AsyncAsksOperations,
     AsyncAuditOperations,
+    AsyncBrownOutsOperations,
     AsyncConstraintsOperations,
     AsyncDeclaredSetsOperations,
     AsyncDeletionCheckOperations,
@@ -102,12 +109,14 @@ class AsyncOperations(
     AsyncFleetOperations,
     AsyncHealthOperations,
     AsyncHooksOperations,
+    AsyncKeyStrategiesOperations,
     AsyncNoticesOperations,
     AsyncOperationsOperations,
     AsyncOverviewOperations,
     AsyncPoliciesOperations,
     AsyncReferencesOperations,
     AsyncRegionsOperations,
+    AsyncReportKeysOperations,
     AsyncRequestsOperations,
     AsyncRolloutsOperations,
     AsyncServicesOperations,

@@ -54,12 +54,21 @@ _END_CONVERSION_SESSION = Operation(
     {204: ""},
     repeatable=True,
 )
+_EXPORT_KEPT_TYPE = Operation(
+    "export_kept_type",
+    "GET",
+    "/api/v1/deployments/{service}/{region}/kept-types/{type}/{version}/export",
+    {200: "TEXT"},
+)
 _FOLLOW_DEPLOYMENT = Operation(
     "follow_deployment",
     "PUT",
     "/api/v1/deployments/{service}/{region}/subscription",
     {204: ""},
     repeatable=True,
+)
+_KEPT_TYPES = Operation(
+    "kept_types", "GET", "/api/v1/deployments/{service}/{region}/kept-types", {200: "KeptTypePage"}
 )
 _LOGS = Operation("logs", "GET", "/api/v1/deployments/{service}/{region}/logs", {200: "Logs"})
 _OBSERVE_CONVERSIONS = Operation(
@@ -365,6 +374,20 @@ class DeploymentsOperations(Sender):
             request_id=request_id,
         )
 
+    def export_kept_type(
+        self, service: str, region: str, type: str, version: str, *, request_id: str = ""
+    ) -> Response[str]:
+        """Export the resources, a JSON document per line, as their version shows them; a whole export is
+        noted.
+
+        `GET /api/v1/deployments/{service}/{region}/kept-types/{type}/{version}/export`.
+        """
+        return self._send(
+            _EXPORT_KEPT_TYPE,
+            path={"service": service, "region": region, "type": type, "version": version},
+            request_id=request_id,
+        )
+
     def follow_deployment(
         self,
         service: str,
@@ -385,6 +408,13 @@ class DeploymentsOperations(Sender):
             idempotency_key=idempotency_key,
             request_id=request_id,
         )
+
+    def kept_types(self, service: str, region: str, *, request_id: str = "") -> Response[models.KeptTypePage]:
+        """List the types that a deployment keeps of other versions, and whether they were exported.
+
+        `GET /api/v1/deployments/{service}/{region}/kept-types`.
+        """
+        return self._send(_KEPT_TYPES, path={"service": service, "region": region}, request_id=request_id)
 
     def logs(self, service: str, region: str, *, request_id: str = "") -> Response[models.Logs]:
         """Show what the logs of a deployment keep, and what is known to be missing.
@@ -896,6 +926,20 @@ class AsyncDeploymentsOperations(AsyncSender):
             request_id=request_id,
         )
 
+    async def export_kept_type(
+        self, service: str, region: str, type: str, version: str, *, request_id: str = ""
+    ) -> Response[str]:
+        """Export the resources, a JSON document per line, as their version shows them; a whole export is
+        noted.
+
+        `GET /api/v1/deployments/{service}/{region}/kept-types/{type}/{version}/export`.
+        """
+        return await self._send(
+            _EXPORT_KEPT_TYPE,
+            path={"service": service, "region": region, "type": type, "version": version},
+            request_id=request_id,
+        )
+
     async def follow_deployment(
         self,
         service: str,
@@ -915,6 +959,17 @@ class AsyncDeploymentsOperations(AsyncSender):
             query={"dry_run": dry_run},
             idempotency_key=idempotency_key,
             request_id=request_id,
+        )
+
+    async def kept_types(
+        self, service: str, region: str, *, request_id: str = ""
+    ) -> Response[models.KeptTypePage]:
+        """List the types that a deployment keeps of other versions, and whether they were exported.
+
+        `GET /api/v1/deployments/{service}/{region}/kept-types`.
+        """
+        return await self._send(
+            _KEPT_TYPES, path={"service": service, "region": region}, request_id=request_id
         )
 
     async def logs(self, service: str, region: str, *, request_id: str = "") -> Response[models.Logs]:

@@ -117,7 +117,7 @@ class PoliciesOperations(Sender):
         self,
         *,
         deployment: str,
-        purpose: Literal["evict", "revert", "switch"] | None = None,
+        purpose: Literal["brownout", "evict", "revert", "switch"] | None = None,
         request_id: str = "",
     ) -> Response[models.Policy]:
         """Tell which policy counts for a deployment.
@@ -233,7 +233,7 @@ class AsyncPoliciesOperations(AsyncSender):
         self,
         *,
         deployment: str,
-        purpose: Literal["evict", "revert", "switch"] | None = None,
+        purpose: Literal["brownout", "evict", "revert", "switch"] | None = None,
         request_id: str = "",
     ) -> Response[models.Policy]:
         """Tell which policy counts for a deployment.

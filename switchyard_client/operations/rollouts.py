@@ -25,6 +25,14 @@ _PLAN_ROLLOUT = Operation(
     sends_body=True,
     repeatable=True,
 )
+_REPLAN_ROLLOUT = Operation(
+    "replan_rollout",
+    "POST",
+    "/api/v1/rollouts/{id}/replan",
+    {200: "Rollout"},
+    sends_body=True,
+    repeatable=True,
+)
 _RESUME_ROLLOUT = Operation(
     "resume_rollout",
     "POST",
@@ -102,6 +110,27 @@ class RolloutsOperations(Sender):
             _PLAN_ROLLOUT,
             query={"dry_run": dry_run},
             body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
+
+    def replan_rollout(
+        self,
+        id: str,
+        body: models.RolloutActionRequest | Mapping[str, Any] | None = None,
+        *,
+        dry_run: bool | None = None,
+        if_match: str,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.Rollout]:
+        """`POST /api/v1/rollouts/{id}/replan`."""
+        return self._send(
+            _REPLAN_ROLLOUT,
+            path={"id": id},
+            query={"dry_run": dry_run},
+            body=body,
+            if_match=if_match,
             idempotency_key=idempotency_key,
             request_id=request_id,
         )
@@ -327,6 +356,27 @@ class AsyncRolloutsOperations(AsyncSender):
             _PLAN_ROLLOUT,
             query={"dry_run": dry_run},
             body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
+
+    async def replan_rollout(
+        self,
+        id: str,
+        body: models.RolloutActionRequest | Mapping[str, Any] | None = None,
+        *,
+        dry_run: bool | None = None,
+        if_match: str,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.Rollout]:
+        """`POST /api/v1/rollouts/{id}/replan`."""
+        return await self._send(
+            _REPLAN_ROLLOUT,
+            path={"id": id},
+            query={"dry_run": dry_run},
+            body=body,
+            if_match=if_match,
             idempotency_key=idempotency_key,
             request_id=request_id,
         )

@@ -28,11 +28,28 @@ _APPLY_SERVICE = Operation(
 _ASK_WAIVER = Operation(
     "ask_waiver", "POST", "/api/v1/services/{name}/waivers", {201: "Waiver"}, sends_body=True, repeatable=True
 )
+_BROWN_OUTS = Operation(
+    "brown_outs", "GET", "/api/v1/services/{name}/usage/brown-outs", {200: "BrownOutPage"}
+)
+_CHANGED_LINES = Operation(
+    "changed_lines", "GET", "/api/v1/services/{name}/compatibility/lines", {200: "ChangedLinesPage"}
+)
 _COMPATIBILITY = Operation(
     "compatibility", "GET", "/api/v1/services/{name}/compatibility", {200: "Compatibility"}
 )
 _DEFINITION_REVIEWS = Operation(
     "definition_reviews", "GET", "/api/v1/services/{name}/definitionReviews", {200: "DefinitionReviewPage"}
+)
+_KEY_STRATEGIES = Operation(
+    "key_strategies", "GET", "/api/v1/services/{name}/usage/key-strategies", {200: "KeyStrategyPage"}
+)
+_REQUEST_BROWN_OUT = Operation(
+    "request_brown_out",
+    "POST",
+    "/api/v1/services/{name}/usage/brown-outs",
+    {201: "BrownOut"},
+    sends_body=True,
+    repeatable=True,
 )
 _RETIRE_VERSION = Operation(
     "retire_version",
@@ -58,6 +75,14 @@ _SERVICE_TIMELINE = Operation(
     "service_timeline", "GET", "/api/v1/services/{name}/timeline", {200: "ServingPeriodPage"}
 )
 _SERVICES = Operation("services", "GET", "/api/v1/services", {200: "ServicePage"})
+_SET_KEY_STRATEGY = Operation(
+    "set_key_strategy",
+    "POST",
+    "/api/v1/services/{name}/usage/key-strategies",
+    {201: "KeyStrategy"},
+    sends_body=True,
+    repeatable=True,
+)
 _USAGE = Operation("usage", "GET", "/api/v1/services/{name}/usage", {200: "Usage"})
 _USAGE_KEYS = Operation("usage_keys", "GET", "/api/v1/services/{name}/usage/keys", {200: "KeyUsePage"})
 _USED_PLACES = Operation("used_places", "GET", "/api/v1/services/{name}/usage/places", {200: "UsedPlacePage"})
@@ -140,6 +165,35 @@ class ServicesOperations(Sender):
             request_id=request_id,
         )
 
+    def brown_outs(self, name: str, *, request_id: str = "") -> Response[models.BrownOutPage]:
+        """List the brown-outs of a service with what they refused, newest first.
+
+        `GET /api/v1/services/{name}/usage/brown-outs`.
+        """
+        return self._send(_BROWN_OUTS, path={"name": name}, request_id=request_id)
+
+    def changed_lines(
+        self,
+        name: str,
+        *,
+        after: str,
+        before: str,
+        client: Literal["strict", "filter", "pass"] | None = None,
+        policy: Literal["no-loss", "loss-ok"] | None = None,
+        server: Literal["strict", "filter", "pass"] | None = None,
+        request_id: str = "",
+    ) -> Response[models.ChangedLinesPage]:
+        """Show for each place of the report how its author wrote it in both versions.
+
+        `GET /api/v1/services/{name}/compatibility/lines`.
+        """
+        return self._send(
+            _CHANGED_LINES,
+            path={"name": name},
+            query={"after": after, "before": before, "client": client, "policy": policy, "server": server},
+            request_id=request_id,
+        )
+
     def compatibility(
         self,
         name: str,
@@ -178,6 +232,36 @@ class ServicesOperations(Sender):
         `GET /api/v1/services/{name}/definitionReviews`.
         """
         return self._send(_DEFINITION_REVIEWS, path={"name": name}, request_id=request_id)
+
+    def key_strategies(self, name: str, *, request_id: str = "") -> Response[models.KeyStrategyPage]:
+        """List the strategies of single unknown keys of a service, newest first.
+
+        `GET /api/v1/services/{name}/usage/key-strategies`.
+        """
+        return self._send(_KEY_STRATEGIES, path={"name": name}, request_id=request_id)
+
+    def request_brown_out(
+        self,
+        name: str,
+        body: models.NewBrownOutRequest | Mapping[str, Any],
+        *,
+        dry_run: bool | None = None,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.BrownOut]:
+        """Refuse a share of the requests that use something deprecated, between two moments; it is
+        announced.
+
+        `POST /api/v1/services/{name}/usage/brown-outs`.
+        """
+        return self._send(
+            _REQUEST_BROWN_OUT,
+            path={"name": name},
+            query={"dry_run": dry_run},
+            body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
 
     def retire_version(
         self,
@@ -260,6 +344,29 @@ class ServicesOperations(Sender):
     def iter_services(self, *, limit: int | None = None, request_id: str = "") -> Iterator[models.Service]:
         """Give every item of `services`, page after page."""
         return self._pages(_SERVICES, query={"limit": limit}, request_id=request_id)
+
+    def set_key_strategy(
+        self,
+        name: str,
+        body: models.NewKeyStrategyRequest | Mapping[str, Any],
+        *,
+        dry_run: bool | None = None,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.KeyStrategy]:
+        """Say what is done with one unknown key until an end; it takes the place of the strategy in
+        force.
+
+        `POST /api/v1/services/{name}/usage/key-strategies`.
+        """
+        return self._send(
+            _SET_KEY_STRATEGY,
+            path={"name": name},
+            query={"dry_run": dry_run},
+            body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
 
     def usage(
         self, name: str, *, days: int | None = None, version: str | None = None, request_id: str = ""
@@ -405,6 +512,35 @@ class AsyncServicesOperations(AsyncSender):
             request_id=request_id,
         )
 
+    async def brown_outs(self, name: str, *, request_id: str = "") -> Response[models.BrownOutPage]:
+        """List the brown-outs of a service with what they refused, newest first.
+
+        `GET /api/v1/services/{name}/usage/brown-outs`.
+        """
+        return await self._send(_BROWN_OUTS, path={"name": name}, request_id=request_id)
+
+    async def changed_lines(
+        self,
+        name: str,
+        *,
+        after: str,
+        before: str,
+        client: Literal["strict", "filter", "pass"] | None = None,
+        policy: Literal["no-loss", "loss-ok"] | None = None,
+        server: Literal["strict", "filter", "pass"] | None = None,
+        request_id: str = "",
+    ) -> Response[models.ChangedLinesPage]:
+        """Show for each place of the report how its author wrote it in both versions.
+
+        `GET /api/v1/services/{name}/compatibility/lines`.
+        """
+        return await self._send(
+            _CHANGED_LINES,
+            path={"name": name},
+            query={"after": after, "before": before, "client": client, "policy": policy, "server": server},
+            request_id=request_id,
+        )
+
     async def compatibility(
         self,
         name: str,
@@ -445,6 +581,36 @@ class AsyncServicesOperations(AsyncSender):
         `GET /api/v1/services/{name}/definitionReviews`.
         """
         return await self._send(_DEFINITION_REVIEWS, path={"name": name}, request_id=request_id)
+
+    async def key_strategies(self, name: str, *, request_id: str = "") -> Response[models.KeyStrategyPage]:
+        """List the strategies of single unknown keys of a service, newest first.
+
+        `GET /api/v1/services/{name}/usage/key-strategies`.
+        """
+        return await self._send(_KEY_STRATEGIES, path={"name": name}, request_id=request_id)
+
+    async def request_brown_out(
+        self,
+        name: str,
+        body: models.NewBrownOutRequest | Mapping[str, Any],
+        *,
+        dry_run: bool | None = None,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.BrownOut]:
+        """Refuse a share of the requests that use something deprecated, between two moments; it is
+        announced.
+
+        `POST /api/v1/services/{name}/usage/brown-outs`.
+        """
+        return await self._send(
+            _REQUEST_BROWN_OUT,
+            path={"name": name},
+            query={"dry_run": dry_run},
+            body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
 
     async def retire_version(
         self,
@@ -533,6 +699,29 @@ class AsyncServicesOperations(AsyncSender):
     ) -> AsyncIterator[models.Service]:
         """Give every item of `services`, page after page."""
         return self._pages(_SERVICES, query={"limit": limit}, request_id=request_id)
+
+    async def set_key_strategy(
+        self,
+        name: str,
+        body: models.NewKeyStrategyRequest | Mapping[str, Any],
+        *,
+        dry_run: bool | None = None,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.KeyStrategy]:
+        """Say what is done with one unknown key until an end; it takes the place of the strategy in
+        force.
+
+        `POST /api/v1/services/{name}/usage/key-strategies`.
+        """
+        return await self._send(
+            _SET_KEY_STRATEGY,
+            path={"name": name},
+            query={"dry_run": dry_run},
+            body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
 
     async def usage(
         self, name: str, *, days: int | None = None, version: str | None = None, request_id: str = ""

@@ -6,6 +6,7 @@ Written by `python -m client_generator` from docs/reference/openapi.yaml: change
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from switchyard_client.exchange import Operation, Response
@@ -190,7 +191,11 @@ _UPGRADE_HISTORY = Operation("upgrade_history", "GET", "/api/v1/upgrades/{id}/hi
 _UPGRADE_QUARANTINE = Operation(
     "upgrade_quarantine", "GET", "/api/v1/upgrades/{id}/quarantine", {200: "QuarantinedResourcePage"}
 )
+_UPGRADE_REMOVALS = Operation(
+    "upgrade_removals", "GET", "/api/v1/upgrades/{id}/removals", {200: "RemovalPage"}
+)
 _UPGRADE_REPORT = Operation("upgrade_report", "GET", "/api/v1/upgrades/{id}/report", {200: "JSON"})
+_UPGRADE_RUN_SHEET = Operation("upgrade_run_sheet", "GET", "/api/v1/upgrades/{id}/run-sheet", {200: "TEXT"})
 _UPGRADE_SAMPLES = Operation("upgrade_samples", "GET", "/api/v1/upgrades/{id}/samples", {200: "Samples"})
 _UPGRADES = Operation("upgrades", "GET", "/api/v1/upgrades", {200: "UpgradePage"})
 
@@ -767,6 +772,14 @@ class UpgradesOperations(Sender):
         """
         return self._send(_UPGRADE_QUARANTINE, path={"id": id}, request_id=request_id)
 
+    def upgrade_removals(self, id: str, *, request_id: str = "") -> Response[models.RemovalPage]:
+        """List what the new version does not have: how much is stored, who calls it, and who accepted
+        it.
+
+        `GET /api/v1/upgrades/{id}/removals`.
+        """
+        return self._send(_UPGRADE_REMOVALS, path={"id": id}, request_id=request_id)
+
     def upgrade_report(
         self, id: str, *, as_: Literal["json", "md"] | None = None, request_id: str = ""
     ) -> Response[Any]:
@@ -775,6 +788,23 @@ class UpgradesOperations(Sender):
         `GET /api/v1/upgrades/{id}/report`.
         """
         return self._send(_UPGRADE_REPORT, path={"id": id}, query={"as": as_}, request_id=request_id)
+
+    def upgrade_run_sheet(
+        self,
+        id: str,
+        *,
+        as_: Literal["html", "md"] | None = None,
+        at: datetime | str | None = None,
+        request_id: str = "",
+    ) -> Response[str]:
+        """Give the run sheet as of a moment as a signed file; that it was shared is noted in the audit
+        log.
+
+        `GET /api/v1/upgrades/{id}/run-sheet`.
+        """
+        return self._send(
+            _UPGRADE_RUN_SHEET, path={"id": id}, query={"as": as_, "at": at}, request_id=request_id
+        )
 
     def upgrade_samples(self, id: str, *, request_id: str = "") -> Response[models.Samples]:
         """Give the curves.
@@ -1491,6 +1521,14 @@ class AsyncUpgradesOperations(AsyncSender):
         """
         return await self._send(_UPGRADE_QUARANTINE, path={"id": id}, request_id=request_id)
 
+    async def upgrade_removals(self, id: str, *, request_id: str = "") -> Response[models.RemovalPage]:
+        """List what the new version does not have: how much is stored, who calls it, and who accepted
+        it.
+
+        `GET /api/v1/upgrades/{id}/removals`.
+        """
+        return await self._send(_UPGRADE_REMOVALS, path={"id": id}, request_id=request_id)
+
     async def upgrade_report(
         self, id: str, *, as_: Literal["json", "md"] | None = None, request_id: str = ""
     ) -> Response[Any]:
@@ -1499,6 +1537,23 @@ class AsyncUpgradesOperations(AsyncSender):
         `GET /api/v1/upgrades/{id}/report`.
         """
         return await self._send(_UPGRADE_REPORT, path={"id": id}, query={"as": as_}, request_id=request_id)
+
+    async def upgrade_run_sheet(
+        self,
+        id: str,
+        *,
+        as_: Literal["html", "md"] | None = None,
+        at: datetime | str | None = None,
+        request_id: str = "",
+    ) -> Response[str]:
+        """Give the run sheet as of a moment as a signed file; that it was shared is noted in the audit
+        log.
+
+        `GET /api/v1/upgrades/{id}/run-sheet`.
+        """
+        return await self._send(
+            _UPGRADE_RUN_SHEET, path={"id": id}, query={"as": as_, "at": at}, request_id=request_id
+        )
 
     async def upgrade_samples(self, id: str, *, request_id: str = "") -> Response[models.Samples]:
         """Give the curves.

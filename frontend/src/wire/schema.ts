@@ -486,6 +486,48 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        /** @description A share of the requests that use something deprecated is refused between two moments, before it is removed. */
+        BrownOut: {
+            id: string;
+            service: string;
+            version: string;
+            /** @enum {string} */
+            kind: "field" | "method" | "version";
+            /** @description Type and path of a field, type and method, or the version. */
+            place: string;
+            /** Format: double */
+            percent: number;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            /** Format: date */
+            sunset: string;
+            replaced_by: string;
+            note: string;
+            /** @enum {string} */
+            state: "requested" | "announced" | "running" | "over" | "stopped" | "lapsed";
+            requested_by: string;
+            /** Format: date-time */
+            requested_at: string;
+            /** @description By the approval policy; it is announced once all are given. */
+            approvals_needed: number;
+            /** @description Of whom; empty where no policy asks. */
+            approvals_asked: string;
+            approved_by: string[];
+            stopped_by: string;
+            /** Format: date-time */
+            stopped_at: string | null;
+            stop_reason: string;
+            /** @description Requests that were refused; counted every few seconds. */
+            refused: number;
+            refused_clients: components["schemas"]["RefusedClient"][];
+        };
+        BrownOutPage: {
+            items: components["schemas"]["BrownOut"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description A browser that somebody is signed in with. */
         BrowserSession: {
             id: number;
@@ -578,7 +620,7 @@ export interface components {
         ChangeDecision: {
             version: string;
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "symbol-removed" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             path: string;
             change: string;
             /** @enum {string} */
@@ -657,7 +699,7 @@ export interface components {
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicy: {
             /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert" | "evict" | "brownout";
             service: string;
             region: string;
             environment: string;
@@ -781,7 +823,7 @@ export interface components {
         /** @description One difference: who is hit, who goes first, what to do. */
         CompatibilityFinding: {
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "symbol-removed" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             /** @enum {string} */
             weight: "break" | "staged" | "ordered" | "note";
             /** @description Which kinds of clients meet it. */
@@ -1666,6 +1708,36 @@ export interface components {
             /** @default  */
             if_none_match?: string;
         };
+        /** @description A type that has no place in the version served, or in the one that is upgraded to. */
+        KeptType: {
+            type: string;
+            /** @description The last version that has it, which serves it. */
+            version: string;
+            /** @description The version that does not have it. */
+            without: string;
+            /** @description Resources now; null when the data cannot be read. */
+            stored: number | null;
+            /** @description Whether all of them were exported as they are; null when that is unknown. */
+            exported: boolean | null;
+            /** @description Whether any was written since the newest export; null without one. */
+            changed_since: boolean | null;
+            /** @description The newest export. */
+            export: components["schemas"]["KeptTypeExport"] | null;
+        };
+        /** @description An export that came to its end. */
+        KeptTypeExport: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            resources: number;
+            /** @description Of the bytes that were sent. */
+            sha256: string;
+        };
+        KeptTypePage: {
+            items: components["schemas"]["KeptType"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description In how many messages a key stood in which state; `shown` counts answers that returned it, of those looked into. */
         KeyStates: {
             absent: number;
@@ -1673,6 +1745,34 @@ export interface components {
             empty: number;
             value: number;
             shown: number;
+        };
+        /** @description What is done with one key that a version does not know, until an end. */
+        KeyStrategy: {
+            id: string;
+            service: string;
+            version: string;
+            /** @description Type and path, such as Box.lid.shade. */
+            place: string;
+            /** @enum {string} */
+            strategy: "strict" | "filter" | "pass";
+            reason: string;
+            /** Format: date-time */
+            until: string;
+            /** @enum {string} */
+            state: "in-force" | "expired" | "ended";
+            /** @description The definition has the field, so that the strategy does not count now. */
+            is_known: boolean;
+            set_by: string;
+            /** Format: date-time */
+            set_at: string;
+            ended_by: string;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        KeyStrategyPage: {
+            items: components["schemas"]["KeyStrategy"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description How a key of the messages to a method was sent; `clients` are those that sent it. */
         KeyUse: {
@@ -1784,6 +1884,32 @@ export interface components {
             expires_at?: string | null;
             conditions?: components["schemas"]["ConditionsRequest"];
         };
+        /** @description What is refused of which place, and when. */
+        NewBrownOutRequest: {
+            version: string;
+            /** @description Box.title of a field, Box.delete of a method, or the version. */
+            place: string;
+            /** Format: double */
+            percent: number;
+            /**
+             * Format: date-time
+             * @description At once without it.
+             * @default null
+             */
+            begins_at?: string | null;
+            /** Format: date-time */
+            ends_at: string;
+            /**
+             * Format: date
+             * @description The day of the removal, where neither the definition nor a retirement says it.
+             * @default null
+             */
+            sunset?: string | null;
+            /** @default  */
+            replaced_by?: string;
+            /** @default  */
+            note?: string;
+        };
         /** @description Which difference is to be accepted that applying these files would make, why, and until when. */
         NewChangeWaiverRequest: {
             files: {
@@ -1791,7 +1917,7 @@ export interface components {
             };
             version: string;
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "symbol-removed" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved";
             path: string;
             reason: string;
             /** Format: date-time */
@@ -1814,6 +1940,16 @@ export interface components {
             /** @default true */
             active?: boolean;
             name: string;
+        };
+        /** @description Which key, what is done with it, why, and until when. */
+        NewKeyStrategyRequest: {
+            version: string;
+            place: string;
+            /** @enum {string} */
+            strategy: "strict" | "filter" | "pass";
+            reason: string;
+            /** Format: date-time */
+            until: string;
         };
         /** @description What one is to be told of, where it happens, and how soon. */
         NewNotificationRuleRequest: {
@@ -1863,7 +1999,7 @@ export interface components {
         /** @description A policy with its name. */
         NewPolicyRequest: {
             /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert" | "evict" | "brownout";
             /** @default * */
             service?: string;
             /** @default * */
@@ -2024,7 +2160,7 @@ export interface components {
              */
             policy?: "no-loss" | "loss-ok";
             /** @enum {string} */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "symbol-removed" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved" | "loss-no" | "loss-hidden";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "symbol-removed" | "method-removed" | "method-changed" | "version-removed" | "sunset-moved" | "loss-no" | "loss-hidden";
             path: string;
             /** @default  */
             where?: string;
@@ -2292,7 +2428,7 @@ export interface components {
         /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
         Policy: {
             /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert" | "evict" | "brownout";
             service: string;
             region: string;
             environment: string;
@@ -2342,7 +2478,7 @@ export interface components {
         /** @description What a policy says: how many must agree, from which group, and where it counts. */
         PolicyRulesRequest: {
             /** @enum {string} */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert" | "evict" | "brownout";
             /** @default * */
             service?: string;
             /** @default * */
@@ -2592,6 +2728,15 @@ export interface components {
             breaking: components["schemas"]["BreakingReference"][];
             unknown: string[];
         };
+        /** @description How many requests of one release of a client to one method were refused. */
+        RefusedClient: {
+            client: string;
+            release: string;
+            method: string;
+            requests: number;
+            /** Format: date-time */
+            last_seen: string;
+        };
         /** @description A region. */
         Region: {
             name: string;
@@ -2620,6 +2765,32 @@ export interface components {
         RehearsedStep: {
             step: string;
             text: string;
+        };
+        /** @description A type, method, enum symbol or name pattern that has no counterpart in the new version. */
+        Removal: {
+            /** @enum {string} */
+            rule: "method-removed" | "pattern-removed" | "resource-removed" | "symbol-removed";
+            /** @description Its place, as the compatibility report names it. */
+            path: string;
+            /** @description The symbols, patterns, type or method. */
+            what: string;
+            sentence: string;
+            /** @description Resources of it, that hold it or are named so; null where nothing is stored or the data cannot be read. */
+            stored: number | null;
+            /** @description Whether `stored` is an estimate by a sample. */
+            is_estimate: boolean;
+            /** @description Clients that were seen to use it. */
+            callers: string[];
+            /** @description Whether a waiver is in force; the switch asks for that. */
+            accepted: boolean;
+            waiver: components["schemas"]["Waiver"] | null;
+            /** @description Of a type: where it is kept, and whether it was exported. */
+            kept: components["schemas"]["KeptType"] | null;
+        };
+        RemovalPage: {
+            items: components["schemas"]["Removal"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         /** @description What shows a second factor now: one's own passkey, or a code of the authenticator or a recovery code. */
         RemovePasskeyRequest: {
@@ -2742,6 +2913,11 @@ export interface components {
             retires_on: string | null;
             /** @default  */
             note?: string;
+            /**
+             * @description Retire although resources that only this version serves were not exported; the note says why.
+             * @default false
+             */
+            accept_unexported?: boolean;
         };
         /** @description From which day a version is no longer meant to be used; no day when none is set. */
         Retirement: {
@@ -2812,7 +2988,7 @@ export interface components {
         };
         /**
          * @description What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
-         *     for `start` what was looked at.
+         *     for `start` and `replan` what was looked at.
          */
         RolloutActionRequest: {
             /** @default  */
@@ -2824,6 +3000,11 @@ export interface components {
              * @default
              */
             plan_digest?: string;
+            /**
+             * @description For `replan`: the proposal to take; 412 when it is another one by now.
+             * @default
+             */
+            proposal_digest?: string;
         };
         /** @description One deployment in its wave. */
         RolloutItem: {
@@ -2837,7 +3018,7 @@ export interface components {
             reason: string;
             upgrade_id: string;
             /** @enum {string} */
-            upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             /** @description The plan that the rollout begins, and no other. */
             plan_digest: string;
             /** @description Its upgrade has another plan by now. */
@@ -2910,6 +3091,8 @@ export interface components {
         RolloutRest: {
             holds: boolean;
             reasons: string[];
+            /** @description Names the proposed waves, for `replan`. */
+            digest: string;
             proposal: components["schemas"]["RolloutProposal"];
         };
         /** @description A rollout with its waves. */
@@ -3264,10 +3447,15 @@ export interface components {
             /** @description What it went by, where that is known. */
             text: string;
         };
+        /** @description Why a brown-out is stopped. */
+        StopBrownOutRequest: {
+            /** @default  */
+            reason?: string;
+        };
         /** @description How many stored resources hold a field, lack it, or hold what its new type is not. */
         StoredCount: {
             /** @enum {string} */
-            kind: "holding" | "lacking" | "misfit";
+            kind: "holding" | "lacking" | "misfit" | "symbol";
             /** @description How many; of a sample an estimate. */
             resources: number;
             of: number;
@@ -3395,7 +3583,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             who: string;
         };
         /** @description A deployment that did not answer. */
@@ -3427,7 +3615,7 @@ export interface components {
             /** @enum {string} */
             kind: "version" | "location" | "data";
             /** @enum {string} */
-            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             paused: boolean;
             request: string;
             meta_stage: string;
@@ -3469,6 +3657,8 @@ export interface components {
             };
             /** @description The operation that carries out what was asked last; empty when none does. */
             operation_id: string;
+            /** @description Where it goes on, of one that was handed over; empty of all others. */
+            handed_over_to: string;
             undone: components["schemas"]["UnfulfilledRequest"] | null;
         };
         /** @description What goes with an action: words for the record; `reason` and `ticket` also override approval by break-glass. */
@@ -3564,7 +3754,7 @@ export interface components {
             /** @enum {string} */
             kind: "version" | "location" | "data";
             /** @enum {string} */
-            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED" | "HANDED_OVER";
             paused: boolean;
             request: string;
             meta_stage: string;
