@@ -34,10 +34,10 @@ from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.clock import SystemClock
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.directory import Served
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Layout
 
 SAY_EVERY_SECONDS = 5.0

@@ -22,8 +22,8 @@ from migrations_app.adapters.logs.activity_buffer import BufferedActivity
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
-from migrations_app.ports.activity import ActivityEntry
 from migrations_app.ports.fence import FenceLocation
+from migrations_app.ports.logs.activity import ActivityEntry
 from migrations_app.ports.store import ABSENT, Draft, Layout, Namespace
 
 SIDES = ("without", "with", "with, one sensitive field")

@@ -24,8 +24,8 @@ import yaml
 from benchmarks.published.definitions import Files, closure, pairs, protos
 from benchmarks.published.evolutions import Evolution, Truth, evolve, reached_types
 from console.env import ROOT
-from migrations_app.domain.conversion.edge import read_edge
-from migrations_app.domain.conversion.findings import EdgeInvalid, FindingLevel
+from migrations_app.domain.conversion.metadata.edge import read_edge
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.proposals.text import edge_text

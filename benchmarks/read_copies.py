@@ -39,10 +39,10 @@ from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.ports.copies import ComparisonStage, CopySource
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.directory import Served
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import BatchResult, Draft, Layout, Put, Removal, ReplicationToken
 
 OWNER, KEEPER = Peer("base.example.com", "north"), Peer("base.example.com", "south")

@@ -19,8 +19,8 @@ from migrations_app.domain.conversion.service import CompiledService, compile_se
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
+from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.store import Reading, Transaction
 from migrations_app.ports.stored import Draft
 

@@ -31,11 +31,11 @@ from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json as kernel_json
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.regions.directory import Served
+from migrations_app.ports.services.usage import Use
 from migrations_app.ports.store import Layout
-from migrations_app.ports.usage import Use
 
 COST_GOAL = 0.03
 SERVICE, REGION, VERSION = "secrets.example.com", "eu-west1", "v1alpha2"

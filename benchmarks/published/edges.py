@@ -14,11 +14,11 @@ from collections import Counter
 
 from benchmarks.published.definitions import Files, arguments, chosen, closure, protos
 from migrations_app.domain.conversion.edges import CompiledEdge
-from migrations_app.domain.conversion.findings import FindingLevel
 from migrations_app.domain.conversion.laws.verify import verify
-from migrations_app.domain.conversion.loss import coverage, losses
+from migrations_app.domain.conversion.metadata.findings import FindingLevel
 from migrations_app.domain.conversion.proposals.propose import proposals
 from migrations_app.domain.conversion.proposals.text import edge_text
+from migrations_app.domain.conversion.reports.loss import coverage, losses
 from migrations_app.domain.conversion.service import CompiledService, compile_edges
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.kernel.errors import SwitchyardError

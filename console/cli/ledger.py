@@ -13,11 +13,11 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.approvals import Output
 from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.exit_codes import FAILED
 from console.cli.files import read_text
 from console.cli.output import screen, show, show_one
+from console.cli.upgrades.approvals import Output
 
 audit = typer.Typer(help="Who did what.", invoke_without_command=True)
 tokens = typer.Typer(help="Secrets that act for you.", invoke_without_command=True)

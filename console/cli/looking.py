@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.approvals import Output
 from console.cli.client import ConsoleClient, read_credentials
 from console.cli.exit_codes import FAILED
 from console.cli.output import Form, people_look, screen, show, show_one
-from console.cli.upgrade import full_name
+from console.cli.upgrades.approvals import Output
+from console.cli.upgrades.upgrade import full_name
 
 compat = typer.Typer(help="What a version changes for those who use another.", no_args_is_help=True)
 ROOT = Path(__file__).resolve().parents[2]

@@ -281,7 +281,7 @@ def read_document(file: Path) -> dict[str, Any]:
 
 def fleet_folder(directory: Path, path: str) -> Path:
     """Find a folder of a service that a fleet names; one that lies elsewhere is not uploaded."""
-    from migrations_app.domain.schema.local_files import find_subfolder
+    from migrations_app.domain.schema.files.local_files import find_subfolder
 
     try:
         return find_subfolder(directory, path)

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli.approvals import Output
 from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.output import Form, screen, show, show_one
+from console.cli.upgrades.approvals import Output
 
 windows = typer.Typer(help="When switching is allowed.", invoke_without_command=True)
 policies = typer.Typer(help="Who must agree before a switch, or a rollback.", invoke_without_command=True)

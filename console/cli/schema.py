@@ -19,13 +19,13 @@ from console.cli.files import read_text
 from console.cli.output import errors, screen
 from migrations_app.domain.conversion.compile.resources import resource_source
 from migrations_app.domain.conversion.converter import TypeConverter
-from migrations_app.domain.conversion.explain import explain
-from migrations_app.domain.conversion.findings import EdgeInvalid
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.laws.check_report import failure_lines, golden_lines
 from migrations_app.domain.conversion.laws.goldens import goldens
 from migrations_app.domain.conversion.laws.verify import LawResult, checks, count_checks
-from migrations_app.domain.conversion.loss import coverage, losses
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid
+from migrations_app.domain.conversion.reports.explain import explain
+from migrations_app.domain.conversion.reports.loss import coverage, losses
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder

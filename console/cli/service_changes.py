@@ -89,7 +89,7 @@ def encoded_folder(directory: Path) -> dict[str, str]:
     if not (directory / "service.yaml").is_file():
         raise typer.BadParameter(f"{directory} has no service.yaml")
     # Here, not above: a command that reads no folder does not wait for what reads one.
-    from migrations_app.domain.schema.local_files import read_local_files
+    from migrations_app.domain.schema.files.local_files import read_local_files
 
     try:
         contents = read_local_files(directory)

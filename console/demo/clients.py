@@ -18,7 +18,7 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.errors import Busy, Refused, Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.directory import Served
+from migrations_app.ports.regions.directory import Served
 
 Key = tuple[str, str]
 PATIENCE_SECONDS = 60.0

@@ -15,10 +15,10 @@ from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.resources.id_patterns import compile_id_pattern
 from migrations_app.domain.schema.ir import Behavior, ResourceDefinition
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
-from migrations_app.engine.serving.stored_references import StoredReferences
+from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.kernel.errors import Conflict, Refused
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.directory import Served
+from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.stored import Reference
 
 _VARIABLE = re.compile(r"\{(\w+)[^}]*\}")

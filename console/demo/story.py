@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from console.cli.output import people_look, screen
-from console.cli.watching import picture
+from console.cli.upgrades.watching import picture
 from console.demo.clients import Crowd, DemoClient, WriteTarget
 from console.demo.comparing import Comparison, VersionComparison
 from console.demo.history import History

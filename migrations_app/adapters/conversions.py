@@ -20,8 +20,8 @@ from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.sensitive import sensitive_paths
 from migrations_app.domain.sync import Change, tasks_for
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
-from migrations_app.engine.serving.reference_paths import places_of, trails_of
-from migrations_app.engine.serving.stored_references import StoredReferences
+from migrations_app.engine.serving.references.paths import places_of, trails_of
+from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.conversions import Converted, Converter, SqlConversion, SqlPart
 from migrations_app.ports.stored import Layout, Reference, ReferencePath

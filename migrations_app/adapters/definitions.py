@@ -11,7 +11,7 @@ from functools import lru_cache
 from django.utils import timezone
 
 from migrations_app.domain.registry.declared import Declared, DeclaredType
-from migrations_app.domain.schema.file_paths import is_allowed_path
+from migrations_app.domain.schema.files.file_paths import is_allowed_path
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (

@@ -21,7 +21,7 @@ from migrations_app.kernel.json import Json, JsonObject, digest
 from migrations_app.models import registry as rows
 from migrations_app.ports.dispatch import Dispatch
 from migrations_app.ports.locks import WokenKey
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 
 NAME = "registry-watch"
 KEY = "registry"

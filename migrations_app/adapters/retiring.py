@@ -12,8 +12,8 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from migrations_app.domain.compatibility.brown_outs import BrownOut, BrownOutKind
-from migrations_app.models import retirements as rows
-from migrations_app.models.retirements import VersionRetirement
+from migrations_app.models.evidence import retirements as rows
+from migrations_app.models.evidence.retirements import VersionRetirement
 
 KEPT_SECONDS = 30.0
 BROWN_OUTS_SECONDS = 1.0

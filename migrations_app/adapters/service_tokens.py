@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from migrations_app.adapters.used_tokens.memory import MemoryUsedTokens
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Peer
-from migrations_app.ports.used_tokens import UsedTokens
+from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.regions.used_tokens import UsedTokens
 
 LIFE_SECONDS = 60
 CLOCKS_APART_SECONDS = 30

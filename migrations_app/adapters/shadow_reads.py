@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 from threading import Event, Lock, Thread
 
-from migrations_app.engine.serving.shadow_reading import ShadowReadComparison
+from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReadComparison
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.shadow_reads import Answered
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread
 
 from migrations_app.engine.serving.usage import UsageTally
-from migrations_app.ports.usage import Use
+from migrations_app.ports.services.usage import Use
 
 MOST_NOTES = 10_000
 MOST_SUMS = 50_000

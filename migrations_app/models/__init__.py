@@ -5,7 +5,6 @@ from migrations_app.models import account_changes as account_changes
 from migrations_app.models import approvals as approvals
 from migrations_app.models import asks as asks
 from migrations_app.models import declarations as declarations
-from migrations_app.models import definition_reviews as definition_reviews
 from migrations_app.models import duty as duty
 from migrations_app.models import evictions as evictions
 from migrations_app.models import hooks as hooks
@@ -15,15 +14,16 @@ from migrations_app.models import logs as logs
 from migrations_app.models import operations as operations
 from migrations_app.models import outbox as outbox
 from migrations_app.models import registry as registry
-from migrations_app.models import retirements as retirements
 from migrations_app.models import rollouts as rollouts
 from migrations_app.models import service_tokens as service_tokens
 from migrations_app.models import subscriptions as subscriptions
 from migrations_app.models import sync as sync
 from migrations_app.models import upgrades as upgrades
-from migrations_app.models import usage as usage
 from migrations_app.models import views as views
-from migrations_app.models import waivers as waivers
 from migrations_app.models import watches as watches
 from migrations_app.models import windows as windows
 from migrations_app.models import work as work
+from migrations_app.models.evidence import definition_reviews as definition_reviews
+from migrations_app.models.evidence import retirements as retirements
+from migrations_app.models.evidence import usage as usage
+from migrations_app.models.evidence import waivers as waivers

@@ -10,7 +10,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.methods import find_method
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json
-from migrations_app.ports.activity import ActivityEntry
+from migrations_app.ports.logs.activity import ActivityEntry
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, address_of, place_of
 from migrations_app.resource_api.exchange import ResourceRequest, Response, Watched
 

@@ -23,12 +23,12 @@ from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.kernel.tracing import OpenSpan, SpanKind, tracer
 from migrations_app.resource_api.activity import note_activity
 from migrations_app.resource_api.addresses import PREFIX, address_of
-from migrations_app.resource_api.answer_forms import read_form
+from migrations_app.resource_api.answers.forms import read_form
+from migrations_app.resource_api.answers.google_errors import google_error
 from migrations_app.resource_api.bodies import MOST_BYTES, check_media_type, too_large
 from migrations_app.resource_api.callers import Callers, Calling
 from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
-from migrations_app.resource_api.google_errors import google_error
 from migrations_app.resource_api.hosts import Hosts
 from migrations_app.resource_api.latency import note_write
 from migrations_app.resource_api.observation import observing

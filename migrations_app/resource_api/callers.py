@@ -19,7 +19,7 @@ from migrations_app.control.access.queries.access import actor_of_user
 from migrations_app.domain.access import NOBODY, Actor, Target
 from migrations_app.domain.vouching import vouched
 from migrations_app.kernel.errors import Denied, DeploymentMissing
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.resource_api.addresses import address_of
 from migrations_app.resource_api.exchange import READS, ResourceRequest
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.resource_api.answer_forms import AnswerForm
+from migrations_app.resource_api.answers.forms import AnswerForm
 
 READS = frozenset({"GET", "HEAD"})
 

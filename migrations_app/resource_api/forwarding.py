@@ -11,8 +11,8 @@ from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.routing import HOLD_SECONDS
 from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peer_requests import PeerRequest, PeerTransport
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peer_requests import PeerRequest, PeerTransport
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 

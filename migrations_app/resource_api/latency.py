@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app import wiring
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.resource_api.addresses import PREFIX, address_of
 from migrations_app.resource_api.exchange import ResourceRequest
 

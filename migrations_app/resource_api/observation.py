@@ -8,11 +8,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 
 from migrations_app import wiring
-from migrations_app.domain.conversion.observation import Conversion, observed_by
+from migrations_app.domain.conversion.reports.observation import Conversion, observed_by
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.request_origin import RequestOrigin
-from migrations_app.ports.conversion_records import ConversionRecord, ObservationSession
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.logs.conversion_records import ConversionRecord, ObservationSession
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.resource_api.addresses import address_of
 from migrations_app.resource_api.exchange import ResourceRequest
 

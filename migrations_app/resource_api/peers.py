@@ -11,7 +11,7 @@ from migrations_app import wiring
 from migrations_app.kernel.errors import Denied, DeploymentMissing, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 

@@ -17,13 +17,13 @@ from migrations_app.engine.serving.reading import ListRequest, ResourcePage
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.shadows import SHADOWS
+from migrations_app.engine.serving.shadowing.shadows import SHADOWS
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.services.usage import BrownOuts, NoBrownOuts, Unnoted, UsageLog, Use
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
-from migrations_app.ports.usage import BrownOuts, NoBrownOuts, Unnoted, UsageLog, Use
 from migrations_app.resource_api import methods, watches, writes
 from migrations_app.resource_api.actions import check_action, check_offered, method_of
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, address_of, place_of
@@ -33,7 +33,7 @@ from migrations_app.resource_api.deprecated_use.field_headers import told_of_fie
 from migrations_app.resource_api.deprecated_use.uses import use_of
 from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
-from migrations_app.resource_api.openapi import openapi
+from migrations_app.resource_api.openapi.document import openapi
 from migrations_app.resource_api.paging import check_whole, page_size
 from migrations_app.resource_api.parameters import DRY_RUN, parameters_of
 from migrations_app.resource_api.published_requests import filter_dialect, translated

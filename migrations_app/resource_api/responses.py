@@ -10,13 +10,13 @@ from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.methods import find_method
 from migrations_app.engine.serving.reading import ResourceView
 from migrations_app.engine.serving.routing import ServingMode
-from migrations_app.engine.serving.shadows import SHADOWS
+from migrations_app.engine.serving.shadowing.shadows import SHADOWS
 from migrations_app.engine.serving.write_rehearsals import WriteRehearsal
 from migrations_app.kernel.json import Json
 from migrations_app.resource_api.actions import method_of
 from migrations_app.resource_api.addresses import RequestAddress, place_of
-from migrations_app.resource_api.answer_documents import DocumentForm, answer_type
-from migrations_app.resource_api.answer_forms import AnswerForm
+from migrations_app.resource_api.answers.documents import DocumentForm, answer_type
+from migrations_app.resource_api.answers.forms import AnswerForm
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.published_requests import translated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.shadows import SHADOWS, shadow_of, shadows_of
+from migrations_app.engine.serving.shadowing.shadows import SHADOWS, shadow_of, shadows_of
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import RequestAddress, place_of
 from migrations_app.resource_api.exchange import ResourceRequest, Response

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from migrations_app.engine.serving.reading import LARGEST_PAGE, ListRequest
-from migrations_app.engine.serving.watched_changes import WatchRequest
+from migrations_app.engine.serving.watching.watched_changes import WatchRequest
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.resource_api.addresses import ResourceLocation
 from migrations_app.resource_api.bodies import read_body

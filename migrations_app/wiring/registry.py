@@ -8,14 +8,14 @@ from functools import cache
 
 from django.conf import settings
 
-from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
+from migrations_app.adapters.registry_clients.http import HttpRegistry, registry_at
 from migrations_app.adapters.registry_replica.copying import replica_state
 from migrations_app.adapters.registry_replica.follower import RegistryReplica
 from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.storage import databases, fence, store

@@ -28,11 +28,11 @@ from migrations_app.engine.regions.holder_policies import ACTION, HolderPolicies
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.service_hooks.responses import HookedResponses
-from migrations_app.engine.serving.graph import ReferenceGraph
+from migrations_app.engine.serving.references.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.shadow_reading import ShadowReading
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.wiring.peer_calls import http_peers
 from migrations_app.wiring.registry import directory, evictions, looked_at, regions_of, registry_cache
 from migrations_app.wiring.service_hooks import hooked_writes, service_hooks

@@ -11,7 +11,7 @@ import httpx
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, Stale
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.peer_requests import error_of
+from migrations_app.ports.regions.peer_requests import error_of
 
 CONNECT_SECONDS = 5.0
 UNCERTAIN = ("peer-silent", "resources-unavailable")

@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from migrations_app.adapters.service_tokens import Caller, ServiceKeys, ServiceTokens, public_key_of
 from migrations_app.kernel.errors import Denied
-from migrations_app.ports.peers import Peer
-from migrations_app.ports.used_tokens import UsedTokens
+from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.regions.used_tokens import UsedTokens
 
 
 class TokenVerifier:

@@ -14,8 +14,8 @@ ESCAPED = {
     ("migrations_app/domain/resources/names.py", "'/'.join(parts)"),
     ("migrations_app/domain/conversion/compile/names.py", "_grammar(source)"),
     ("migrations_app/adapters/search/memory.py", "parent_pattern(sought.parent) if sought.parent else ''"),
-    ("migrations_app/adapters/store/memory_reading.py", "parent_pattern(query.parent)"),
-    ("migrations_app/adapters/store/memory_reading.py", "name_pattern(query.named)"),
+    ("migrations_app/adapters/store/memory/reading.py", "parent_pattern(query.parent)"),
+    ("migrations_app/adapters/store/memory/reading.py", "name_pattern(query.named)"),
 }
 MODULES = sorted(
     path for room in ("console", "celery_worker", "migrations_app") for path in (ROOT / room).rglob("*.py")

@@ -14,7 +14,7 @@ from playwright.async_api import expect
 
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_service import apply_service
-from migrations_app.models.usage import UsageCount
+from migrations_app.models.evidence.usage import UsageCount
 from tests.browser.conftest import ADMIN, REGION, World
 from tests.browser.person import DESK, PHONE, Person
 from tests.browser.test_pages import CUT

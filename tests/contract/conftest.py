@@ -16,7 +16,7 @@ from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.memory_database import MemoryDatabases
-from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, FenceLocation, FenceState

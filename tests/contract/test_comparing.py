@@ -12,7 +12,7 @@ import pytest
 
 from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.domain.conversion.bag import BAG
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.comparing import ComparedPage
 from migrations_app.ports.conversions import Converter

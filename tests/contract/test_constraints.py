@@ -7,13 +7,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from migrations_app.adapters.store.memory import MemoryStore
-from migrations_app.adapters.store.memory_reference_work import MemoryReferenceWork
+from migrations_app.adapters.store.memory.reference_work import MemoryReferenceWork
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.adapters.store.reference_work import PostgresReferenceWork
 from migrations_app.kernel.errors import Conflict, Stale
 from migrations_app.ports.constraints import AttemptOutcome, ConstraintTally
 from migrations_app.ports.fence import FenceLocation
-from migrations_app.ports.reference_work import ReferenceWork, ReferenceWorkReader
+from migrations_app.ports.references.reference_work import ReferenceWork, ReferenceWorkReader
 from migrations_app.ports.store import ABSENT, Draft, Shadow, ShadowState
 from tests.contract.conftest import World
 

@@ -11,8 +11,8 @@ import pytest
 
 from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.copying import PostgresCopies
-from migrations_app.adapters.store.memory import MemoryStore
-from migrations_app.adapters.store.memory_copies import MemoryCopies
+from migrations_app.adapters.store.memory.copies import MemoryCopies
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.controller import Again, Budget, Lease
@@ -21,8 +21,8 @@ from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, Conflict, Stale
 from migrations_app.ports.copies import ComparisonStage, Copies, CopyScope, CopySource, FeedLook
-from migrations_app.ports.directory import Served
 from migrations_app.ports.feed import FeedOperation
+from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.store import ABSENT, BatchResult, Draft, KeyRange, Put, Removal, ReplicationToken
 from tests.contract.conftest import OLD, World
 

@@ -12,7 +12,7 @@ from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.feed import Batch, Feed
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Draft
 from tests.contract.conftest import OLD, World
 from tests.contract.test_copies import Nearby

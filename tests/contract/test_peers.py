@@ -28,7 +28,7 @@ from migrations_app.kernel.errors import (
     Violation,
 )
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.resource_api.app import ResourceApplication
 from tests.processes import free_port
 from tests.proxy import Proxy

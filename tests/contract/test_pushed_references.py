@@ -8,8 +8,8 @@ from migrations_app.adapters.conversions import StoredConverter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.engine.serving.reference_paths import trails_of
-from migrations_app.engine.serving.stored_references import StoredReferences
+from migrations_app.engine.serving.references.paths import trails_of
+from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import Draft, KeyRange, Layout, Reference, ReferenceKind
 from tests.contract.conftest import World

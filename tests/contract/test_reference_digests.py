@@ -8,8 +8,8 @@ from psycopg import sql
 
 from migrations_app.adapters.store.reference_digests import PostgresReferenceIndexes
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.engine.serving.reference_paths import places_of
-from migrations_app.engine.serving.stored_references import StoredReferences
+from migrations_app.engine.serving.references.paths import places_of
+from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.ports.store import Draft, Layout
 from migrations_app.ports.stored import ReplicationToken
 from tests.contract.conftest import OLD, World

@@ -15,10 +15,10 @@ from migrations_app.adapters.conversions import StoredConverter
 from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import Case, of_the_part, stranger
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files, read_folder
-from migrations_app.engine.serving.stored_references import StoredReferences
+from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.kernel.json import Json, JsonObject, canonical, decode
 from migrations_app.ports.store import Draft, KeyRange, Layout
 from tests.contract.conftest import World

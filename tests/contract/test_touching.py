@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from migrations_app.adapters.store.memory_touches import MemoryTouches
+from migrations_app.adapters.store.memory.touches import MemoryTouches
 from migrations_app.adapters.store.touching import PostgresTouches
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.touching import Touch, Touches

@@ -10,7 +10,7 @@ from django.db import connections
 
 from migrations_app.adapters.used_tokens.memory import MemoryUsedTokens
 from migrations_app.adapters.used_tokens.postgres import PostgresUsedTokens
-from migrations_app.ports.used_tokens import UsedTokens
+from migrations_app.ports.regions.used_tokens import UsedTokens
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from console.cli.upgrade import describe_upgrade
+from console.cli.upgrades.upgrade import describe_upgrade
 from migrations_app.control.upgrade_state.repository.upgrades import tell_progress
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.rollouts import Rollout, RolloutItem

@@ -16,7 +16,7 @@ from migrations_app.kernel.errors import InvariantBroken as OurFault
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.constraints import ConstraintTally
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading, ShadowState
 from tests.factories.due_keys import keys_due
 from tests.simulation.constraints_world import THINGS, USERS, World, home_of

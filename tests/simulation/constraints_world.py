@@ -10,7 +10,7 @@ from typing import Any
 
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
-from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.constraints.arranging import Arranging
@@ -26,10 +26,10 @@ from migrations_app.kernel import json
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, DeploymentMissing, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Answered, Peer, Question, in_turn
+from migrations_app.ports.regions.directory import Served
+from migrations_app.ports.regions.peers import Answered, Peer, Question, in_turn
 from migrations_app.ports.store import Layout, Store, Transaction
 from tests.simulation.perils import Crash, Perilous
 

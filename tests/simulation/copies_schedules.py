@@ -15,8 +15,8 @@ from uuid import uuid4
 from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
-from migrations_app.adapters.store.memory import MemoryStore
-from migrations_app.adapters.store.memory_copies import MemoryCopies
+from migrations_app.adapters.store.memory.copies import MemoryCopies
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.constraints.mixin import MixinServer
@@ -30,10 +30,10 @@ from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.errors import InvariantBroken as OurFault
 from migrations_app.kernel.json import Json
 from migrations_app.ports.copies import ComparisonStage
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.directory import Served
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Draft, Layout, Query, StoredResource
 from tests.factories.due_keys import keys_due
 from tests.simulation.constraints_world import Network

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from migrations_app.adapters.store.memory_copies import MemoryCopies
+from migrations_app.adapters.store.memory.copies import MemoryCopies
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.regions import owned
 from migrations_app.engine.regions.comparing import ReadCopyComparison

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
 from migrations_app.adapters.leases.memory import MemoryLeases
-from migrations_app.adapters.store.memory_reference_work import MemoryReferenceWork
+from migrations_app.adapters.store.memory.reference_work import MemoryReferenceWork
 from migrations_app.engine.controller import Controller, Rest, Terms, ensure_due, reconcile_taken
 from migrations_app.engine.regions.copy_ports import CopyPorts
 from migrations_app.engine.regions.copying import COMPARE_EVERY_SECONDS, CopyController, key_of
@@ -16,7 +16,7 @@ from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.engine.regions.feed_watch import EVERY_SECONDS, FeedWatch
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.locks import WorkPool
-from migrations_app.ports.peers import Answered, Peer, Peers, Question
+from migrations_app.ports.regions.peers import Answered, Peer, Peers, Question
 from migrations_app.ports.stored import Draft
 from tests.simulation.copies_schedules import REGIONS, Map, Schedule, home_of
 

@@ -12,7 +12,7 @@ from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
 from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
-from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Controller, Lease, Outcome
 from migrations_app.engine.parity.watch import ParityController

@@ -95,7 +95,7 @@ class ServiceKind(RegistryObjectKind):
         """Send the folder that the document names, or write the message."""
         if "folder" not in document.spec:
             return super().write(document, name, kept)
-        from migrations_app.domain.schema.local_files import read_local_files
+        from migrations_app.domain.schema.files.local_files import read_local_files
 
         contents = read_local_files(document.folder / str(document.spec["folder"]))
         files = {path: base64.b64encode(content).decode() for path, content in contents.items()}

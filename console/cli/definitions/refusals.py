@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from console.cli.output import errors
-from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.metadata.findings import EdgeFinding
 from migrations_app.kernel.errors import Invalid
 
 

@@ -12,7 +12,12 @@ from psycopg.types.json import Jsonb
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store.rows import LOGS
-from migrations_app.ports.activity import ActivityBatch, ActivityEntry, ActivityQuery, ActivityWriterState
+from migrations_app.ports.logs.activity import (
+    ActivityBatch,
+    ActivityEntry,
+    ActivityQuery,
+    ActivityWriterState,
+)
 from migrations_app.ports.namespaces import Namespace
 
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Event, Lock, Thread
 
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.activity import ActivityBatch, ActivityEntry, ActivityLog
+from migrations_app.ports.logs.activity import ActivityBatch, ActivityEntry, ActivityLog
 
 MOST_WAITING = 20_000
 MOST_AT_ONCE = 2_000

@@ -10,8 +10,8 @@ from psycopg import errors, sql
 from migrations_app.adapters.databases import Connection, Databases, Row
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store.rows import LOGS
+from migrations_app.ports.logs.resource_changes import ResourceChangeEntry, ResourceChangeQuery
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.resource_changes import ResourceChangeEntry, ResourceChangeQuery
 
 _CREATE, _UPDATE, _DELETE = "create", "update", "delete"
 # A write that is older than the log tells neither what was there before nor what is there now.

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store.rows import LOGS
-from migrations_app.ports.conversion_records import ConversionRecord
+from migrations_app.ports.logs.conversion_records import ConversionRecord
 from migrations_app.ports.namespaces import Namespace
 
 

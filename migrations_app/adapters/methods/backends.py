@@ -27,9 +27,9 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.tracing import tracer
-from migrations_app.ports.method_handlers import Handlers
-from migrations_app.ports.peer_requests import error_of
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peer_requests import error_of
+from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.services.method_handlers import Handlers
 
 CONNECT_SECONDS = 2.0
 _GOOD, _PROBLEMS = 200, (*range(400, 500), 503)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.peers import Peer, Peers
 
 
 def answers(peers: Peers, peer: Peer) -> bool:

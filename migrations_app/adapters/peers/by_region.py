@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Answered, Peer, Peers, Question
+from migrations_app.ports.regions.peers import Answered, Peer, Peers, Question
 
 
 class PeersByRegion:

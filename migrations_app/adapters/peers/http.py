@@ -16,8 +16,8 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.tracing import SpanKind, tracer
-from migrations_app.ports.peer_requests import PeerRequest, PeerResponse
-from migrations_app.ports.peers import Answered, Peer, Question, in_turn
+from migrations_app.ports.regions.peer_requests import PeerRequest, PeerResponse
+from migrations_app.ports.regions.peers import Answered, Peer, Question, in_turn
 
 CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 5.0
 AT_ONCE = 8

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Answered, Mixin, Peer, Question, in_turn
+from migrations_app.ports.regions.peers import Answered, Mixin, Peer, Question, in_turn
 
 
 class LocalPeers:

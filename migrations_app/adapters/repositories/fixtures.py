@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.models.usage import FixtureMark
+from migrations_app.models.evidence.usage import FixtureMark
 
 
 class DjangoFixtureMarks:

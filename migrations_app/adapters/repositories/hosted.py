@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.models import registry as rows
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 
 
 def hosted(serves: Callable[[str], bool]) -> Sequence[Peer]:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from migrations_app.models.logs import ConversionSession
-from migrations_app.ports.conversion_records import ObservationSession
+from migrations_app.ports.logs.conversion_records import ObservationSession
 
 EVERY_SECONDS = 2.0
 QUIET_SECONDS = 10.0

@@ -23,11 +23,11 @@ from migrations_app.kernel.errors import (
     DeploymentMissing,
 )
 from migrations_app.models import registry as rows
-from migrations_app.models.retirements import KeyStrategy
+from migrations_app.models.evidence.retirements import KeyStrategy
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Fence, FenceLocation
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.store import Layout, Store
 from migrations_app.ports.upgrades import Direction, UpgradeKind
 

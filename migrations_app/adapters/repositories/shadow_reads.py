@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.models import Sum
 
 from migrations_app.adapters.named_queries import named_queries
-from migrations_app.engine.serving.shadow_reading import WHOLE, ShadowReadComparison
-from migrations_app.models.usage import ShadowRead
+from migrations_app.engine.serving.shadowing.shadow_reading import WHOLE, ShadowReadComparison
+from migrations_app.models.evidence.usage import ShadowRead
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 

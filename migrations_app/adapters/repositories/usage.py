@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.named_queries import named_queries
 from migrations_app.engine.serving.usage import UsageTally
-from migrations_app.models.usage import UsageCount
+from migrations_app.models.evidence.usage import UsageCount
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 KEPT_DAYS = 400

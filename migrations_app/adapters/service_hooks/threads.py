@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from migrations_app.adapters.methods.threads import CallThread, CallThreadPool, Outcome, TimeOver
 from migrations_app.kernel.errors import Busy, Invalid, InvariantBroken, Missing, SwitchyardError
-from migrations_app.ports.service_hooks import HookQuestion
+from migrations_app.ports.services.service_hooks import HookQuestion
 
 MOST_HANGING = 16
 """So many hooks may hang in this process, before no more are called."""

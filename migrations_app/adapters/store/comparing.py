@@ -18,7 +18,7 @@ from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store.binary_copy import read
 from migrations_app.adapters.store.rows import COMPARING, RESOURCE, table_of
 from migrations_app.domain.conversion.bag import BAG, is_bagged
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.json import JsonObject, equal_json
 from migrations_app.ports.comparing import ComparedPage, CountedPage

@@ -16,7 +16,7 @@ from migrations_app.adapters.store.reference_queries import trail_query
 from migrations_app.adapters.store.rows import table_of
 from migrations_app.domain.parity import EMPTY, Digest
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.reference_indexes import IndexDigest, IndexDigests
+from migrations_app.ports.references.reference_indexes import IndexDigest, IndexDigests
 from migrations_app.ports.stored import ReferencePath, ReplicationToken
 
 _STATEMENTS = Statements(Path(__file__).parent / "sql" / "reference_digests.sql")

@@ -8,7 +8,7 @@ from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store.constraint_transfer import DEALINGS
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.reference_work import ReferenceWork
+from migrations_app.ports.references.reference_work import ReferenceWork
 
 
 class PostgresReferenceWork:

@@ -34,7 +34,7 @@ from migrations_app.kernel.errors import SwitchyardError, UnknownAction
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.models.work import Work
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 
 MOST_FINDINGS = 200
 _DEPLOYMENT = re.compile(r"services/([a-z][a-z0-9.-]*)/deployments/([a-z][a-z0-9-]*)")

@@ -10,8 +10,8 @@ from django.utils import timezone
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.events.outbox import publish
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
-from migrations_app.engine.serving.graph import ReferenceGraph
-from migrations_app.engine.serving.nodes import ReferenceNode
+from migrations_app.engine.serving.references.graph import ReferenceGraph
+from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.watches import DeletionWatch

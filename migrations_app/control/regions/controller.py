@@ -12,7 +12,7 @@ from migrations_app.adapters.peers.answering import answers
 from migrations_app.control.regions.repository.eviction_rounds import expire_eviction, freshen_eviction
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.models.evictions import Eviction
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.peers import Peer, Peers
 
 LOOK_AT_EVICTIONS_SECONDS = 60.0
 

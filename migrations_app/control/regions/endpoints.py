@@ -22,7 +22,7 @@ from migrations_app.control.registry.queries.places import of_deployment
 from migrations_app.control.upgrade_state.schemas import AvailableActionSchema
 from migrations_app.domain.approvals.votes import Ballot, RequestState, VoteVerdict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.web.contract import Instant, RequestBody, ResponseBody, one_of, read
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, with_current_state
 from migrations_app.web.rest_view import RestView

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from migrations_app.control.resource_logs.repository import retention_by_database
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
-from migrations_app.ports.activity import ActivityLog
-from migrations_app.ports.conversion_records import ConversionRecords
-from migrations_app.ports.resource_changes import ResourceChangeLog
+from migrations_app.ports.logs.activity import ActivityLog
+from migrations_app.ports.logs.conversion_records import ConversionRecords
+from migrations_app.ports.logs.resource_changes import ResourceChangeLog
 
 BATCH = 5_000
 EVERY_SECONDS = 300.0

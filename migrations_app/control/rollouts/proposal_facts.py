@@ -18,8 +18,8 @@ from migrations_app.domain.switch.rollout_proposal import (
 )
 from migrations_app.domain.switch.states import State
 from migrations_app.models import registry as rows
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.upgrades import RecordedTransition
-from migrations_app.models.usage import UsageCount
 
 CALLS_DAYS = 7
 NEWEST = 2_000

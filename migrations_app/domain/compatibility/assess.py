@@ -19,9 +19,9 @@ from migrations_app.domain.compatibility.report import (
 from migrations_app.domain.compatibility.statuses import OutcomePolicy
 from migrations_app.domain.compatibility.transforms import declared
 from migrations_app.domain.compatibility.wire import WireFinding, compare_wire
-from migrations_app.domain.conversion.edge import Edge
 from migrations_app.domain.conversion.edges import CompiledEdge
-from migrations_app.domain.conversion.loss import Loss, losses
+from migrations_app.domain.conversion.metadata.edge import Edge
+from migrations_app.domain.conversion.reports.loss import Loss, losses
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.domain.schema.ir import Schema

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference, Weight
 from migrations_app.domain.conversion.edges import CompiledEdge
-from migrations_app.domain.conversion.namemap import HookedNameMap
+from migrations_app.domain.conversion.naming.name_maps import HookedNameMap
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.shapes import DropEmpty, DropNull
 from migrations_app.domain.conversion.states import Keys

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import yaml
 
 from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference
-from migrations_app.domain.conversion.edge import SHORTHAND, Decl, Edge, Fork
+from migrations_app.domain.conversion.metadata.edge import SHORTHAND, Decl, Edge, Fork
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer
 from migrations_app.domain.conversion.proposals.fields import renamed_fields
 from migrations_app.domain.schema.scalars import INT_RANGES

@@ -10,12 +10,12 @@ from migrations_app.domain.conversion.compile.records import Bytes, RecordProgra
 from migrations_app.domain.conversion.compile.resources import Forward, ResourceProgram
 from migrations_app.domain.conversion.compile.sql import SqlPlan, sql_plan
 from migrations_app.domain.conversion.compile.sql_witness import NEVER
-from migrations_app.domain.conversion.filters import ConvertedFilter, convert_filter
 from migrations_app.domain.conversion.graft import Grafter
-from migrations_app.domain.conversion.orders import ConvertedOrder, convert_order
-from migrations_app.domain.conversion.pieces import path_images, value_over
+from migrations_app.domain.conversion.requests.filters import ConvertedFilter, convert_filter
+from migrations_app.domain.conversion.requests.orders import ConvertedOrder, convert_order
+from migrations_app.domain.conversion.requests.pieces import path_images, value_over
+from migrations_app.domain.conversion.requests.trails import Segments
 from migrations_app.domain.conversion.resource import ResourcePlan
-from migrations_app.domain.conversion.trails import Segments
 from migrations_app.domain.filters.ast import Filter, Path
 from migrations_app.domain.filters.masks import Mask, merge
 from migrations_app.domain.filters.order import OrderTerm

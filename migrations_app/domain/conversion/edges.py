@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.conversion.edge import Edge, Fork
-from migrations_app.domain.conversion.findings import EdgeFinding
 from migrations_app.domain.conversion.hooks import Hooks, NameHook
-from migrations_app.domain.conversion.lineage import Lineages
-from migrations_app.domain.conversion.matching import RULES
+from migrations_app.domain.conversion.metadata.edge import Edge, Fork
+from migrations_app.domain.conversion.metadata.findings import EdgeFinding
 from migrations_app.domain.conversion.methods.plan import EdgeMethods, plan_methods
-from migrations_app.domain.conversion.namemap import HookedNameMap, NameMap
-from migrations_app.domain.conversion.names import edge_name_maps
-from migrations_app.domain.conversion.pairing import plan_pair
-from migrations_app.domain.conversion.pieces import overrides
-from migrations_app.domain.conversion.planner import Assessed, LinkedFields, Open, Planner
+from migrations_app.domain.conversion.naming.name_maps import HookedNameMap, NameMap
+from migrations_app.domain.conversion.naming.names import edge_name_maps
+from migrations_app.domain.conversion.planning.lineage import Lineages
+from migrations_app.domain.conversion.planning.matching import RULES
+from migrations_app.domain.conversion.planning.pairing import plan_pair
+from migrations_app.domain.conversion.planning.planner import Assessed, LinkedFields, Open, Planner
 from migrations_app.domain.conversion.refermaps import Imported, ReferenceMaps
+from migrations_app.domain.conversion.requests.pieces import overrides
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.split_types import (
     collisions,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.namemap import NameMap
+from migrations_app.domain.conversion.naming.name_maps import NameMap
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.values import Conv
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from migrations_app.domain.conversion.edge import Edge
-from migrations_app.domain.conversion.namemap import ChainedNameMap, NameMap
+from migrations_app.domain.conversion.metadata.edge import Edge
+from migrations_app.domain.conversion.naming.name_maps import ChainedNameMap, NameMap
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.values import SAME, Conv

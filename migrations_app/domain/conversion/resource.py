@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
 from migrations_app.domain.conversion.hooks import Pieces
-from migrations_app.domain.conversion.namemap import NameMap, NoImage
+from migrations_app.domain.conversion.naming.name_maps import NameMap, NoImage
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.split_types import OtherPart, PartCondition
 from migrations_app.domain.conversion.states import ABSENT

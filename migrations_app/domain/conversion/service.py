@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import permutations
 
 from migrations_app.domain.conversion.converter import ConvertedResource, TypeConverter, view
-from migrations_app.domain.conversion.edge import Edge, ResourceChange, read_edge
 from migrations_app.domain.conversion.edges import CompiledEdge, compile_edge
-from migrations_app.domain.conversion.findings import EdgeFinding, EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.graph import Hop, hub_of, way
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
-from migrations_app.domain.conversion.lineage import Lineages
+from migrations_app.domain.conversion.metadata.edge import Edge, ResourceChange, read_edge
+from migrations_app.domain.conversion.metadata.findings import EdgeFinding, EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.conversion.methods.ways import MethodWays
+from migrations_app.domain.conversion.planning.lineage import Lineages
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.stored_types import StoredTypes
 from migrations_app.domain.conversion.typed import TypedConverter

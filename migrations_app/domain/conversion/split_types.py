@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from migrations_app.domain.conversion.edge import Decl, Edge, Fork
-from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding
-from migrations_app.domain.conversion.namemap import NameMap, NoImage, Variant
+from migrations_app.domain.conversion.metadata.edge import Decl, Edge, Fork
+from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding
+from migrations_app.domain.conversion.naming.name_maps import NameMap, NoImage, Variant
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import EnumType

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from migrations_app.domain.conversion.converter import TypeConverter
-from migrations_app.domain.conversion.filters import ConvertedFilter
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
+from migrations_app.domain.conversion.requests.filters import ConvertedFilter
 from migrations_app.domain.conversion.split_types import OtherPart
 from migrations_app.domain.filters.ast import Filter
 from migrations_app.domain.schema.ir import UnknownKeys

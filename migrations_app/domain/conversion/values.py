@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.kernel.json import Json, JsonObject
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from migrations_app.domain.schema.advice import advise
 from migrations_app.domain.schema.check import check_schema
-from migrations_app.domain.schema.file_paths import check_paths
+from migrations_app.domain.schema.files.file_paths import check_paths
+from migrations_app.domain.schema.files.local_files import check_bounds, read_local_files
 from migrations_app.domain.schema.findings import DefinitionFinding, errors_of, finding_of, refuse_errors
 from migrations_app.domain.schema.ir import Schema, UnknownKeys, VersionStage
 from migrations_app.domain.schema.loaders.crd import load_crd
@@ -21,7 +22,6 @@ from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, load_protobuf
 from migrations_app.domain.schema.loaders.python_package import load_python_package
 from migrations_app.domain.schema.loaders.skeleton import load_skeleton
-from migrations_app.domain.schema.local_files import check_bounds, read_local_files
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
 from migrations_app.domain.schema.placing import placed
 from migrations_app.domain.schema.referring import with_cross_references

@@ -12,15 +12,15 @@ from uuid import UUID
 
 from migrations_app.domain.constraints.deletion import DeletionVerdict, Thing
 from migrations_app.engine.constraints.messages import Blockers, Dying, Outcomes, Things, Tokens, read, write
-from migrations_app.engine.serving.reference_integrity import judge, judge_locked
+from migrations_app.engine.serving.references.integrity import judge, judge_locked
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import names_of
 from migrations_app.engine.serving.writes.deletions import refuse_deletion
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, Conflict, PeerUnavailable, SwitchyardError, Violation
-from migrations_app.ports.arrangements import Agreed, PendingDeletion
 from migrations_app.ports.constraints import Blockade
-from migrations_app.ports.peers import Answered, Peer, Peers, Question
+from migrations_app.ports.regions.arrangements import Agreed, PendingDeletion
+from migrations_app.ports.regions.peers import Answered, Peer, Peers, Question
 from migrations_app.ports.store import Shadow, ShadowState, Transaction
 
 PENDING_DEADLINE_SECONDS = 60.0

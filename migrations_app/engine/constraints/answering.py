@@ -7,7 +7,7 @@ from uuid import UUID
 
 from migrations_app.engine.constraints.messages import Blocker, Dying, Outcomes, Referring, Referrings, Tokens
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading, Referrer, Transaction
 
 SHOWN = 20

@@ -9,8 +9,8 @@ from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Establish, Established, NewReference, read, write
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError, Violation
-from migrations_app.ports.arrangements import Agreed, PendingDeletion, UnconfirmedReference
-from migrations_app.ports.peers import Peer, Peers, Question
+from migrations_app.ports.regions.arrangements import Agreed, PendingDeletion, UnconfirmedReference
+from migrations_app.ports.regions.peers import Peer, Peers, Question
 
 Regions = Callable[[str], Sequence[str]]
 """Tells the regions that a service is deployed in."""

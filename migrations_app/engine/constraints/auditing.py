@@ -24,7 +24,7 @@ from migrations_app.engine.serving.version_names import stored_as
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.constraints import HeldReference
 from migrations_app.ports.owners import OwnerLink
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Reading, ShadowState
 
 PAGE = 500

@@ -11,8 +11,8 @@ from migrations_app.engine.constraints.sweeping import Sweeping
 from migrations_app.engine.controller import Budget
 from migrations_app.engine.serving.erasure import ErasingServer
 from migrations_app.engine.serving.routing import Router
-from migrations_app.ports.arrangements import Arrangements, PendingDeletion
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading
 
 BATCH = 200

@@ -30,8 +30,8 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, SwitchyardError
-from migrations_app.ports.arrangements import Arrangements, PendingDeletion
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Reading, Shadow, ShadowState, Transaction
 
 AT_ONCE = 500

@@ -19,7 +19,7 @@ from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import TypedName, stored_as
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Shadow, ShadowState, Transaction
 
 RESOLVE_AFTER_SECONDS = 300.0

@@ -34,11 +34,11 @@ from migrations_app.engine.constraints.messages import (
 )
 from migrations_app.engine.constraints.owners import OwnerAnswering, Owning
 from migrations_app.engine.constraints.releasing import Evicted
-from migrations_app.engine.serving.reference_integrity import BLOCKING
+from migrations_app.engine.serving.references.integrity import BLOCKING
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import Denied, UnknownAction
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading
 
 SHOWN = 100

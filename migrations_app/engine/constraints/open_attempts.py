@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading, Shadow
 
 MOST = 500

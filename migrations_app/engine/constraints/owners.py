@@ -22,14 +22,14 @@ from migrations_app.engine.constraints.messages import (
     read,
     write,
 )
-from migrations_app.engine.serving.owner_links import renamed_owner, without_owner
+from migrations_app.engine.serving.references.owner_links import renamed_owner, without_owner
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import stored_as
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.arrangements import Arrangements, PendingDeletion
 from migrations_app.ports.owners import OwnerLink
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Draft, Reading, ShadowState, StoredResource, Transaction
 
 AT_ONCE = 100

@@ -14,7 +14,7 @@ from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Refused, SwitchyardError
 from migrations_app.ports.constraints import Blockade, Owed
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Transaction
 
 AT_ONCE = 200

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from migrations_app.engine.controller import Budget
 from migrations_app.engine.serving.routing import Router
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 
 Evicted = Callable[[], Mapping[str, datetime]]
 """Lists the evicted deployments, and since when."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from migrations_app.engine.constraints.messages import Dying, Referrings, Things, read, write
-from migrations_app.engine.serving.graph import Told
-from migrations_app.engine.serving.nodes import ReferenceEdge, ReferenceNode, UnavailableDeployment
+from migrations_app.engine.serving.references.graph import Told
+from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode, UnavailableDeployment
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import names_of
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.peers import Peer, Peers, Question
+from migrations_app.ports.regions.peers import Peer, Peers, Question
 from migrations_app.ports.store import Reading
 
 Thing = tuple[Dying, tuple[str, ...]]

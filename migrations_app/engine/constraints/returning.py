@@ -22,9 +22,9 @@ from migrations_app.engine.controller import Budget
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.constraints import HeldReference
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.arrangements import Arrangements
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Transaction
 
 HEARD_OF_AFTER = timedelta(seconds=15)

@@ -23,8 +23,8 @@ from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Busy, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.arrangements import Arrangements
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.arrangements import Arrangements
+from migrations_app.ports.regions.peers import Peer, Peers
 
 POLL_SECONDS = 20.0
 SILENT_SECONDS = 3 * POLL_SECONDS

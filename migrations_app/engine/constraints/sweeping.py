@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from migrations_app.domain.constraints.deletion import IncomingReference, Thing
-from migrations_app.engine.serving.reference_integrity import BLOCKING, by_type, links_to
+from migrations_app.engine.serving.references.integrity import BLOCKING, by_type, links_to
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import TypedName, names_of
 from migrations_app.engine.serving.writes.lifecycle import forbids_deletion, marked_draft
 from migrations_app.kernel import failpoints
-from migrations_app.ports.arrangements import Agreed, PendingDeletion
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.arrangements import Agreed, PendingDeletion
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Shadow, ShadowState, StoredResource, Transaction
 
 MOST = 2000

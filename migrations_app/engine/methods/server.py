@@ -27,7 +27,7 @@ from migrations_app.kernel.errors import (
     VersionNotServed,
 )
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.method_handlers import Handlers, Timed
+from migrations_app.ports.services.method_handlers import Handlers, Timed
 from migrations_app.ports.store import Reading, StoredResource
 
 _TRIES = 4

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from migrations_app.domain.conversion.bag import is_bagged
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.engine.controller import Lease
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline, pipeline_of
 from migrations_app.ports.checkpoints import Price

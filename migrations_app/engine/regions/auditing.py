@@ -15,8 +15,8 @@ from migrations_app.engine.regions.messages import (
 )
 from migrations_app.engine.regions.places import Away, ReadCopyNamespace
 from migrations_app.ports.copies import Copies
-from migrations_app.ports.directory import Directory
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.directory import Directory
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Store
 
 

@@ -21,7 +21,7 @@ from migrations_app.engine.regions.messages import (
 from migrations_app.engine.regions.places import ReadCopyNamespace, changes_of
 from migrations_app.kernel.clock import Clock
 from migrations_app.ports.copies import ComparisonStage, Copies, CopySource, ResourceIdentity
-from migrations_app.ports.peers import Peers
+from migrations_app.ports.regions.peers import Peers
 from migrations_app.ports.store import Store
 from migrations_app.ports.stored import Removal, ReplicationToken
 

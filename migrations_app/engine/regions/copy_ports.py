@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from migrations_app.ports.copies import Copies
-from migrations_app.ports.directory import Directory
 from migrations_app.ports.fence import Fence
+from migrations_app.ports.regions.directory import Directory
 from migrations_app.ports.store import Store
 
 

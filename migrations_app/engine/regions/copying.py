@@ -19,7 +19,7 @@ from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.copies import ComparisonStage, CopySource
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.stored import ReplicationToken
 
 BATCH = 500

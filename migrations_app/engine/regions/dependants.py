@@ -10,11 +10,11 @@ from migrations_app.engine.constraints.subscribed import key_of as following_key
 from migrations_app.engine.regions.copying import key_of
 from migrations_app.engine.registry.policies import holder_types
 from migrations_app.kernel.errors import Conflict, Missing
-from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.locks import WokenKey
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
-from migrations_app.ports.reference_work import ReferenceWork
+from migrations_app.ports.references.reference_work import ReferenceWork
+from migrations_app.ports.regions.directory import Directory, Served
+from migrations_app.ports.regions.peers import Peer
 
 
 class Dependants:

@@ -12,7 +12,7 @@ from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import ComparisonStage, Copies, CopySource
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading, Store
 from migrations_app.ports.touching import Touch, Touches
 

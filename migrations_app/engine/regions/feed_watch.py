@@ -17,8 +17,8 @@ from migrations_app.ports.copies import Copies, FeedLook
 from migrations_app.ports.dispatch import Dispatch
 from migrations_app.ports.feed import Feed, FeedMark
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
-from migrations_app.ports.reference_work import ReferenceWorkReader
+from migrations_app.ports.references.reference_work import ReferenceWorkReader
+from migrations_app.ports.regions.peers import Peer
 
 NAME = "feed-watch"
 EVERY_SECONDS = 15.0

@@ -13,7 +13,7 @@ from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import stored_as
 from migrations_app.kernel.errors import DeploymentMissing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Peer, Peers, Question
+from migrations_app.ports.regions.peers import Peer, Peers, Question
 from migrations_app.ports.store import Reading
 
 ACTION = "describePolicyHolder"

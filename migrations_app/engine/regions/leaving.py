@@ -11,7 +11,7 @@ from migrations_app.engine.regions.places import replication_token_for
 from migrations_app.kernel.clock import Clock
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.stored import Removal
 
 BATCH = 500

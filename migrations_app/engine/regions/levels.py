@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from migrations_app.ports.copies import ComparisonStage, Copies, CopiesLeft, CopySource
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 
 MOST_BEHIND = timedelta(seconds=10)
 """So much older the copies of the one may be than those of the other."""

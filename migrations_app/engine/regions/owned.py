@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.typed import Typed, TypedConverter
 from migrations_app.engine.constraints.messages import read, write
 from migrations_app.engine.regions.messages import (
@@ -35,7 +35,7 @@ from migrations_app.kernel.errors import Denied, FeedTrimmed, Missing, Switchyar
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies, CopyScope, ResourceIdentity
 from migrations_app.ports.feed import Batch, Change, Feed, FeedOperation, Position
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading, Store, StoredResource
 
 MOST_BYTES = 4 * 1024 * 1024

@@ -13,7 +13,7 @@ from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.fence import Fence, FenceLocation, Mode
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Store
 from migrations_app.ports.stored import Put, Removal, ReplicationToken
 

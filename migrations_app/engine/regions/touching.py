@@ -27,11 +27,11 @@ from migrations_app.kernel.errors import (
 )
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.copies import Copies, CopyScope
-from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Cursor, Feed, FeedOperation, Position
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
-from migrations_app.ports.placing import Placing
+from migrations_app.ports.regions.directory import Directory
+from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.regions.placing import Placing
 from migrations_app.ports.store import Reading, Store, Transaction
 from migrations_app.ports.stored import Draft, StoredResource
 from migrations_app.ports.touching import Touch, Touches

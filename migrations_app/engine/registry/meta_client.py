@@ -21,7 +21,7 @@ from migrations_app.kernel.errors import (
     error_class,
 )
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.registry_transport import RegistryTransport
+from migrations_app.ports.regions.registry_transport import RegistryTransport
 
 NO_REGION = "no-such-region-for-dry-runs"
 PATHS = {

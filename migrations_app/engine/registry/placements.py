@@ -12,8 +12,8 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.registry.policies import PolicyStore, RemotePolicy
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Feed
+from migrations_app.ports.regions.directory import Directory
 from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.ports.store import Store
 

@@ -19,9 +19,9 @@ from migrations_app.kernel.errors import (
     Invalid,
 )
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed, Position
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.regions.directory import Directory, Served
 from migrations_app.ports.store import Store
 
 POLICY_FIELD = "multi_region_policy"

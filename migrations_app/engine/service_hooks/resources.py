@@ -12,7 +12,7 @@ from migrations_app.engine.serving.reading import ListRequest, list_in
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.kernel.errors import InvariantBroken
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.service_hooks import HookQuestion
+from migrations_app.ports.services.service_hooks import HookQuestion
 from migrations_app.ports.store import Reading
 
 MOST_READS = 1000

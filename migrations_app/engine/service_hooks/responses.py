@@ -15,7 +15,7 @@ from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.service_hooks import HookQuestion, HookRunner, InstalledHooks
+from migrations_app.ports.services.service_hooks import HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import Reading
 
 

@@ -20,7 +20,7 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteStages
 from migrations_app.kernel.errors import Busy, Conflict, Refused, RevisionConflict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.service_hooks import HookQuestion, HookRunner, InstalledHooks
+from migrations_app.ports.services.service_hooks import HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import StoredResource, Transaction
 
 MOST_SECONDS = 5.0

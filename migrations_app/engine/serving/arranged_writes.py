@@ -8,8 +8,8 @@ from typing import TypeVar
 from uuid import UUID
 
 from migrations_app.kernel.errors import AttemptExpired, AttemptResolved, Busy, RevisionConflict
-from migrations_app.ports.arrangements import Arrangements, PendingDeletion, UnconfirmedReference
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion, UnconfirmedReference
+from migrations_app.ports.regions.peers import Peer
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from migrations_app.domain.schema.types import (
     UnionType,
 )
 from migrations_app.engine.serving.usage import keys_of, messages_of
-from migrations_app.ports.usage import Use
+from migrations_app.ports.services.usage import Use
 
 _KEPT: dict[tuple[int, str], tuple[Schema, Mapping[str, Deprecation]]] = {}
 _MOST_KEPT = 4096

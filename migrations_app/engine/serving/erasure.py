@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from migrations_app.domain.constraints.references import DocumentReference
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
-from migrations_app.engine.serving.reference_integrity import ReferenceIntegrity
+from migrations_app.engine.serving.references.integrity import ReferenceIntegrity
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import names_of
 from migrations_app.engine.serving.writes.lifecycle import marked_draft
-from migrations_app.ports.arrangements import Agreed, Arrangements, PendingDeletion
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.arrangements import Agreed, Arrangements, PendingDeletion
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import ShadowState, Transaction
 
 

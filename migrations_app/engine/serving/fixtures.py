@@ -25,10 +25,10 @@ from migrations_app.kernel.errors import (
     Stale,
 )
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.arrangements import Arrangements
-from migrations_app.ports.fixtures import FixtureMarks
-from migrations_app.ports.peers import Peer
-from migrations_app.ports.placing import Placing
+from migrations_app.ports.regions.arrangements import Arrangements
+from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.regions.placing import Placing
+from migrations_app.ports.services.fixtures import FixtureMarks
 from migrations_app.ports.store import Reading, Transaction
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
 )
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.placing import Placing
+from migrations_app.ports.regions.placing import Placing
 from migrations_app.ports.store import StoredResource
 
 _UNDECIDED = (PolicyUnknown, ServiceUnknown, DeploymentMissing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrations_app.engine.serving.nodes import Place
+from migrations_app.engine.serving.references.nodes import Place
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.feed import Feed, FeedOperation, Position

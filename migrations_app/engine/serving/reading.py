@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.filters.ast import Everything, Filter
 from migrations_app.domain.filters.bind import bind
 from migrations_app.domain.filters.evaluate import compile_filter

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from migrations_app.engine.serving.nodes import Place, ReferenceNode, UnavailableDeployment
+from migrations_app.engine.serving.references.nodes import Place, ReferenceNode, UnavailableDeployment
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.store import Query, Reading

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from migrations_app.domain.conversion.converter import TypeConverter
-from migrations_app.domain.conversion.observation import observed
+from migrations_app.domain.conversion.reports.observation import observed
 from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import (
@@ -22,10 +22,10 @@ from migrations_app.kernel.errors import (
     SwitchyardError,
     VersionNotServed,
 )
-from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, FenceLocation
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.regions.directory import Directory, Served
 from migrations_app.ports.store import NeedsSnapshot, Reading, Store, Transaction
 
 T = TypeVar("T")

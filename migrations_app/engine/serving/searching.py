@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.filters.masks import project
 from migrations_app.domain.schema.words import asked_words, is_searchable
 from migrations_app.engine.serving.page_tokens import PageToken, opened, sealed

@@ -8,16 +8,16 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.reading import ReadingServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.searching import SearchingServer
-from migrations_app.engine.serving.tails import Tails
-from migrations_app.engine.serving.watched_changes import WatchedChanges, WatchRequest
-from migrations_app.engine.serving.watches import StatefulWatch, StatelessWatch, Watch
+from migrations_app.engine.serving.watching.tails import Tails
+from migrations_app.engine.serving.watching.watched_changes import WatchedChanges, WatchRequest
+from migrations_app.engine.serving.watching.watches import StatefulWatch, StatelessWatch, Watch
 from migrations_app.engine.serving.writes.stages import WriteCode
 from migrations_app.engine.serving.writing import WritingServer
-from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.copies import Copies
-from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Feed
-from migrations_app.ports.placing import Placing
+from migrations_app.ports.regions.arrangements import Arrangements
+from migrations_app.ports.regions.directory import Directory
+from migrations_app.ports.regions.placing import Placing
 from migrations_app.ports.search import Search
 
 

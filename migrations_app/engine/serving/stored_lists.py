@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.filters.ast import And, Filter, all_of, paths_of
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute

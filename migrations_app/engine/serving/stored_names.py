@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.engine.serving.presentation import ResourcePresenter
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.ports.store import Query, Reading, StoredResource

@@ -24,7 +24,7 @@ from migrations_app.domain.schema.methods import address_key
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.usage import Use
+from migrations_app.ports.services.usage import Use
 
 MESSAGE = ""
 """The path under which a message itself is counted."""

@@ -11,11 +11,11 @@ from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
 from migrations_app.domain.registry.masks import changed_paths, pick
 from migrations_app.domain.resources.names import canonical_name
-from migrations_app.engine.serving import reference_integrity
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
 from migrations_app.engine.serving.placement import OwnedElsewhere, PlacedWrite, placed
 from migrations_app.engine.serving.presentation import ReceivedResource, ResourcePresenter, sent_presenter
 from migrations_app.engine.serving.reading import ResourceView, mask_of, show, view_of
+from migrations_app.engine.serving.references import integrity as reference_integrity
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name
 from migrations_app.engine.serving.write_rehearsals import TakenBack, WriteRehearsal, unstored
@@ -38,9 +38,9 @@ from migrations_app.kernel.errors import (
     Violation,
 )
 from migrations_app.kernel.json import JsonObject, equal_json
-from migrations_app.ports.arrangements import Arrangements
-from migrations_app.ports.peers import Peer
-from migrations_app.ports.placing import Placing
+from migrations_app.ports.regions.arrangements import Arrangements
+from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.regions.placing import Placing
 from migrations_app.ports.store import ABSENT, Draft, StoredResource, Transaction
 
 MOST_IN_BATCH = 200

@@ -10,10 +10,10 @@ from migrations_app.domain.schema.words import document_words, is_searchable
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Conflict, Halted
-from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Feed, FeedOperation, Position
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.directory import Directory
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.search import Search, SearchEntry
 from migrations_app.ports.store import Store
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.sync import check_announced
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.kernel.errors import SwitchyardError

@@ -16,7 +16,7 @@ from migrations_app.domain.compatibility.brown_outs import BrownOut, utc
 from migrations_app.engine.serving.deprecations.brown_outs import brown_outs_met, refusing
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel.errors import Refused, SwitchyardError
-from migrations_app.ports.usage import BrownOuts, UsageLog, Use
+from migrations_app.ports.services.usage import BrownOuts, UsageLog, Use
 from migrations_app.resource_api import methods, watches
 from migrations_app.resource_api.actions import method_of
 from migrations_app.resource_api.addresses import RequestAddress, address_of, place_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from migrations_app.engine.serving.deprecated import deprecated_keys
-from migrations_app.ports.usage import Use
+from migrations_app.ports.services.usage import Use
 from migrations_app.web.deprecations import headers_of, usage_link
 
 NAMING = "Switchyard-Deprecated"

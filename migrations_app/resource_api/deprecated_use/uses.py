@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from migrations_app.domain.access import Actor
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.usage import Use
+from migrations_app.ports.services.usage import Use
 from migrations_app.resource_api.addresses import RequestAddress
 from migrations_app.resource_api.exchange import ResourceRequest
 from migrations_app.resource_api.published_requests import filter_dialect

@@ -23,8 +23,8 @@ from migrations_app.domain.access import SYSTEM, Actor, ActorKind, Grant
 from migrations_app.kernel.errors import Gone
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy
+from migrations_app.models.evidence.retirements import BrownOut, VersionRetirement
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.retirements import BrownOut, VersionRetirement
 from migrations_app.resource_api.deprecated_use.brown_outs import BrownOutCheck
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi

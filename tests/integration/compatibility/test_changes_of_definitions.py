@@ -21,9 +21,9 @@ from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM, Actor, ActorKind, Grant
 from migrations_app.kernel.json import JsonObject
+from migrations_app.models.evidence.usage import UsageCount
+from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.usage import UsageCount
-from migrations_app.models.waivers import Waiver
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.access import client_of, token_of
 from tests.factories.shelves import BOX, SHELVES, STORED, V1, folder

@@ -20,8 +20,8 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM, Actor, ActorKind, Grant
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.usage import UsageCount
 from migrations_app.resource_api.exchange import Response
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.access import client_of, token_of

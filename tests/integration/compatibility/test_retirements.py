@@ -14,9 +14,9 @@ from migrations_app.control.approval_policies.endpoints import DutyView
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
+from migrations_app.models.evidence.retirements import VersionRetirement
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.retirements import VersionRetirement
-from migrations_app.models.usage import UsageCount
 from migrations_app.resource_api.app import told_of_its_end
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.web.deprecations import Going

@@ -13,9 +13,9 @@ from rest_framework.test import APIClient
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.outbox import OutboxEvent
-from migrations_app.models.usage import UsageCount
 from tests.factories.access import client_of, token_of
 from tests.factories.shelves import BOX, SHELVES
 from tests.integration.compatibility.test_changes_of_definitions import box as box

@@ -13,8 +13,8 @@ from django.utils import timezone
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
+from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.waivers import Waiver
 from tests.factories.access import client_of, make_account, token_of
 from tests.swy import Swy
 

@@ -12,12 +12,12 @@ from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.approvals import ApprovalRequest
-from migrations_app.models.definition_reviews import DefinitionReview
-from migrations_app.models.retirements import BrownOutRefusal, VersionRetirement
+from migrations_app.models.evidence.definition_reviews import DefinitionReview
+from migrations_app.models.evidence.retirements import BrownOutRefusal, VersionRetirement
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.rollouts import Rollout
 from migrations_app.models.sync import QuarantineEntry
 from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
-from migrations_app.models.usage import UsageCount
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import ShardReport, ShardState, TimelineEntry
 from tests.integration.upgrades.conftest import SERVICE, define

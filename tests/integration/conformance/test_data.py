@@ -13,8 +13,8 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving.writes.requests import WriteRequest
-from migrations_app.ports.activity import ActivityBatch, ActivityEntry
-from migrations_app.ports.conversion_records import ConversionRecord
+from migrations_app.ports.logs.activity import ActivityBatch, ActivityEntry
+from migrations_app.ports.logs.conversion_records import ConversionRecord
 from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.factories.access import client_of
 from tests.integration.conformance.operations import DATA

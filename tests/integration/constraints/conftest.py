@@ -22,7 +22,7 @@ from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.json import Json
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading, StoredResource
 from tests.conftest import empty_database
 from tests.factories.due_keys import keys_due

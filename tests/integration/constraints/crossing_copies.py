@@ -9,7 +9,7 @@ from migrations_app import wiring
 from migrations_app.engine.constraints.messages import read
 from migrations_app.engine.regions.describing import DescribedCopies
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.integration.constraints.two_regions import BASE, REGIONS, TwoRegions, start_hand
 
 TROUBLE_SECONDS = 6.0

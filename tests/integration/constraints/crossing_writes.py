@@ -11,8 +11,8 @@ from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.domain.access import Target, actor_with
 from migrations_app.domain.vouching import vouch
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peer_requests import PeerRequest
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peer_requests import PeerRequest
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Query
 from tests.integration.constraints.two_regions import BASE, TwoRegions
 

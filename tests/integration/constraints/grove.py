@@ -17,7 +17,7 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.conftest import empty_database
 from tests.integration.constraints.conftest import Fleet
 

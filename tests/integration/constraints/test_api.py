@@ -14,7 +14,7 @@ from migrations_app.engine.controller import Terms, reconcile
 from migrations_app.kernel.errors import PeerUnavailable
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.work import Work
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.factories.access import client_of
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from migrations_app import wiring
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.factories.access import make_account, token_of
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
 from tests.swy import Swy

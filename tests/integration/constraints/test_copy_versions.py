@@ -24,7 +24,7 @@ from migrations_app.engine.switch import preflight
 from migrations_app.engine.switch.switchover import switchover_of
 from migrations_app.kernel.json import Json
 from migrations_app.models.registry import Deployment
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.stored import StoredResource
 from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord
 from tests.conftest import empty_database

@@ -20,7 +20,7 @@ from migrations_app.models import registry as rows
 from migrations_app.models.evictions import Eviction, EvictionVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.work import Work
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.factories.access import client_of
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
 

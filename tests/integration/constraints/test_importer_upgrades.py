@@ -11,7 +11,7 @@ from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.switch.states import State
 from migrations_app.models.registry import Deployment
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.integration.constraints.test_importer_versions import OF, active, holds
 from tests.integration.constraints.test_versions import APPS, OLD, Pair, pair  # noqa: F401 -- a fixture
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard, ports  # noqa: F401 -- a fixture

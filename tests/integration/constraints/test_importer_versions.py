@@ -11,13 +11,13 @@ from migrations_app.adapters.conversions import StoredConverter
 from migrations_app.adapters.repositories.served import layouts_of
 from migrations_app.control.registry.repository.upgrade_contexts import keep_place, place_of
 from migrations_app.engine.constraints.auditing import Auditing
-from migrations_app.engine.serving.stored_references import StoredReferences
+from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.feed import Position
 from migrations_app.ports.fence import FenceLocation
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import KeyRange, ReplicationToken
 from tests.factories.puts import carried
 from tests.integration.constraints.test_versions import APPS, NEW, OLD, Pair, pair  # noqa: F401 -- a fixture

@@ -8,7 +8,7 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.owners import OwnerLink
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
 
 KEY = "projects/p/cryptoKeys/k"

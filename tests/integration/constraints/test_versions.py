@@ -16,7 +16,7 @@ from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.constraints import ConstraintTally
 from migrations_app.ports.fence import FenceLocation
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import Reading, Transaction
 from tests.factories.due_keys import keys_due
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard, ports  # noqa: F401 -- a fixture

@@ -22,7 +22,7 @@ from migrations_app.engine.constraints.auditing import Auditing, ConstraintFindi
 from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.kernel.json import Json
 from migrations_app.ports.constraints import ConstraintTally
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.conftest import empty_database
 from tests.factories.access import make_account, token_of
 from tests.processes import Children, free_port

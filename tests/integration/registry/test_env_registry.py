@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import close_old_connections, connections
 
-from migrations_app.adapters.registry_doors.http import HttpRegistry
+from migrations_app.adapters.registry_clients.http import HttpRegistry
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.save_registered import create_registered, update_registered
 from migrations_app.control.registry.controllers.registry_keeping import forget

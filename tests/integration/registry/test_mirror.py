@@ -21,7 +21,7 @@ from rest_framework.test import APIClient
 
 from console.embedded.postgres import Postgres
 from console.env import ROOT
-from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
+from migrations_app.adapters.registry_clients.http import HttpRegistry, registry_at
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.control.approvals.commands.cast_vote import cast_vote
 from migrations_app.control.registry.commands.save_registered import create_registered

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.converter import TypeConverter
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.filters.masks import Mask
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject

@@ -30,16 +30,16 @@ from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.service_hooks.writes import HookedWrites
+from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.feed import Position
 from migrations_app.ports.fence import FenceLocation
-from migrations_app.ports.method_handlers import Handlers
+from migrations_app.ports.services.method_handlers import Handlers
+from migrations_app.ports.services.usage import UsageLog
 from migrations_app.ports.store import KeyRange, Namespace, ReplicationToken
-from migrations_app.ports.usage import UsageLog
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.puts import carried

@@ -249,6 +249,6 @@ class _Interrupted(PostgresActivity):
 
 
 def _query() -> object:
-    from migrations_app.ports.activity import ActivityQuery
+    from migrations_app.ports.logs.activity import ActivityQuery
 
     return ActivityQuery(DEPLOYMENT)

@@ -13,7 +13,7 @@ from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import ServiceMethods
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.resource_api.answer_forms import parse_fields
+from migrations_app.resource_api.answers.forms import parse_fields
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
 from tests.integration.resource_api.test_http import BASE, http
 from tests.integration.resource_api.test_method_streams import SERVICE as LAMPS

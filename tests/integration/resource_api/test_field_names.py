@@ -7,9 +7,9 @@ import pytest
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
-from migrations_app.engine.serving import tails
 from migrations_app.engine.serving.reading import ListRequest
-from migrations_app.engine.serving.watched_changes import WatchRequest
+from migrations_app.engine.serving.watching import tails
+from migrations_app.engine.serving.watching.watched_changes import WatchRequest
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import Json

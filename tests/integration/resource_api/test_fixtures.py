@@ -14,7 +14,7 @@ from migrations_app.engine.serving.fixtures import FixturesController
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.errors import Busy, Halted, Missing
 from migrations_app.ports.locks import Lease
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import ShadowState
 from tests.integration.resource_api.conftest import DEPLOYMENT, EXAMPLES, REGION, SERVICE, Yard, files_of
 

@@ -16,8 +16,8 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.evidence.retirements import KeyStrategy
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.retirements import KeyStrategy
 from tests.factories.access import client_of, token_of
 from tests.factories.shelves import BOX, SHELVES, STORED, V1, folder
 from tests.integration.resource_api.conftest import REGION, Yard, deployed

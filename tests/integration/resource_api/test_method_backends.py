@@ -11,7 +11,7 @@ from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.domain.access import actor_with
 from migrations_app.kernel.errors import Busy, Conflict, Denied, InvariantBroken, SwitchyardError
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from tests.factories.method_backend import MethodBackend, method_backend
 from tests.integration.resource_api.conftest import REGION, Yard
 from tests.integration.resource_api.test_methods import NEW, OLD, QUEUE, TASKS, applied, call, serving, state

@@ -16,7 +16,7 @@ from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import ServiceMethods
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.usage import UsageCount
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.resource_api.requests import ResourceApi
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
 from tests.unit.conversion.test_methods import lamps

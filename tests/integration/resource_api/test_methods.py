@@ -15,7 +15,7 @@ from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.method_handlers import Handlers
+from migrations_app.ports.services.method_handlers import Handlers
 from migrations_app.resource_api.exchange import Response
 from tests.integration.resource_api.conftest import EXAMPLES, REGION, Yard, deployed, files_of
 

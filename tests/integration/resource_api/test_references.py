@@ -8,7 +8,7 @@ from migrations_app.control.references.queries import stream as reference_stream
 from migrations_app.control.references.queries.references import deletion_check, references
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.reach import ALL
-from migrations_app.engine.serving.nodes import ReferenceNode
+from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from tests.factories.access import client_of

@@ -19,9 +19,9 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.locks import Lease
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.stored import Put, Removal
-from migrations_app.resource_api.openapi import openapi
+from migrations_app.resource_api.openapi.document import openapi
 from migrations_app.resource_api.requests import ResourceApi
 from tests.integration.resource_api.conftest import DEPLOYMENT, EXAMPLES, REGION, SERVICE, Yard, files_of
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import httpx
 import pytest
 
-from migrations_app.engine.serving.shadows import SHADOWS
+from migrations_app.engine.serving.shadowing.shadows import SHADOWS
 from migrations_app.kernel.errors import Invalid, Stale
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.parameters import PARAMETERS, WRITES

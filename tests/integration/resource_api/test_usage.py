@@ -13,8 +13,8 @@ from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.engine.serving.read_sampling import PER_CLIENT
 from migrations_app.engine.serving.usage import UsageTally
 from migrations_app.kernel.errors import Invalid, SwitchyardError
-from migrations_app.models.usage import UsageCount
-from migrations_app.ports.usage import Use
+from migrations_app.models.evidence.usage import UsageCount
+from migrations_app.ports.services.usage import Use
 from migrations_app.resource_api.exchange import ResourceRequest
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.access import client_of

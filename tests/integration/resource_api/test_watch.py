@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from migrations_app.engine.serving import tails
 from migrations_app.engine.serving.reading import ListRequest
-from migrations_app.engine.serving.watched_changes import WatchRequest
-from migrations_app.engine.serving.watches import Watch
+from migrations_app.engine.serving.watching import tails
+from migrations_app.engine.serving.watching.watched_changes import WatchRequest
+from migrations_app.engine.serving.watching.watches import Watch
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject

@@ -24,11 +24,11 @@ from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
 from migrations_app.models.asks import Ask
 from migrations_app.models.evictions import Eviction
+from migrations_app.models.evidence.retirements import BrownOut, KeyStrategy
+from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.logs import ConversionSession
 from migrations_app.models.registry import Deployment
-from migrations_app.models.retirements import BrownOut, KeyStrategy
-from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
 from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
 from tests.integration.upgrades.conftest import SERVICE

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import UpgradeEvent
-from migrations_app.engine.serving.shadow_reading import ShadowReadComparison
+from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReadComparison
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade, UpgradeShard

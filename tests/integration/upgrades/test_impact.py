@@ -14,10 +14,10 @@ from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgra
 from migrations_app.domain.access import actor_with
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.duty import Duty
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment, Import, Region, Service
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.models.usage import UsageCount
 from migrations_app.ports.upgrades import TimelineEntry
 from tests.integration.compatibility.test_waivers import hidden, wish
 from tests.integration.upgrades.conftest import EU, SERVICE

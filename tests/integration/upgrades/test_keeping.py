@@ -25,9 +25,9 @@ from migrations_app.engine.controller import Again, Budget, Done, Outcome
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote, Emergency
+from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade, UpgradeTimelineEntry
-from migrations_app.models.waivers import Waiver
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import TimelineEntry
 from tests.integration.upgrades.conftest import ANN, BOB, OLGA, ROOT, SERVICE, VERA, define, present

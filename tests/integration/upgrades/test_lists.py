@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.upgrades import RecordedTransition, Upgrade, UpgradeShard
-from migrations_app.models.usage import UsageCount
 from tests.factories.access import make_account, token_of
 from tests.integration.upgrades.conftest import SERVICE
 from tests.integration.upgrades.test_api import act, level, plan

@@ -19,10 +19,10 @@ from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
+from migrations_app.models.evidence.retirements import VersionRetirement
 from migrations_app.models.kept_types import KeptTypeExport
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Namespace
-from migrations_app.models.retirements import VersionRetirement
 from tests.factories.access import client_of, make_account, token_of
 from tests.factories.waivers import accept_removals
 from tests.integration.upgrades.conftest import OLGA

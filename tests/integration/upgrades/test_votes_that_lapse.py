@@ -27,8 +27,8 @@ from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.models.access import RoleBinding
 from migrations_app.models.account_changes import AccountChange
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote, Emergency
+from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.waivers import Waiver
 from tests.factories.access import make_account
 from tests.integration.upgrades.conftest import present
 from tests.integration.upgrades.test_approvals import at_the_gate, read

@@ -17,7 +17,7 @@ from migrations_app.adapters.service_tokens import (
 )
 from migrations_app.adapters.used_tokens.memory import MemoryUsedTokens
 from migrations_app.kernel.errors import Denied, Invalid
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 
 EU, US = Peer("secrets.example.com", "eu"), Peer("iam.example.com", "us")
 CALL = ("POST", "/apis/us/iam.example.com/mixin/resourceShadows:doThis")

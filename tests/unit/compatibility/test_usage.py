@@ -12,7 +12,7 @@ from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.serving.usage import MESSAGE, UsageTally
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.usage import Use
+from migrations_app.ports.services.usage import Use
 
 FILES = {
     "service.yaml": b"""

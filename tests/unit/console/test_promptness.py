@@ -40,7 +40,7 @@ def test_the_help_and_the_version_import_no_library_and_no_command(word: str) ->
 
 def test_a_command_imports_its_own_module_and_no_machinery_of_conversions() -> None:
     _, modules = modules_of("upgrade", "--help")
-    assert "console.cli.upgrade" in modules
+    assert "console.cli.upgrades.upgrade" in modules
     assert [name for name in modules if name.startswith(("migrations_app.domain", "django"))] == []
     assert {"console.cli.schema", "console.cli.registry", "console.cli.ledger"} & modules == set()
 

@@ -17,7 +17,7 @@ from migrations_app.domain.conversion.compile.python import Program
 from migrations_app.domain.conversion.compile.records import RecordProgram
 from migrations_app.domain.conversion.compile.resources import ResourceProgram
 from migrations_app.domain.conversion.converter import TypeConverter
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.kernel.json import JsonObject, canonical, decode, encode
 from tests.unit.conversion.cases import CASES, build
 from tests.unit.conversion.services import named_service

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from migrations_app.domain.conversion.converter import view
-from migrations_app.domain.conversion.edge import EdgeDirection, read_edge
-from migrations_app.domain.conversion.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.graph import way
+from migrations_app.domain.conversion.metadata.edge import EdgeDirection, read_edge
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.service import compile_edges, compile_service
 from migrations_app.domain.schema.folder import RawEdge
 from migrations_app.kernel.errors import Conflict

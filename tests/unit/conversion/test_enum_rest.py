@@ -9,10 +9,10 @@ import pytest
 from migrations_app.domain.compatibility.assess import assess
 from migrations_app.domain.conversion.bag import is_bagged
 from migrations_app.domain.conversion.converter import TypeConverter, view
-from migrations_app.domain.conversion.filters import FilterFidelity
-from migrations_app.domain.conversion.findings import EdgeInvalid
 from migrations_app.domain.conversion.laws.verify import verify
-from migrations_app.domain.conversion.loss import losses
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid
+from migrations_app.domain.conversion.reports.loss import losses
+from migrations_app.domain.conversion.requests.filters import FilterFidelity
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.conversion.values import SymbolRefused
 from migrations_app.domain.filters import bind, parse

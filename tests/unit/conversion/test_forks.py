@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.domain.conversion.findings import EdgeInvalid
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.typed import Typed, TypedConverter
 from migrations_app.domain.filters import bind, parse, write

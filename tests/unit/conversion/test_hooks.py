@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.findings import EdgeInvalid
 from migrations_app.domain.conversion.hooks import Hook, Hooks
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.conversion.states import State
 from migrations_app.domain.conversion.steps import Bundle

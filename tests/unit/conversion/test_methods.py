@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrations_app.domain.conversion.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.laws.goldens import goldens
 from migrations_app.domain.conversion.laws.verify import verify
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid, FindingLevel
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.kernel.errors import Invalid, Missing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.domain.conversion.converter import view
-from migrations_app.domain.conversion.findings import EdgeInvalid
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.schema.folder import read_files

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.domain.conversion.edge import read_edge
+from migrations_app.domain.conversion.metadata.edge import read_edge
 from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
 from migrations_app.domain.conversion.proposals.suggestion import Suggestion

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.json import JsonObject

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.split_types import OtherPart
 from migrations_app.domain.conversion.stored_types import kept_type

@@ -8,10 +8,10 @@ from migrations_app.domain.conversion.service import CompiledService, compile_se
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.kernel.errors import DeploymentMissing
-from migrations_app.ports.directory import Served
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
-from migrations_app.ports.reference_work import ReferenceWork
+from migrations_app.ports.references.reference_work import ReferenceWork
+from migrations_app.ports.regions.directory import Served
+from migrations_app.ports.regions.peers import Peer
 
 TOP = "service: {service}\nversions: [{{version: v1, ordinal: 10, sources: [{{kind: ir, path: v1.yaml}}]}}]\n"
 PLAIN = (

@@ -10,7 +10,7 @@ import pytest
 from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
-from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.regions.placement import Placement
 from migrations_app.domain.regions.policy import MultiRegionPolicy
@@ -18,9 +18,9 @@ from migrations_app.domain.schema.folder import read_folder
 from migrations_app.engine.registry.policies import PolicyStore
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Conflict, Invalid
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.stored import Draft, Layout
 
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"

@@ -12,7 +12,7 @@ from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.resource_api.addresses import ResourceLocation, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
-from migrations_app.resource_api.openapi import openapi
+from migrations_app.resource_api.openapi.document import openapi
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 FOLDERS = sorted(path.parent for path in EXAMPLES.glob("*/service.yaml"))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.domain.schema.file_paths import MAX_PATH_LENGTH, check_paths, is_allowed_path
+from migrations_app.domain.schema.files.file_paths import MAX_PATH_LENGTH, check_paths, is_allowed_path
+from migrations_app.domain.schema.files.local_files import find_subfolder, read_local_files
 from migrations_app.domain.schema.folder import read_files, read_folder, read_service_name
 from migrations_app.domain.schema.loaders.protoc import compile_protos
-from migrations_app.domain.schema.local_files import find_subfolder, read_local_files
 from migrations_app.kernel.errors import Invalid
 from tests.fuzz.file_names import ALLOWED_NAMES, REFUSED_NAMES
 

@@ -11,7 +11,7 @@ import pytest
 
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.kernel.errors import Denied
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from switchyard_sdk import Busy, Conflict, Invalid, MethodCall, MethodServer, TokenVerifier
 from switchyard_sdk.methods import MethodAnswer
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
-from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
@@ -18,9 +18,9 @@ from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.store import KeyRange, Layout
 from migrations_app.resource_api.exchange import ResourceRequest, Response
 from migrations_app.resource_api.requests import ResourceApi

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrations_app.engine.serving.graph import Abroad, ReferenceGraph, Told
-from migrations_app.engine.serving.nodes import ReferenceEdge, ReferenceNode
-from migrations_app.engine.serving.ranking import foremost
+from migrations_app.engine.serving.references.graph import Abroad, ReferenceGraph, Told
+from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode
+from migrations_app.engine.serving.references.ranking import foremost
 from migrations_app.kernel.json import JsonObject
 from tests.unit.serving.served_secrets import REGION, SERVICE, Secrets
 

@@ -9,7 +9,7 @@ import pytest
 from migrations_app.domain.conversion.laws.verify import verify
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.engine.serving.reading import ListRequest
-from migrations_app.engine.serving.watched_changes import WatchRequest
+from migrations_app.engine.serving.watching.watched_changes import WatchRequest
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json
 from tests.unit.serving.two_versions import REGION, ServedVersions, two_versions

@@ -8,7 +8,7 @@ import pytest
 
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
-from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.regions.placement import Placement, region_of
 from migrations_app.domain.regions.policy import MultiRegionPolicy
@@ -19,9 +19,9 @@ from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.store import KeyRange, Layout
 from tests.unit.conversion.services import SERVICE, folder
 

@@ -8,15 +8,15 @@ import pytest
 
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
-from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Missing
-from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.store import Transaction
 from migrations_app.ports.stored import Draft, Layout
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from migrations_app.adapters.shadow_reads import MOST_WAITING, SampledShadowReads
-from migrations_app.engine.serving.shadow_reading import ShadowReadComparison, ShadowReading, Sums
+from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReadComparison, ShadowReading, Sums
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.shadow_reads import Answered
 from tests.unit.serving.served_secrets import NEW, Secrets, home

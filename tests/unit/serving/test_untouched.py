@@ -7,7 +7,7 @@ from copy import deepcopy
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from migrations_app.domain.conversion.findings import EdgeInvalid
+from migrations_app.domain.conversion.metadata.findings import EdgeInvalid
 from migrations_app.domain.schema.types import UnknownKeys
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject

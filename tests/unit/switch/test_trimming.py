@@ -9,7 +9,7 @@ from uuid import uuid4
 from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
-from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory.store import MemoryStore
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.kernel.clock import HeldClock

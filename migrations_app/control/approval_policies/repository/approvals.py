@@ -38,9 +38,9 @@ from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
+from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.registry import Deployment, Service
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeTimelineEntry
-from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
 
 

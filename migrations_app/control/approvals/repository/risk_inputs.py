@@ -23,9 +23,9 @@ from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject, digest
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade
-from migrations_app.models.usage import UsageCount
 
 SEEN_DAYS = 14
 MOST_CALLERS = 20

@@ -25,8 +25,8 @@ from migrations_app.domain.compatibility.decisions import ChangeDecision, Change
 from migrations_app.domain.schema.folder import ServiceFolder
 from migrations_app.kernel.errors import Conflict, Stale, Violation
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.definition_reviews import DefinitionReview
-from migrations_app.models.waivers import Waiver
+from migrations_app.models.evidence.definition_reviews import DefinitionReview
+from migrations_app.models.evidence.waivers import Waiver
 
 
 @dataclass(frozen=True, slots=True)

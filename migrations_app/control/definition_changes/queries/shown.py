@@ -14,7 +14,7 @@ from migrations_app.control.definition_changes.repository.waivers import (
 from migrations_app.domain.compatibility.client_usage import ClientRelease
 from migrations_app.domain.compatibility.decisions import ChangeDecision, ChangeVerdict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.waivers import Waiver
+from migrations_app.models.evidence.waivers import Waiver
 
 
 def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], now: datetime) -> JsonObject:

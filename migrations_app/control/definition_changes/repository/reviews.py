@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.definition_reviews import DefinitionReview
+from migrations_app.models.evidence.definition_reviews import DefinitionReview
 
 MOST_KEPT = 50
 

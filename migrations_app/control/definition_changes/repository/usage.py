@@ -16,7 +16,7 @@ from migrations_app.domain.compatibility.client_usage import ClientRelease, Clie
 from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS, Usage
 from migrations_app.domain.compatibility.places import FieldOccurrence
 from migrations_app.domain.compatibility.usage import WHOLE, KeyState, without_marks
-from migrations_app.models.usage import UsageCount, UsageGap
+from migrations_app.models.evidence.usage import UsageCount, UsageGap
 
 THIRTEEN_MONTHS = timedelta(days=396)
 _WRITES = ("create", "update")

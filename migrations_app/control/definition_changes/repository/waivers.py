@@ -7,7 +7,7 @@ from datetime import datetime
 
 from migrations_app.domain.compatibility.decisions import ChangeDecision
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.waivers import Waiver
+from migrations_app.models.evidence.waivers import Waiver
 
 Key = tuple[str, str, str, str]
 

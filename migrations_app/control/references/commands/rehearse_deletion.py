@@ -7,7 +7,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.switch.words import count
 from migrations_app.engine.serving.deletion_dry_run import DeletionDryRun, rehearse_deletion
-from migrations_app.engine.serving.nodes import ReferenceNode
+from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import NotFound
 from migrations_app.kernel.json import Json, JsonObject
 

@@ -10,7 +10,7 @@ from migrations_app import wiring
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.references.controller import look
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.engine.serving.nodes import ReferenceNode
+from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, NotFound
 from migrations_app.models.access import Account
 from migrations_app.models.watches import DeletionWatch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from migrations_app.domain.access import Actor
-from migrations_app.engine.serving.nodes import ReferenceNode
+from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.watches import DeletionWatch
 

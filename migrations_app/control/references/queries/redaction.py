@@ -8,7 +8,7 @@ from django.utils.crypto import salted_hmac
 
 from migrations_app.domain.access import Actor, reach_of
 from migrations_app.domain.reach import Reach
-from migrations_app.engine.serving.nodes import ReferenceEdge, ReferenceNode
+from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode
 
 HIDDEN = "hidden"
 SALT = "switchyard.references.veil"

@@ -9,8 +9,8 @@ from migrations_app import wiring
 from migrations_app.control.references.queries.redaction import Redaction, redaction_of
 from migrations_app.domain.access import Actor, Target, reach_of, require
 from migrations_app.domain.registry.names import version_order
-from migrations_app.engine.serving.graph import ReferenceGraph, ReferenceNeighbourhood
-from migrations_app.engine.serving.nodes import ReferenceEdge, ReferenceNode
+from migrations_app.engine.serving.references.graph import ReferenceGraph, ReferenceNeighbourhood
+from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode
 from migrations_app.engine.serving.resource_search import ResourceSearch, seek
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject

@@ -9,8 +9,8 @@ from migrations_app import wiring
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.conversion.bag import BAG, entries, strip_object, value_of
 from migrations_app.domain.conversion.converter import TypeConverter
-from migrations_app.domain.conversion.explain import explain
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
+from migrations_app.domain.conversion.reports.explain import explain
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.engine.serving.presentation import ResourcePresenter, metadata_of, presenter_of

@@ -10,9 +10,9 @@ from migrations_app.control.references.queries.redaction import Redaction
 from migrations_app.control.references.queries.references import graph_around
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.reach import Reach
-from migrations_app.engine.serving.graph import DEEPEST
-from migrations_app.engine.serving.nodes import ReferenceNode
 from migrations_app.engine.serving.pulse import FeedActivity
+from migrations_app.engine.serving.references.graph import DEEPEST
+from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 

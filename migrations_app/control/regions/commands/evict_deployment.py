@@ -37,7 +37,7 @@ from migrations_app.kernel.errors import Conflict, DeploymentMissing, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.models.evictions import Eviction, EvictionVote
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.regions.peers import Peer
 from migrations_app.wiring import dispatch, evictions, hosted_here, peers
 
 SHORTEST_REASON = 20

@@ -19,8 +19,8 @@ from migrations_app.domain.registry.declared import Declared
 from migrations_app.domain.registry.documents import convert, tidy
 from migrations_app.domain.registry.imports import ImportGraph
 from migrations_app.domain.registry.names import RegistryKind, deployment_name
+from migrations_app.domain.schema.files.local_files import find_subfolder, read_local_files
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.domain.schema.local_files import find_subfolder, read_local_files
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 

@@ -30,7 +30,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
-from migrations_app.models.definition_reviews import DefinitionReview
+from migrations_app.models.evidence.definition_reviews import DefinitionReview
 
 
 @dataclass(frozen=True, slots=True)

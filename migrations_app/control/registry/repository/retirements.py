@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.retirements import VersionRetirement
+from migrations_app.models.evidence.retirements import VersionRetirement
 
 NOT_SET: JsonObject = {"rev": 0, "retires_on": None, "note": "", "set_by": "", "set_at": None}
 

@@ -14,7 +14,7 @@ from migrations_app.control.resource_logs.schemas import (
 )
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.json import Json
-from migrations_app.ports.activity import ActivityEntry, ActivityKey, ActivityQuery
+from migrations_app.ports.logs.activity import ActivityEntry, ActivityKey, ActivityQuery
 from migrations_app.web.paging import foreign_cursor
 
 SILENT_SECONDS = 15.0

@@ -20,7 +20,7 @@ from migrations_app.domain.registry.masks import changed_paths
 from migrations_app.domain.schema.sensitive import redacted_object, sensitive_paths
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json
-from migrations_app.ports.resource_changes import LogKey, ResourceChangeEntry, ResourceChangeQuery
+from migrations_app.ports.logs.resource_changes import LogKey, ResourceChangeEntry, ResourceChangeQuery
 from migrations_app.web.paging import foreign_cursor
 
 

@@ -13,7 +13,7 @@ from migrations_app.control.resource_logs.repository import (
 from migrations_app.control.resource_logs.schemas import ConversionRecordSchema, ConversionSessionSchema
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.models.logs import ConversionSession
-from migrations_app.ports.conversion_records import ConversionRecord
+from migrations_app.ports.logs.conversion_records import ConversionRecord
 
 MOST_SESSIONS = 50
 

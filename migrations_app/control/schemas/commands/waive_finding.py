@@ -20,7 +20,7 @@ from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import assess, document
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.waivers import Waiver
+from migrations_app.models.evidence.waivers import Waiver
 
 LONGEST = timedelta(days=366)
 

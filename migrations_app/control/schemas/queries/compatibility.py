@@ -13,7 +13,7 @@ from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.buf import Category
 from migrations_app.domain.schema.canonical import write_schema
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.waivers import Waiver
+from migrations_app.models.evidence.waivers import Waiver
 
 
 def compatibility(

@@ -7,7 +7,7 @@ from typing import Any
 
 from migrations_app.control.schemas.repository.waivers import target_of_waiver
 from migrations_app.domain.access import Target
-from migrations_app.models.waivers import Waiver
+from migrations_app.models.evidence.waivers import Waiver
 
 
 def of_waiver(parts: Mapping[str, Any]) -> Sequence[Target]:

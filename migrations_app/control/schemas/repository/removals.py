@@ -12,7 +12,7 @@ from migrations_app.control.schemas.repository.waivers import waivers_of
 from migrations_app.domain.compatibility.removals import REMOVALS
 from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.models.waivers import Waiver
+from migrations_app.models.evidence.waivers import Waiver
 
 
 @dataclass(frozen=True, slots=True)

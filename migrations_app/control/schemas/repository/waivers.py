@@ -8,7 +8,7 @@ from migrations_app.control.access.repository.access import environment
 from migrations_app.domain.access import Target
 from migrations_app.domain.compatibility.acceptance import Key
 from migrations_app.kernel.errors import Missing
-from migrations_app.models.waivers import Waiver
+from migrations_app.models.evidence.waivers import Waiver
 
 
 def waivers_of(service: str, before: str, after: str, now: datetime) -> dict[Key, Waiver]:

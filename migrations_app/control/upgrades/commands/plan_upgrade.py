@@ -26,7 +26,7 @@ from migrations_app.control.upgrade_state.repository.moves import target_of, wri
 from migrations_app.control.upgrades.queries.removals import removal_sentences
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
-from migrations_app.domain.conversion.edge import Edge
+from migrations_app.domain.conversion.metadata.edge import Edge
 from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.domain.switch.guards import ReadinessCheck, demand, judge
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradeKind, UpgradePlan, checked, would

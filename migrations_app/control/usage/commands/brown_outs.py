@@ -30,8 +30,8 @@ from migrations_app.domain.compatibility.places import field_at, segments_of
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
+from migrations_app.models.evidence.retirements import BrownOut, VersionRetirement
 from migrations_app.models.registry import Deployment
-from migrations_app.models.retirements import BrownOut, VersionRetirement
 from migrations_app.wiring import brown_outs
 
 LONGEST = timedelta(days=30)

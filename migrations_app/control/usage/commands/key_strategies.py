@@ -23,7 +23,7 @@ from migrations_app.domain.compatibility.places import FieldOccurrence, object_a
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.retirements import KeyStrategy
+from migrations_app.models.evidence.retirements import KeyStrategy
 
 LONGEST = timedelta(days=366)
 

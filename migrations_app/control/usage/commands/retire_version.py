@@ -16,8 +16,8 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.evidence import may_move_sunset
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, NotFound, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.models.evidence.retirements import VersionRetirement
 from migrations_app.models.registry import Service
-from migrations_app.models.retirements import VersionRetirement
 
 
 def retire_version(

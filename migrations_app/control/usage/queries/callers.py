@@ -11,8 +11,8 @@ from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.registry import Service
-from migrations_app.models.usage import UsageCount
 
 DAYS = 14
 MESSAGE = ""

@@ -10,7 +10,7 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.places import field_at, segments_of
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.retirements import KeyStrategy
+from migrations_app.models.evidence.retirements import KeyStrategy
 
 
 def key_strategies(actor: Actor, service: str) -> list[JsonObject]:

@@ -8,7 +8,7 @@ from typing import Any
 from migrations_app.control.usage.repository.brown_outs import target_of_brown_out
 from migrations_app.control.usage.repository.key_strategies import target_of_key_strategy
 from migrations_app.domain.access import Target
-from migrations_app.models.retirements import BrownOut, KeyStrategy
+from migrations_app.models.evidence.retirements import BrownOut, KeyStrategy
 
 
 def of_brown_out(parts: Mapping[str, Any]) -> Sequence[Target]:

@@ -15,7 +15,7 @@ from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS, Us
 from migrations_app.domain.compatibility.usage import KeyState
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.usage import UsageCount, UsageGap
+from migrations_app.models.evidence.usage import UsageCount, UsageGap
 
 THIRTEEN_MONTHS = 396
 MESSAGE = ""

@@ -12,7 +12,7 @@ from migrations_app.domain.access import Target
 from migrations_app.domain.compatibility.brown_outs import BrownOutState
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.retirements import BrownOut, BrownOutRefusal
+from migrations_app.models.evidence.retirements import BrownOut, BrownOutRefusal
 
 OPEN = (BrownOutState.REQUESTED, BrownOutState.ANNOUNCED, BrownOutState.RUNNING)
 

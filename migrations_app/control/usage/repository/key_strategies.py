@@ -8,7 +8,7 @@ from migrations_app.control.approval_policies.repository.approvals import enviro
 from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.retirements import KeyStrategy
+from migrations_app.models.evidence.retirements import KeyStrategy
 
 
 def locked_key_strategy(strategy_id: str) -> KeyStrategy:

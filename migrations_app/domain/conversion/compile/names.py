@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 
 from migrations_app.domain.conversion.compile.expressions import Words
-from migrations_app.domain.conversion.namemap import (
+from migrations_app.domain.conversion.naming.name_maps import (
     Back,
     ChainedNameMap,
     HookedNameMap,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from migrations_app.domain.conversion.compile.sql_text import NotPushable, lit
-from migrations_app.domain.conversion.namemap import Back, NameMap, NameSegment, Variant
+from migrations_app.domain.conversion.naming.name_maps import Back, NameMap, NameSegment, Variant
 from migrations_app.domain.resources.id_patterns import compile_id_pattern
 
 _VARIABLE = re.compile(r"\{([a-zA-Z]\w*)\}")

@@ -10,7 +10,7 @@ from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import of_the_part
 from migrations_app.domain.conversion.laws.methods import method_ways
 from migrations_app.domain.conversion.methods.converter import MethodConverter
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.ir import ResourceDefinition
 from migrations_app.kernel.errors import Invalid

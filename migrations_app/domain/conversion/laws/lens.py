@@ -10,7 +10,7 @@ from migrations_app.domain.conversion.bag import is_bagged, strip_object
 from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.methods.converter import MethodConverter
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.kernel.json import Json, JsonObject, canonical
 
 

@@ -12,7 +12,7 @@ from migrations_app.domain.conversion.laws.lens import LAWS, Case, Law, LawViola
 from migrations_app.domain.conversion.laws.methods import METHOD_LAWS, method_cases, method_ways
 from migrations_app.domain.conversion.laws.more import MORE_LAWS
 from migrations_app.domain.conversion.laws.shrink import first_difference, shrunk
-from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, decode

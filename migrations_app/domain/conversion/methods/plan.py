@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from migrations_app.domain.conversion.edge import Edge
-from migrations_app.domain.conversion.findings import EdgeFinding, FindingLevel
+from migrations_app.domain.conversion.metadata.edge import Edge
+from migrations_app.domain.conversion.metadata.findings import EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.plan import ObjectPlan
-from migrations_app.domain.conversion.planner import Planner
+from migrations_app.domain.conversion.planning.planner import Planner
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.domain.schema.types import ObjectType

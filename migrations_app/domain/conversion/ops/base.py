@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.findings import EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.hooks import Hook
+from migrations_app.domain.conversion.metadata.edge import Decl
+from migrations_app.domain.conversion.metadata.findings import EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.steps import Mapper
 from migrations_app.domain.conversion.templates import Template
 from migrations_app.domain.conversion.values import Conv

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.findings import FindingLevel
+from migrations_app.domain.conversion.metadata.findings import FindingLevel
 from migrations_app.domain.conversion.ops.base import PLACES, Leaf, OpClass, OpForm, OpKind
 from migrations_app.domain.conversion.values import Conv, PartialSymbols, SymbolTable
 from migrations_app.domain.schema.types import EnumType, Type

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.edge import Decl
+from migrations_app.domain.conversion.metadata.edge import Decl
 from migrations_app.domain.conversion.ops.base import OpClass, OpForm, OpKind
 from migrations_app.domain.schema.types import ObjectType
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.conversion.edge import Decl
-from migrations_app.domain.conversion.findings import EdgeFinding
+from migrations_app.domain.conversion.metadata.edge import Decl
+from migrations_app.domain.conversion.metadata.findings import EdgeFinding
 from migrations_app.domain.conversion.ops.base import Functions, OpClass, OpForm, OpKind, PlanningContext
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import Bundle, Mapper

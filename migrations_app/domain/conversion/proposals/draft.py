@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from migrations_app.domain.conversion.edge import Decl, Edge, ResourceChange
 from migrations_app.domain.conversion.edges import CompiledEdge, compile_edge
-from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding, FindingLevel
 from migrations_app.domain.conversion.hooks import NO_HOOKS
-from migrations_app.domain.conversion.lineage import Lineages
+from migrations_app.domain.conversion.metadata.edge import Decl, Edge, ResourceChange
+from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding, FindingLevel
+from migrations_app.domain.conversion.planning.lineage import Lineages
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.domain.conversion.refermaps import Imported
 from migrations_app.domain.schema.folder import ServiceFolder

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.paths import FieldPath
+from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
 from migrations_app.domain.conversion.proposals.shapes import Shapes, same_type_name
 from migrations_app.domain.conversion.proposals.words import (

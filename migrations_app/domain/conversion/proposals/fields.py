@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.conversion.paths import FieldPath
-from migrations_app.domain.conversion.planner import LinkedFields
+from migrations_app.domain.conversion.planning.paths import FieldPath
+from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import (
     Evidence,

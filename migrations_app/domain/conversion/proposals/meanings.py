@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from migrations_app.domain.conversion.findings import EdgeFileLine, EdgeFinding, FindingLevel
-from migrations_app.domain.conversion.planner import LinkedFields
+from migrations_app.domain.conversion.metadata.findings import EdgeFileLine, EdgeFinding, FindingLevel
+from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
 from migrations_app.domain.conversion.proposals.words import document_words
 from migrations_app.domain.schema.types import ScalarType

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.conversion.paths import FieldPath, PathSegment
-from migrations_app.domain.conversion.planner import LinkedFields, Open
+from migrations_app.domain.conversion.planning.paths import FieldPath, PathSegment
+from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.evidence import UnmatchedField
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ObjectType, RefType, Type

@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from migrations_app.domain.conversion.edge import Edge, read_edge
 from migrations_app.domain.conversion.edges import CompiledEdge
-from migrations_app.domain.conversion.findings import EdgeFinding, EdgeInvalid, FindingLevel
-from migrations_app.domain.conversion.paths import FieldPath
-from migrations_app.domain.conversion.planner import LinkedFields, Open
+from migrations_app.domain.conversion.metadata.edge import Edge, read_edge
+from migrations_app.domain.conversion.metadata.findings import EdgeFinding, EdgeInvalid, FindingLevel
+from migrations_app.domain.conversion.planning.paths import FieldPath
+from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, suggestions

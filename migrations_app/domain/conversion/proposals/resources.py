@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from migrations_app.domain.conversion.edge import Edge
 from migrations_app.domain.conversion.edges import resource_pairs
-from migrations_app.domain.conversion.planner import LinkedFields
+from migrations_app.domain.conversion.metadata.edge import Edge
+from migrations_app.domain.conversion.planning.planner import LinkedFields
 from migrations_app.domain.conversion.proposals.assignment import assign
 from migrations_app.domain.conversion.proposals.evidence import Evidence
 from migrations_app.domain.conversion.proposals.shapes import Shapes, names_alike

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from migrations_app.domain.conversion.edge import SHORTHAND
+from migrations_app.domain.conversion.metadata.edge import SHORTHAND
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal
 from migrations_app.domain.conversion.proposals.suggestion import Section, Suggestion
 from migrations_app.kernel.json import Json

@@ -12,7 +12,7 @@ from pathlib import Path
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.message import DecodeError
 
-from migrations_app.domain.schema.file_paths import check_paths
+from migrations_app.domain.schema.files.file_paths import check_paths
 from migrations_app.domain.schema.findings import DefinitionFinding, Severity
 from migrations_app.domain.schema.loaders.bounded_process import run_bounded
 from migrations_app.kernel.errors import Invalid

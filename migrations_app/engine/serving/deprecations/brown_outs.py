@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from migrations_app.domain.compatibility.brown_outs import BrownOut, BrownOutKind
 from migrations_app.domain.compatibility.usage import without_marks
 from migrations_app.engine.serving.usage import keys_of, messages_of
-from migrations_app.ports.usage import Use
+from migrations_app.ports.services.usage import Use
 
 
 def brown_outs_met(brown_outs: Sequence[BrownOut], use: Use) -> list[BrownOut]:

@@ -1,0 +1,1 @@
+"""Commands on upgrades, their approvals and rollouts."""

@@ -1,0 +1,1 @@
+"""Versioning metadata as authors write it, read with its places."""

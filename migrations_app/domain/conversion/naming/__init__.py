@@ -1,0 +1,1 @@
+"""How names of resources map between two versions: patterns and segments."""

@@ -1,0 +1,1 @@
+"""What a request asks in one version, put into another: filters, orders, field paths."""

@@ -1,0 +1,1 @@
+"""References between resources while they are served: checked, listed, drawn as a graph."""

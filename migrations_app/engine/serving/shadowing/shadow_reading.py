@@ -1,0 +1,91 @@
+"""Live reads of a version made again as after the switch: from the next namespace, converted back, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+from migrations_app.domain.conversion.naming.name_maps import NoImage
+from migrations_app.domain.registry.masks import changed_paths
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
+from migrations_app.engine.serving.reading import show
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
+from migrations_app.engine.serving.stored_names import find
+from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.regions.directory import Directory
+from migrations_app.ports.shadow_reads import Answered
+from migrations_app.ports.store import Store
+
+WHOLE = ""
+"""The path under which reads are counted, whatever of them differs."""
+
+
+@dataclass(slots=True)
+class Sums:
+    """How many answers were compared and how many differed; `name` is one that did."""
+
+    compared: int = 0
+    differing: int = 0
+    name: str = ""
+
+
+@dataclass(slots=True)
+class ShadowReadComparison:
+    """What came of comparing, by the schema of the namespace that was read, the resource type and the field path."""
+
+    sums: dict[tuple[str, str, str], Sums] = field(default_factory=dict)
+
+    def note(self, place: tuple[str, str], name: str, paths: tuple[str, ...]) -> None:
+        """Count an answer that differs at these paths; at none when it is the same."""
+        whole = self.sums.setdefault((*place, WHOLE), Sums())
+        whole.compared += 1
+        for path in (WHOLE, *paths) if paths else ():
+            found = self.sums.setdefault((*place, path), Sums())
+            found.differing += 1
+            found.name = found.name or name
+
+
+class ShadowReading:
+    """Makes reads again in every namespace that is being filled for a later version."""
+
+    def __init__(self, directory: Directory, store: Store) -> None:
+        self._directory, self._store = directory, store
+
+    def compare(self, answered: Answered, into: ShadowReadComparison) -> None:
+        """Compare an answer. What the other namespace does not hold at the same revision yet is passed over.
+
+        Raises: Missing when the deployment is gone by now.
+        """
+        for route in self._ahead(answered):
+            presenter = presenter_of(route.schema, answered.type, route.served.unknown)
+            for document in answered.documents:
+                name = str(document.get(presenter.name_key, ""))
+                paths = self._differences(route, presenter, name, document)
+                if paths is not None:
+                    into.note((route.namespace.schema, answered.type), name, paths)
+
+    def _ahead(self, answered: Answered) -> Iterator[ServingRoute]:
+        served = self._directory.served(answered.region, answered.service)
+        own = served.compiled.schema(answered.version).ordinal
+        for version, namespace in served.namespaces.items():
+            if served.compiled.schema(version).ordinal > own and self._store.types(namespace):
+                yield ServingRoute(served, answered.version, version, ServingMode.TRANSLATED, namespace)
+
+    def _differences(
+        self, route: ServingRoute, presenter: ResourcePresenter, name: str, document: JsonObject
+    ) -> tuple[str, ...] | None:
+        """Tell the fields that differ; None when the two cannot be compared yet."""
+        try:
+            found = find(route, self._store.read(route.namespace), presenter.type, name)
+            if found is None or str(found.revision) != _revision(presenter, document):
+                return None
+            shown = show(route, presenter, found)
+        except (NoImage, Missing):
+            return (presenter.name_key,)
+        return tuple(".".join(path) for path in changed_paths(document, shown))
+
+
+def _revision(presenter: ResourcePresenter, document: JsonObject) -> str:
+    return str(cast(JsonObject, document.get(presenter.metadata_key) or {}).get("resourceVersion", ""))

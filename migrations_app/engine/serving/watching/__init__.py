@@ -1,0 +1,1 @@
+"""Watches: what happened to resources, told to clients in their version."""

@@ -1,0 +1,1 @@
+"""Ports of the logs of the data plane."""

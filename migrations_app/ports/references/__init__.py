@@ -1,0 +1,1 @@
+"""Ports of the rows that say which resources refer to which."""

@@ -1,0 +1,1 @@
+"""Ports of what connects regions: peers and their requests, where things are placed, arrangements."""

@@ -1,0 +1,1 @@
+"""Ports of what services bring themselves: methods, hooks, fixtures, and how they are used."""
