@@ -25,9 +25,9 @@ test: ## run every test, as CI does
 	@$(PYTHON) bootstrap.py --dev
 	@$(VENV)/python -m tests.stages $(STAGES)
 
-check: ## the quick part of the tests: lint, types, floors, unit
+check: ## the quick part of the tests: lint, types, architecture, unit
 	@$(PYTHON) bootstrap.py --dev
-	@$(VENV)/python -m tests.stages lint types floors unit
+	@$(VENV)/python -m tests.stages lint types architecture unit
 
 bench: ## measure, side by side in one run; results as JSON in benchmarks/results
 	@$(PYTHON) bootstrap.py --dev

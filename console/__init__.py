@@ -1,1 +1,1 @@
-"""The street: addresses, settings, processes."""
+"""The processes of the product: addresses, settings, command line."""

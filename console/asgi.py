@@ -21,7 +21,7 @@ settings.SWITCHYARD.serve()
 settings.DATABASES["default"] |= {"CONN_MAX_AGE": 0}
 settings.DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 24, "timeout": 10}
 
-# Django is set up by this call, and only then can the doors be imported.
+# Django is set up by this call, and only then can the views be imported.
 http = with_request_threads(get_asgi_application(), RequestThreads())
 
 from migrations_app import wiring

@@ -1,4 +1,4 @@
-"""The streets: which address leads to which door."""
+"""Which address leads to which view."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ urlpatterns = [
     path("api/v1/", include("migrations_app.live.routing")),
     path("api/v1/", include("migrations_app.control.urls")),
     path("meta/v1/", include("migrations_app.meta_api.urls")),
-    # Whatever no door claims is a page of the console; the doors' own addresses never fall through to it.
+    # Whatever no view claims is a page of the console; addresses below those of the views never are.
     re_path(r"^(?!api/|meta/|apis/|ws$|static/|assets/|admin/)(?P<path>.*)$", index),
 ]

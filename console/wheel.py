@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from console.env import ROOT
 
 NAME = "switchyard_cli"
-# What `swy` is made of, and all that these import: the floors that know no framework.
+# What `swy` is made of, and all that these import: the layers that know no framework.
 PACKAGES = ("console/cli", "switchyard_client", "migrations_app/kernel", "migrations_app/domain")
 INITS = ("console/__init__.py", "migrations_app/__init__.py")
 NEEDS = (

@@ -1,7 +1,7 @@
 """Starts the servers that tests need, before Django reads its settings.
 
 Loaded by `-p tests.plugin`, because a conftest comes too late: pytest-django reads the settings first.
-Tests of the pure floors start nothing. `SWITCHYARD_TEST_HOME` names a folder whose servers are kept
+Tests of the pure layers start nothing. `SWITCHYARD_TEST_HOME` names a folder whose servers are kept
 running between runs, which makes a second run start at once.
 """
 

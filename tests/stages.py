@@ -26,7 +26,7 @@ cannot run. Install Chromium, or run the other stages alone: make test STAGES="{
 # Long tests that mostly wait: two at a time, each worker given its next when it is free.
 ONE_BY_ONE = ("-n", "2", "--maxschedchunk", "1")
 # Stages that compute and hardly wait: they run beside the others with what those leave of the processors.
-BESIDE = ("lint", "types", "floors", "unit", "simulation", "front-end", "models")
+BESIDE = ("lint", "types", "architecture", "unit", "simulation", "front-end", "models")
 NICE = ("nice", "-n", "19")
 # It waits for processes that were killed and for leases that end: it runs beside the other tests of servers. The
 # browser tests hold pages to budgets of milliseconds, so they start when it has ended.
@@ -63,7 +63,7 @@ STAGES: dict[str, list[list[str]]] = {
         [str(BIN / "ruff"), "format", "--check", "-q", "."],
     ],
     "types": [[str(BIN / "mypy")]],
-    "floors": [[str(BIN / "lint-imports")], *pytest_of("architecture", "-n", "2")],
+    "architecture": [[str(BIN / "lint-imports")], *pytest_of("architecture", "-n", "2")],
     "unit": pytest_of("unit", "-n", "2"),
     "fuzz": pytest_of("fuzz"),
     "contract": pytest_of("contract", "-n", "2"),

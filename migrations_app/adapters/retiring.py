@@ -11,7 +11,7 @@ from datetime import UTC, date
 from django.db import DatabaseError
 from django.utils import timezone
 
-from migrations_app.domain.compatibility.brown_outs import BrownOut, BrownOutKind
+from migrations_app.domain.compatibility.brown_outs import AnnouncedBrownOut, BrownOutKind
 from migrations_app.models.evidence import retirements as rows
 from migrations_app.models.evidence.retirements import VersionRetirement
 
@@ -71,14 +71,14 @@ class RecentBrownOuts:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._known: Mapping[tuple[str, str], Sequence[BrownOut]] = {}
+        self._known: Mapping[tuple[str, str], Sequence[AnnouncedBrownOut]] = {}
         self._until = self._counts_until = 0.0
 
     def is_empty(self) -> bool:
         """Tell whether there is none."""
         return not self._current()
 
-    def of(self, service: str, version: str) -> Sequence[BrownOut]:
+    def of(self, service: str, version: str) -> Sequence[AnnouncedBrownOut]:
         """List those of a version."""
         return self._current().get((service, version), ())
 
@@ -86,7 +86,7 @@ class RecentBrownOuts:
         """Read them anew when they are asked for next."""
         self._until = 0.0
 
-    def _current(self) -> Mapping[tuple[str, str], Sequence[BrownOut]]:
+    def _current(self) -> Mapping[tuple[str, str], Sequence[AnnouncedBrownOut]]:
         now = self._clock()
         if now >= self._until:
             self._until = now + BROWN_OUTS_SECONDS
@@ -100,9 +100,9 @@ class RecentBrownOuts:
         return self._known
 
 
-def _open_brown_outs() -> dict[tuple[str, str], list[BrownOut]]:
+def _open_brown_outs() -> dict[tuple[str, str], list[AnnouncedBrownOut]]:
     """Read the brown-outs that were approved and neither stopped nor over."""
-    by_version: dict[tuple[str, str], list[BrownOut]] = {}
+    by_version: dict[tuple[str, str], list[AnnouncedBrownOut]] = {}
     open_rows = rows.BrownOut.objects.filter(
         approved_at__isnull=False, stopped_at__isnull=True, ends_at__gt=timezone.now()
     )
@@ -111,9 +111,9 @@ def _open_brown_outs() -> dict[tuple[str, str], list[BrownOut]]:
     return by_version
 
 
-def brown_out_of(row: rows.BrownOut) -> BrownOut:
+def brown_out_of(row: rows.BrownOut) -> AnnouncedBrownOut:
     """Read a brown-out as the value that decides."""
-    return BrownOut(
+    return AnnouncedBrownOut(
         row.id,
         row.service,
         row.version,

@@ -1,4 +1,4 @@
-"""Who may do what to which thing: roles, scopes and the one decision every door asks for."""
+"""Who may do what to which thing: roles, scopes and the one decision that every interface asks for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time as the inner floors see it: an instant in UTC from a clock that a test can hold."""
+"""Time as the inner layers see it: an instant in UTC from a clock that a test can hold."""
 
 from __future__ import annotations
 

@@ -248,6 +248,12 @@ class DatabaseBusy(Busy):
     default_code = "database-busy"
 
 
+class DryRunRefused(Invalid):
+    """A dry run was asked for wrongly, or of what has none."""
+
+    default_code = "dry-run"
+
+
 class RevisionConflict(Stale):
     """The resource has another revision than expected."""
 

@@ -1,4 +1,4 @@
-"""Where the live stream's two doors are."""
+"""Addresses of the live stream: a websocket and server-sent events."""
 
 from __future__ import annotations
 

@@ -52,8 +52,8 @@ def _of(kind: RegistryKind, collection: str) -> list[URLPattern]:
 urlpatterns = [
     *(pattern for kind, collection in COLLECTIONS.items() for pattern in _of(kind, collection)),
     *(
-        re_path(rf"^{COLLECTIONS[RegistryKind.DEPLOYMENT]}/{ID}:{verb}$", door.as_view())
-        for verb, door in VERBS.items()
+        re_path(rf"^{COLLECTIONS[RegistryKind.DEPLOYMENT]}/{ID}:{verb}$", view.as_view())
+        for verb, view in VERBS.items()
     ),
     re_path("", UnknownMetaAddressView.as_view()),
 ]

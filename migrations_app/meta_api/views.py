@@ -1,4 +1,4 @@
-"""The doors of the Meta API: one for each shape of address."""
+"""The views of the Meta API: one for each form of address."""
 
 from __future__ import annotations
 
@@ -310,11 +310,11 @@ def page_tokens(found: CollectionPage, binding: str) -> JsonObject:
     return shown_tokens
 
 
-def described(kind: RegistryKind, door: type[MetaView]) -> type[MetaView]:
-    """Make the door of one kind, with its part of the OpenAPI schema."""
+def described(kind: RegistryKind, view: type[MetaView]) -> type[MetaView]:
+    """Make the view of one kind, with its part of the OpenAPI schema."""
     title = kind.value.capitalize()
-    methods: dict[str, Any] = {"kind": kind, "__doc__": door.__doc__}
-    made: type[MetaView] = type(f"{title}{door.__name__}", (door,), methods)
+    methods: dict[str, Any] = {"kind": kind, "__doc__": view.__doc__}
+    made: type[MetaView] = type(f"{title}{view.__name__}", (view,), methods)
     schemas = {
         ("CollectionView", "get"): extend_schema(
             operation_id=f"meta_list_{kind.value}", parameters=LISTING, responses={200: listed(kind)}
@@ -348,8 +348,8 @@ def described(kind: RegistryKind, door: type[MetaView]) -> type[MetaView]:
         ),
     }
     for (owner, method), describe in schemas.items():
-        if owner == door.__name__:
-            setattr(made, method, describe(own_method(getattr(door, method))))
+        if owner == view.__name__:
+            setattr(made, method, describe(own_method(getattr(view, method))))
     return made
 
 

@@ -1,4 +1,4 @@
-"""The doors of watches: one name or a whole collection, as lines of JSON or as server-sent events."""
+"""The views of watches: one name or a whole collection, as lines of JSON or as server-sent events."""
 
 from __future__ import annotations
 
@@ -189,15 +189,15 @@ def _let_go() -> None:
             each.close()
 
 
-def described_watch(kind: RegistryKind, door: type[WatchView]) -> type[WatchView]:
+def described_watch(kind: RegistryKind, view: type[WatchView]) -> type[WatchView]:
     """Make the watch of one kind, with its part of the OpenAPI schema."""
-    many = door is WatchManyView
+    many = view is WatchManyView
     verb = f"meta_watch_{kind.value}" if many else f"meta_watch_one_of_{kind.value}"
     describe = extend_schema(
         operation_id=verb, request=watching(many=many), responses=watched(kind, SINGULAR[kind])
     )
-    made: type[WatchView] = type(f"{kind.value.capitalize()}{door.__name__}", (door,), {"kind": kind})
-    made.post = describe(own_method(door.post))  # type: ignore[attr-defined]
+    made: type[WatchView] = type(f"{kind.value.capitalize()}{view.__name__}", (view,), {"kind": kind})
+    made.post = describe(own_method(view.post))  # type: ignore[attr-defined]
     return made
 
 

@@ -1,4 +1,4 @@
-"""The door of the schema mixin: custom actions of other deployments, who prove themselves by a service token."""
+"""The endpoint of the schema mixin: custom actions of other deployments, who prove themselves by a service token."""
 
 from __future__ import annotations
 

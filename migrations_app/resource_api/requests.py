@@ -76,7 +76,7 @@ class ResourceApi:
 
         A write that another region owns is handed on, once: who got it from a peer answers itself.
 
-        Raises: the errors of the kernel, which the door puts into HTTP.
+        Raises: the errors of the kernel, which the application answers over HTTP.
         """
         notice = self._brown_outs.notice(request, actor) if via is None else None
         if notice is not None and (refusal := notice.refusal(request)) is not None:

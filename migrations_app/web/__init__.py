@@ -1,1 +1,1 @@
-"""What the HTTP doors share: problems, authentication, paging, preconditions, repeated requests."""
+"""What the HTTP endpoints share: problems, authentication, paging, preconditions, repeated requests."""

@@ -1,4 +1,4 @@
-"""The door every REST view is made from: permission first, repeated requests once, refusals written down."""
+"""The base class of every REST view: permission first, repeated requests once, refusals written down."""
 
 from __future__ import annotations
 

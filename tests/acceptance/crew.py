@@ -33,13 +33,13 @@ CONTROLLERS = ("switch", "sync", "parity")
 def main(path: str) -> None:
     """Fork a worker for everybody who asks. Nothing is opened here that a fork must not share."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    with socket.socket(socket.AF_UNIX) as door:
-        door.bind(path)
-        door.listen()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
         while True:
-            caller, _ = door.accept()
+            caller, _ = listener.accept()
             if os.fork() == 0:
-                door.close()
+                listener.close()
                 attend(caller)
             caller.close()
 

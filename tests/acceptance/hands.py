@@ -21,9 +21,9 @@ from tests.processes import Children
 class Hand:
     """One worker, seen from outside."""
 
-    def __init__(self, door: str, fail: str, only: str) -> None:
+    def __init__(self, socket_path: str, fail: str, only: str) -> None:
         self._line = socket.socket(socket.AF_UNIX)
-        self._line.connect(door)
+        self._line.connect(socket_path)
         self._line.sendall(f"{only}:{fail}\n".encode())
         self._told = self._line.makefile()
         self.pid = int(self._told.readline())
@@ -48,12 +48,12 @@ class Hand:
 class Crew:
     """One worker after the other, or beside it."""
 
-    def __init__(self, children: Children, door: str) -> None:
-        self._children, self._door, self.hands = children, door, list[Hand]()
+    def __init__(self, children: Children, socket_path: str) -> None:
+        self._children, self._socket_path, self.hands = children, socket_path, list[Hand]()
 
     def start(self, fail: str = "", *, only: str = "") -> Hand:
         """Start one that fails where it is told to, and works for all controllers, or for one alone."""
-        self.hands.append(Hand(self._door, fail, only))
+        self.hands.append(Hand(self._socket_path, fail, only))
         return self.hands[-1]
 
     def wait_killed(self, seconds: float = 120) -> None:
@@ -69,10 +69,10 @@ def crew(children: Children) -> Iterator[Crew]:
     """Workers on the test's databases."""
     # A socket's path may not be long.
     with tempfile.TemporaryDirectory() as folder:
-        door = str(Path(folder) / "crew")
-        children.start("crew", [sys.executable, "-m", "tests.acceptance.crew", door])
-        made, until = Crew(children, door), time.monotonic() + 60
-        while not Path(door).exists():
+        socket_path = str(Path(folder) / "crew")
+        children.start("crew", [sys.executable, "-m", "tests.acceptance.crew", socket_path])
+        made, until = Crew(children, socket_path), time.monotonic() + 60
+        while not Path(socket_path).exists():
             assert time.monotonic() < until, made.log()
             time.sleep(0.05)
         yield made

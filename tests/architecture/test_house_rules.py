@@ -1,4 +1,4 @@
-"""The house rules that an import graph cannot see: sizes, names, docstrings, string doors."""
+"""The house rules that an import graph cannot see: sizes, names, docstrings, strings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("console", "celery_worker", "migrations_app")
+PACKAGES = ("console", "celery_worker", "migrations_app")
 PURE = tuple(f"migrations_app/{floor}" for floor in ("kernel", "domain", "ports", "engine"))
 MODULE_LINES, FUNCTION_LINES = 400, 50
 DRAWERS = {"utils", "util", "helpers", "misc", "common", "base_classes", "manager", "handlers"}
@@ -16,8 +16,8 @@ STRING_DOORS = {"get_model(": "migrations_app/migrations", "send_task(": "migrat
 
 MODULES = sorted(
     path
-    for room in ROOMS
-    for path in (ROOT / room).rglob("*.py")
+    for package in PACKAGES
+    for path in (ROOT / package).rglob("*.py")
     if "migrations" not in path.relative_to(ROOT).parts[1:-1]
 )
 

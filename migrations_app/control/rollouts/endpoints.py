@@ -284,7 +284,7 @@ class RolloutActView(RestView):
 
 
 def act_door(action: str) -> Any:
-    """Make the door of one action."""
+    """Make the endpoint of one action."""
     described = extend_schema(
         operation_id=f"{action}_rollout",
         request=RolloutActionSchema,

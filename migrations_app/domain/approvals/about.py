@@ -71,7 +71,7 @@ ANY = About()
 
 
 def about_from(given: Mapping[str, Any]) -> About:
-    """Read what `as_json` wrote, or what a door has checked."""
+    """Read what `as_json` wrote, or what an endpoint has checked."""
     return About(
         from_version=given.get("from_version", ""),
         to_version=given.get("to_version", ""),

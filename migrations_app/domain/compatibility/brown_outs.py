@@ -32,7 +32,7 @@ class BrownOutState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class BrownOut:
+class AnnouncedBrownOut:
     """One that counts: `place` is `Box.title` of a field, `Box.archive` of a method, or the version.
 
     `percent` of the requests that use it are refused from `begins_at` until before `ends_at`.

@@ -1,4 +1,4 @@
-"""The converter of one resource type between two versions: what every other room calls."""
+"""The converter of one resource type between two versions: what every other package calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one door to the dialects of filters."""
+"""The one entry point to the dialects of filters."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ Loader = Callable[[Part, Files, VersionInfo], Loaded]
 
 @dataclass(frozen=True, slots=True)
 class RawEdge:
-    """The text of one edge's metadata; the conversion room reads it."""
+    """The text of one edge's metadata; the conversion package reads it."""
 
     text: str
     path: str

@@ -1,4 +1,4 @@
-"""What must hold before each step of an upgrade, judged into sentences that every door repeats."""
+"""What must hold before each step of an upgrade, judged into sentences that every surface repeats."""
 
 from __future__ import annotations
 

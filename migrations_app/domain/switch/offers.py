@@ -20,7 +20,7 @@ class ActionPermission:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One action as every door shows it: allowed, or the sentence that refuses it."""
+    """One action as every surface shows it: allowed, or the sentence that refuses it."""
 
     action: str
     allowed: bool

@@ -1,4 +1,4 @@
-"""The schema mixin: one door of custom actions that every deployment opens to its peers.
+"""The schema mixin: the custom actions that every deployment offers its peers.
 
 Source: seed 003 §3.1.
 """
@@ -46,7 +46,7 @@ Action = Callable[[Peer, Peer, JsonObject], JsonObject]
 
 
 class MixinServer:
-    """`ports.peers.Mixin` over the deployments that a router reaches; `more` are actions of other rooms."""
+    """`ports.peers.Mixin` over the deployments that a router reaches; `more` are actions of other packages."""
 
     def __init__(
         self,

@@ -52,7 +52,7 @@ def pairs(
     converter = pipeline.converters[type_]
     wanted = [(resource, _converted(converter, resource)) for resource in resources]
     places = [(put.type, put.name) for _, put in wanted if put is not None]
-    indexes = ReferenceIndexes.read(ports, pipeline, type_, [each.name for each in resources], places)
+    indexes = IndexedReferences.read(ports, pipeline, type_, [each.name for each in resources], places)
     found = held(ports, pipeline, places)
     first = converter.target_types[0] if converter.target_types else ""
     return [
@@ -78,7 +78,7 @@ def held(
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceIndexes:
+class IndexedReferences:
     """What the reference indexes of both sides say of some resources.
 
     They are read before the resources: where one changes meanwhile, its newer revision says so.
@@ -96,7 +96,7 @@ class ReferenceIndexes:
         type_: str,
         names: Sequence[str],
         places: Iterable[tuple[str, str]],
-    ) -> ReferenceIndexes:
+    ) -> IndexedReferences:
         """Read the rows of resources, by their names here and their places there; only of types that may refer."""
         converter = pipeline.converters[type_]
         here = ports.store.read(pipeline.origin).references_of(type_, names) if converter.refers else {}
@@ -164,7 +164,7 @@ def verify_keys(
         return KeyComparison(0, (), 0)
     places = {name: converter.place(name) for name in expected}
     known = [place for place in places.values() if place is not None]
-    indexes = ReferenceIndexes.read(ports, pipeline, type_, list(expected), known)
+    indexes = IndexedReferences.read(ports, pipeline, type_, list(expected), known)
     standing = held(ports, pipeline, known)
     rows = ports.store.read(pipeline.origin).batch_get(type_, list(expected))
     undecided = [row for row in rows.values() if places[row.name] is None]

@@ -63,8 +63,8 @@ class EnvRegistry:
     Source: seed 003 §1.2.
     """
 
-    def __init__(self, door: RegistryClient, wanted: Registration, clock: Clock | None = None) -> None:
-        self._door, self._wanted = door, wanted
+    def __init__(self, client: RegistryClient, wanted: Registration, clock: Clock | None = None) -> None:
+        self._client, self._wanted = client, wanted
         self._clock = clock or SystemClock()
         self._lock = threading.Condition()
         self._stop = threading.Event()
@@ -133,7 +133,7 @@ class EnvRegistry:
     def _register(self, end: float) -> None:
         for count in _counting():
             try:
-                register(self._door, self._wanted, self._pause)
+                register(self._client, self._wanted, self._pause)
             except Busy as error:
                 if self._clock.monotonic() >= end:
                     raise _away(str(error)) from error
@@ -147,7 +147,7 @@ class EnvRegistry:
             if self._stop.is_set():
                 return
             try:
-                for told in self._door.watch(kind, collection.token, self._stop):
+                for told in self._client.watch(kind, collection.token, self._stop):
                     if told.is_current:
                         # What is not known to be current does not make the picture any younger.
                         self._heard_at[kind] = self._clock.monotonic()

@@ -13,6 +13,7 @@ from migrations_app.kernel.errors import (
     Busy,
     Conflict,
     Denied,
+    DryRunRefused,
     Invalid,
     Missing,
     Stale,
@@ -112,10 +113,12 @@ class MetaClient:
             try:
                 self.ask("DELETE", f"regions/{NO_REGION}?dryRun=perhaps&allowMissing=true")
                 self._has_dry_runs = False
+            except DryRunRefused:
+                self._has_dry_runs = True
             except Busy:
                 raise
-            except SwitchyardError as refusal:
-                self._has_dry_runs = refusal.code == "dry-run"
+            except SwitchyardError:
+                self._has_dry_runs = False
         return self._has_dry_runs
 
     def watch(self, kind: RegistryKind, token: str, stop: Event) -> Iterator[EnvMessage]:

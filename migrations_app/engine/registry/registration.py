@@ -41,20 +41,20 @@ class Registration:
     makes_region: bool = False
 
 
-def register(door: RegistryClient, wanted: Registration, pause: Callable[[int], None]) -> None:
+def register(client: RegistryClient, wanted: Registration, pause: Callable[[int], None]) -> None:
     """Register the region (the registry's own service only), the service, its types and the deployment.
 
     Once: doing it again changes nothing; twenty at once end with all of them registered.
     Raises: Conflict with the rule that forbids it, Denied, Invalid, Busy.
     """
-    if wanted.makes_region and door.read(RegistryKind.REGION, region_name(wanted.region)) is None:
-        _created(lambda: door.create(RegistryKind.REGION, {"name": region_name(wanted.region)}))
-    _until_done(lambda: _service(door, wanted), pause)
-    owner = door.read(RegistryKind.SERVICE, service_name(wanted.service)) or {}
+    if wanted.makes_region and client.read(RegistryKind.REGION, region_name(wanted.region)) is None:
+        _created(lambda: client.create(RegistryKind.REGION, {"name": region_name(wanted.region)}))
+    _until_done(lambda: _service(client, wanted), pause)
+    owner = client.read(RegistryKind.SERVICE, service_name(wanted.service)) or {}
     if _generation(owner) <= wanted.generation:
         for body in wanted.resources:
-            _until_done(partial(_resource, door, body), pause)
-    _until_done(lambda: _deployment(door, wanted), pause)
+            _until_done(partial(_resource, client, body), pause)
+    _until_done(lambda: _deployment(client, wanted), pause)
 
 
 def _until_done(attempt: Callable[[], bool], pause: Callable[[int], None]) -> None:
@@ -76,9 +76,9 @@ def _created(create: Callable[[], None]) -> bool:
     return True
 
 
-def _service(door: RegistryClient, wanted: Registration) -> bool:
+def _service(client: RegistryClient, wanted: Registration) -> bool:
     name = service_name(wanted.service)
-    known = door.read(RegistryKind.SERVICE, name)
+    known = client.read(RegistryKind.SERVICE, name)
     if known is None:
         policy: JsonObject = {"enabledRegions": [wanted.region], "defaultControlRegion": wanted.region}
         body: JsonObject = {
@@ -88,10 +88,10 @@ def _service(door: RegistryClient, wanted: Registration) -> bool:
             "multiRegionPolicy": policy,
             "envRegistryGeneration": wanted.generation,
         }
-        return _created(lambda: door.create(RegistryKind.SERVICE, body))
+        return _created(lambda: client.create(RegistryKind.SERVICE, body))
     changes = _service_changes(known, wanted)
     if changes:
-        door.update(RegistryKind.SERVICE, name, changes, tuple(changes), known, LOOKED_AT)
+        client.update(RegistryKind.SERVICE, name, changes, tuple(changes), known, LOOKED_AT)
     return True
 
 
@@ -117,12 +117,12 @@ def _service_changes(known: JsonObject, wanted: Registration) -> JsonObject:
     return changes
 
 
-def _resource(door: RegistryClient, body: JsonObject) -> bool:
+def _resource(client: RegistryClient, body: JsonObject) -> bool:
     """Make a resource type, or add the versions that it does not list yet."""
     name = str(body["name"])
-    known = door.read(RegistryKind.RESOURCE, name)
+    known = client.read(RegistryKind.RESOURCE, name)
     if known is None:
-        return _created(lambda: door.create(RegistryKind.RESOURCE, body))
+        return _created(lambda: client.create(RegistryKind.RESOURCE, body))
     versions = newest_first((*_texts(known.get("versions")), *_texts(body.get("versions"))))
     infos = {**_by_version(known), **_by_version(body)}
     fields: JsonObject = {
@@ -132,7 +132,7 @@ def _resource(door: RegistryClient, body: JsonObject) -> bool:
     }
     changes = {key: value for key, value in fields.items() if known.get(key) != value}
     if changes:
-        door.update(RegistryKind.RESOURCE, name, changes, tuple(changes), known, "versions,versionedInfos")
+        client.update(RegistryKind.RESOURCE, name, changes, tuple(changes), known, "versions,versionedInfos")
     return True
 
 
@@ -151,9 +151,9 @@ def _generation(known: JsonObject) -> int:
     return found if isinstance(found, int) else 0
 
 
-def _deployment(door: RegistryClient, wanted: Registration) -> bool:
+def _deployment(client: RegistryClient, wanted: Registration) -> bool:
     name = deployment_name(wanted.service, wanted.region)
-    known = door.read(RegistryKind.DEPLOYMENT, name)
+    known = client.read(RegistryKind.DEPLOYMENT, name)
     newest = newest_first(wanted.versions)[0] if wanted.versions else ""
     if known is None:
         body: JsonObject = {
@@ -162,7 +162,7 @@ def _deployment(door: RegistryClient, wanted: Registration) -> bool:
             "name": name,
             "envRegistryGeneration": wanted.generation,
         }
-        return _created(lambda: door.create(RegistryKind.DEPLOYMENT, body))
+        return _created(lambda: client.create(RegistryKind.DEPLOYMENT, body))
     if _generation(known) > wanted.generation:
         return True
     # Which version runs is the upgrades' business once it is there.
@@ -172,5 +172,5 @@ def _deployment(door: RegistryClient, wanted: Registration) -> bool:
         fields["availableUpgrade"] = {"apiVersion": newest, "totalShardsCount": 16}
     changes = {key: value for key, value in fields.items() if known.get(key) != value}
     if changes:
-        door.update(RegistryKind.DEPLOYMENT, name, changes, tuple(changes), known, "envRegistryGeneration")
+        client.update(RegistryKind.DEPLOYMENT, name, changes, tuple(changes), known, "envRegistryGeneration")
     return True

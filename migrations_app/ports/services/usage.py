@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from migrations_app.domain.compatibility.brown_outs import BrownOut
+from migrations_app.domain.compatibility.brown_outs import AnnouncedBrownOut
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.json import JsonObject
 
@@ -57,7 +57,7 @@ class BrownOuts(Protocol):
         """Tell whether there is none of any service, which is nearly always so."""
         ...
 
-    def of(self, service: str, version: str) -> Sequence[BrownOut]:
+    def of(self, service: str, version: str) -> Sequence[AnnouncedBrownOut]:
         """List those of a version."""
         ...
 
@@ -69,6 +69,6 @@ class NoBrownOuts:
         """There is none."""
         return True
 
-    def of(self, service: str, version: str) -> Sequence[BrownOut]:
+    def of(self, service: str, version: str) -> Sequence[AnnouncedBrownOut]:
         """List none."""
         return ()

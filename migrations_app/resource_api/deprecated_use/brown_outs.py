@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.domain.compatibility.brown_outs import BrownOut, utc
+from migrations_app.domain.compatibility.brown_outs import AnnouncedBrownOut, utc
 from migrations_app.engine.serving.deprecations.brown_outs import brown_outs_met, refusing
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel.errors import Refused, SwitchyardError
@@ -35,7 +35,7 @@ NAMING = "Switchyard-Brown-Out"
 class BrownOutNotice:
     """The brown-outs that a request meets, and the error of the one that refuses it."""
 
-    met: Sequence[BrownOut]
+    met: Sequence[AnnouncedBrownOut]
     error: Refused | None
 
     @property

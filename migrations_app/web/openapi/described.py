@@ -1,4 +1,4 @@
-"""How the description of the API is made from its doors; imported before any door can be."""
+"""How the OpenAPI document is made from the views; imported before any view can be."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DeprecatedOperationSchema(AutoSchema):
     """The description of a call: when it goes away, the headers that every call takes, and how it may be refused."""
 
     def is_deprecated(self) -> bool:
-        """Tell whether the door says so of this method."""
+        """Tell whether the view says so of this method."""
         return self.method in getattr(self.view, "going", {})
 
     def get_operation(self, path: str, *args: Any) -> dict[str, Any] | None:

@@ -288,14 +288,14 @@ def test_no_door_moves_what_a_fence_decides() -> None:
     def by_an_env_registry() -> None:
         LocalRegistry().update(RegistryKind.DEPLOYMENT, name, body, ("currentVersion",), {}, "publicDomain")
 
-    for door in (
+    for view in (
         by_the_meta_api,
         by_an_env_registry,
         lambda: apply_deployment(SYSTEM, name, body),
         lambda: update_registered(SYSTEM, RegistryKind.DEPLOYMENT, name, body, mask=(("currentVersion",),)),
     ):
         with pytest.raises(Conflict) as refused:
-            door()
+            view()
         assert refused.value.code == "current-version-fenced"
         assert (registry.get(RegistryKind.DEPLOYMENT, name), RegistryHead.objects.get().seq) == (before, seq)
 
@@ -345,9 +345,9 @@ def test_the_table_of_methods_is_whole() -> None:
         if hasattr(each.callback.cls, method) and each.callback.cls is not UnknownMetaAddressView
     }
     wanted = {
-        (f"{kind.capitalize()}{door}", method)
+        (f"{kind.capitalize()}{view}", method)
         for kind in kinds
-        for door, method in (
+        for view, method in (
             ("BatchGetView", "get"),
             ("CollectionView", "get"),
             ("CollectionView", "post"),

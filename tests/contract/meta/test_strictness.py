@@ -169,12 +169,12 @@ def test_the_options_of_each_method_are_the_fields_of_its_published_request() ->
     """The name, the parent and the body stand elsewhere; begin-upgrade has the two fields of earlier releases."""
     checked = 0
     for pattern in urlpatterns:
-        door: type[MetaView] = pattern.callback.cls
-        if door is UnknownMetaAddressView:
+        view: type[MetaView] = pattern.callback.cls
+        if view is UnknownMetaAddressView:
             continue
-        for verb, names in door.asks.items():
-            request = pool().FindMessageTypeByName(f"{PACKAGE}.{_request_of(door, verb)}")
-            body = door.kind.value.removesuffix("s")
+        for verb, names in view.asks.items():
+            request = pool().FindMessageTypeByName(f"{PACKAGE}.{_request_of(view, verb)}")
+            body = view.kind.value.removesuffix("s")
             fields = {each.json_name for each in request.fields} - {"name", "parent"}
             assert {*names} - {"parent"} == fields - ({body} if verb in ("PUT", "POST") else set()), (
                 request.name
@@ -183,8 +183,8 @@ def test_the_options_of_each_method_are_the_fields_of_its_published_request() ->
     assert checked == 4 * 8 + 5
 
 
-def _request_of(door: type[MetaView], verb: str) -> str:
-    many = door.kind.value.capitalize()
+def _request_of(view: type[MetaView], verb: str) -> str:
+    many = view.kind.value.capitalize()
     one = many.removesuffix("s")
     for ending, found in (
         ("BatchGetView", f"BatchGet{many}"),
@@ -196,9 +196,9 @@ def _request_of(door: type[MetaView], verb: str) -> str:
         ("RegisterDataTaskView", "GetOrRegisterDataUpdateTask"),
         ("UpdateDataTaskView", "UpdateDataTaskUpdate"),
     ):
-        if door.__name__.endswith(ending):
+        if view.__name__.endswith(ending):
             return f"{found}Request"
-    return f"{door.__name__.removesuffix('View')}Request"
+    return f"{view.__name__.removesuffix('View')}Request"
 
 
 def test_a_list_parses_while_a_data_task_runs(meta: Meta) -> None:  # noqa: F811

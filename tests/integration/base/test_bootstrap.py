@@ -140,7 +140,7 @@ def test_on_a_platform_without_any_chromium_the_browser_stage_fails_and_names_th
     )  # fmt: skip
     assert refused.returncode == 1
     assert "There is no Chromium on this machine" in refused.stdout
-    assert 'make test STAGES="lint types floors unit fuzz contract' in refused.stdout
+    assert 'make test STAGES="lint types architecture unit fuzz contract' in refused.stdout
 
 
 def test_stages_that_run_beside_others_are_reported_in_the_order_in_which_they_were_named() -> None:

@@ -33,7 +33,7 @@ UPDATED = (("publicDomain",),)
 
 
 class Local(LocalRegistry):
-    """The local door, for threads of a test: each closes its connection when its watch ends."""
+    """The local client, for threads of a test: each closes its connection when its watch ends."""
 
     def watch(self, kind, token, stop):  # type: ignore[no-untyped-def]
         """Watch, and close this thread's connections at the end."""
@@ -57,9 +57,9 @@ def started() -> Iterator[Callable[..., EnvRegistry]]:
     running: list[EnvRegistry] = []
 
     def start(
-        door: object, wanted: Registration, seconds: float = 30.0, clock: Clock | None = None
+        client: object, wanted: Registration, seconds: float = 30.0, clock: Clock | None = None
     ) -> EnvRegistry:
-        env = EnvRegistry(door, wanted, clock)  # type: ignore[arg-type]
+        env = EnvRegistry(client, wanted, clock)  # type: ignore[arg-type]
         running.append(env)
         env.start(seconds)
         return env
@@ -160,9 +160,9 @@ def test_over_http_it_outlives_a_restart_and_a_hard_reset(
     make_account("iam", "admin", kind="service")
     secret = token_of("iam")
     url = children.start_web()
-    door = HttpRegistry(url, secret)
+    client = HttpRegistry(url, secret)
     clock = HeldClock()
-    env = started(door, Registration("iam", "eu", ("v1",), makes_region=True), clock=clock)
+    env = started(client, Registration("iam", "eu", ("v1",), makes_region=True), clock=clock)
     assert env.my_deployment() is not None
     assert env.age_seconds == 0.0
     children.kill("web")
@@ -181,7 +181,7 @@ def test_over_http_it_outlives_a_restart_and_a_hard_reset(
     soon(lambda: env.age_seconds == 0.0)
     env.close()
     children.kill("web")
-    door.close()
+    client.close()
 
 
 def test_twenty_registrations_over_http_outlive_a_restart_in_the_middle(children: Children) -> None:
@@ -194,8 +194,8 @@ def test_twenty_registrations_over_http_outlive_a_restart_in_the_middle(children
     failures: list[BaseException] = []
 
     def run(region: str) -> None:
-        door = HttpRegistry(url, secret)
-        env = EnvRegistry(door, Registration("iam", region, ("v1",), resources=types))
+        client = HttpRegistry(url, secret)
+        env = EnvRegistry(client, Registration("iam", region, ("v1",), resources=types))
         try:
             env.start(120.0)
             assert f"services/iam/deployments/{region}" in env.deployments()
@@ -203,7 +203,7 @@ def test_twenty_registrations_over_http_outlive_a_restart_in_the_middle(children
             failures.append(error)
         finally:
             env.close()
-            door.close()
+            client.close()
 
     threads = [threading.Thread(target=run, args=(region,)) for region in regions]
     for thread in threads:
@@ -240,8 +240,8 @@ def test_resource_types_are_registered_and_gain_versions(started: Callable[..., 
 
 
 def test_a_registry_that_is_away_is_told_as_the_reason(started: Callable[..., EnvRegistry]) -> None:
-    door = HttpRegistry("http://127.0.0.1:9", "x")
+    client = HttpRegistry("http://127.0.0.1:9", "x")
     with pytest.raises(Busy) as refused:
-        started(door, Registration("iam", "eu", ("v1",)), 0.5)
-    door.close()
+        started(client, Registration("iam", "eu", ("v1",)), 0.5)
+    client.close()
     assert refused.value.code == "registry-unavailable"

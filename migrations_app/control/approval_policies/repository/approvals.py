@@ -279,7 +279,7 @@ def window_as_json(row: WindowRule) -> JsonObject:
 
 
 def evidence_of(checks: Sequence[ReadinessCheck]) -> list[Json]:
-    """Write checks as the evidence that a request keeps and every door shows."""
+    """Write checks as the evidence that a request keeps and every surface shows."""
     return [
         {
             "check": check.check,

@@ -1,4 +1,4 @@
-"""What the doors of windows, policies and bindings share: the warnings of a change."""
+"""What the endpoints of windows, policies and bindings share: the warnings of a change."""
 
 from __future__ import annotations
 

@@ -44,16 +44,16 @@ def forward_change(
     require(actor, permission, target)
     if kind is RegistryKind.REGION:
         check_region_owner(may_make_regions(actor), last_id(change.path.partition("?")[0]))
-    door = mirrored()
-    if door is None:
+    registry = mirrored()
+    if registry is None:
         raise Conflict("This console keeps its own registry.", code="registry-own")
-    if change.dry_run and not door.has_dry_runs():
+    if change.dry_run and not registry.has_dry_runs():
         raise Invalid(
             "The registry that is mirrored has no dry runs; this one would be carried out.",
             code="dry-run",
             remedy="Leave the parameter out, or look there what would happen.",
         )
-    answer = door.ask(change.method, change.path, change.body, if_match=change.if_match)
+    answer = registry.ask(change.method, change.path, change.body, if_match=change.if_match)
     with transaction.atomic():
         asked: JsonObject = {"method": change.method, "path": change.path, "body": change.body}
         outcome: Literal["dry_run", "done"] = "dry_run" if change.dry_run else "done"

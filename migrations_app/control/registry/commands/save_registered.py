@@ -1,4 +1,4 @@
-"""Create or update a region, service, deployment or resource type; every door of the registry ends here."""
+"""Create or update a region, service, deployment or resource type; every interface of the registry ends here."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ class RegistryMirror:
     queue = "housekeeping"
     work_class = WorkClass.UPKEEP
 
-    def __init__(self, leases: PostgresLeases, door: RegistryClient) -> None:
-        self._leases, self._door = leases, door
+    def __init__(self, leases: PostgresLeases, registry: RegistryClient) -> None:
+        self._leases, self._registry = leases, registry
         self._collections = {kind: Collection() for kind in ORDER}
         self._beat_at = 0.0
 
@@ -68,7 +68,7 @@ class RegistryMirror:
 
     def _follow(self, kind: RegistryKind) -> bool:
         collection, moved = self._collections[kind], not self._collections[kind].complete
-        with closing(self._door.watch(kind, collection.token, Event())) as messages:  # type: ignore[type-var]
+        with closing(self._registry.watch(kind, collection.token, Event())) as messages:  # type: ignore[type-var]
             for told in messages:
                 moved = moved or bool(told.upserted or told.removed or told.hard_reset)
                 collection.take(told)

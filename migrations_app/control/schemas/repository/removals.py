@@ -16,7 +16,7 @@ from migrations_app.models.evidence.waivers import Waiver
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class RemovalFinding:
     """A type, method, symbol or name pattern that has no counterpart; `what` names it at its place."""
 
     rule: CompatibilityRule
@@ -41,7 +41,7 @@ class Removal:
 
 
 @read_once
-def removals_of(service: str, fingerprint: str, before: str, after: str) -> tuple[Removal, ...] | None:
+def removals_of(service: str, fingerprint: str, before: str, after: str) -> tuple[RemovalFinding, ...] | None:
     """List what a version removes by the current definition; None when that cannot be read."""
     if before == after or not fingerprint:
         return ()
@@ -52,6 +52,6 @@ def removals_of(service: str, fingerprint: str, before: str, after: str) -> tupl
     found = [key for key in places if key[0] in REMOVALS]
     known = waivers_of(service, before, after, timezone.now()) if found else {}
     return tuple(
-        Removal(CompatibilityRule(key[0]), key[1], key[3].removesuffix(" → "), known.get(key))
+        RemovalFinding(CompatibilityRule(key[0]), key[1], key[3].removesuffix(" → "), known.get(key))
         for key in found
     )

@@ -1,4 +1,4 @@
-"""What is known of an upgrade gathered from the rows, judged into the checks that every door shows."""
+"""What is known of an upgrade gathered from the rows, judged into the checks that every surface shows."""
 
 from __future__ import annotations
 

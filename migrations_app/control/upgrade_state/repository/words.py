@@ -12,7 +12,7 @@ from migrations_app.models.upgrades import Upgrade
 
 
 def sentence_of(of: UpgradeSnapshot, approval: Approval | None = None, blocked_by: str = "") -> str:
-    """Say where an upgrade is and what it waits for, the same at every door."""
+    """Say where an upgrade is and what it waits for, the same on every surface."""
     row, progress = of.row, of.progress
     state = State(row.state)
     if of.stall is not None:

@@ -58,18 +58,18 @@ def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: in
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `approval-needed`), what that registry refuses, which
     a dry run asks it before votes are asked for, Busy.
     """
-    door = mirrored()
-    if door is None:
+    registry = mirrored()
+    if registry is None:
         raise Conflict("This console keeps its own registry.", code="registry-own")
     with transaction.atomic():
         row = locked(upgrade_id)
         require(actor, "upgrade.start", target_of(row))
         expect_rev(row, rev)
-    if row.state == State.PLANNED.value and door.has_dry_runs():
+    if row.state == State.PLANNED.value and registry.has_dry_runs():
         # Nobody is asked for a vote on what that registry would refuse.
-        door.begin_upgrade(row.deployment, row.to_version, ring, dry_run=True)
+        registry.begin_upgrade(row.deployment, row.to_version, ring, dry_run=True)
     demand_approval(actor, upgrade_id, "upgrade.start", rev)
-    door.begin_upgrade(row.deployment, row.to_version, ring)
+    registry.begin_upgrade(row.deployment, row.to_version, ring)
     link = link_of(row.deployment)
     handed_over(actor, upgrade_id, f"{actor.name} had it begun at {link}; it goes on there.", link)
     return upgrade_id

@@ -254,7 +254,7 @@ class UpgradeActView(RestView):
 
 
 def act_door(action: str) -> Any:
-    """Make the door of one action."""
+    """Make the endpoint of one action."""
     described = extend_schema(
         operation_id=f"{action.replace('-', '_')}_upgrade",
         request=UpgradeActionSchema,

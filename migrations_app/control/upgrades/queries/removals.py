@@ -15,7 +15,7 @@ from migrations_app.control.definition_changes.repository.usage import VersionUs
 from migrations_app.control.definition_changes.repository.waivers import waiver_as_json
 from migrations_app.control.schemas.queries.kept_types import kept_type_as_json
 from migrations_app.control.schemas.repository.kept_types import kept_types_of, state_of_kept
-from migrations_app.control.schemas.repository.removals import Removal, removals_of
+from migrations_app.control.schemas.repository.removals import RemovalFinding, removals_of
 from migrations_app.control.upgrade_state.repository.upgrades import record_of
 from migrations_app.control.upgrades.queries.upgrades import find
 from migrations_app.domain.access import Actor
@@ -81,7 +81,7 @@ class StoredRemovals:
         except (Invalid, Missing):
             return None
 
-    def count(self, removal: Removal) -> StoredCount | None:
+    def count(self, removal: RemovalFinding) -> StoredCount | None:
         """Count; None for what is not stored, or cannot be counted now."""
         try:
             match removal.rule:
@@ -97,7 +97,7 @@ class StoredRemovals:
         except (Busy, Missing):
             return None
 
-    def _symbols(self, removal: Removal) -> StoredCount | None:
+    def _symbols(self, removal: RemovalFinding) -> StoredCount | None:
         places = occurrences(self.compiled.schema(self.source.version), removal.path)
         symbols = tuple(removal.what.split(", "))
         total: StoredCount | None = None
@@ -107,7 +107,7 @@ class StoredRemovals:
             total = found if total is None else total.plus(found)
         return total
 
-    def _named(self, removal: Removal) -> list[str]:
+    def _named(self, removal: RemovalFinding) -> list[str]:
         """Write the patterns that stay as regular expressions."""
         gone = set(removal.what.split(", "))
         resource = self.compiled.schema(self.source.version).resource(removal.path)
@@ -129,7 +129,7 @@ def _kept(row: Upgrade) -> dict[str, Json]:
 
 
 def _shown(
-    removal: Removal, counted: StoredRemovals | None, usage: VersionUsage, kept: dict[str, Json]
+    removal: RemovalFinding, counted: StoredRemovals | None, usage: VersionUsage, kept: dict[str, Json]
 ) -> JsonObject:
     count = None if counted is None else counted.count(removal)
     callers: list[Json] = []

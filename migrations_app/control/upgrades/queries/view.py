@@ -1,4 +1,4 @@
-"""One upgrade as every door shows it."""
+"""One upgrade as every surface shows it."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class DeprecationsView(RestView):
 
 
 def going_calls(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> Iterator[JsonObject]:
-    """List the calls whose doors say that they go away."""
+    """List the calls whose endpoints say that they go away."""
     for each in patterns:
         here = f"{before}{each.pattern}"
         if isinstance(each, URLResolver):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from migrations_app.domain.compatibility.brown_outs import BrownOut, BrownOutKind
+from migrations_app.domain.compatibility.brown_outs import AnnouncedBrownOut, BrownOutKind
 from migrations_app.domain.compatibility.usage import without_marks
 from migrations_app.engine.serving.usage import keys_of, messages_of
 from migrations_app.ports.services.usage import Use
 
 
-def brown_outs_met(brown_outs: Sequence[BrownOut], use: Use) -> list[BrownOut]:
+def brown_outs_met(brown_outs: Sequence[AnnouncedBrownOut], use: Use) -> list[AnnouncedBrownOut]:
     """List the brown-outs whose field, method or version a request uses: a field that it sends or names."""
     reads_fields = any(each.kind is BrownOutKind.FIELD for each in brown_outs)
     methods: set[str] = set()
@@ -28,7 +28,9 @@ def brown_outs_met(brown_outs: Sequence[BrownOut], use: Use) -> list[BrownOut]:
     ]
 
 
-def refusing(brown_outs: Sequence[BrownOut], use: Use, chance: Callable[[], float]) -> BrownOut | None:
+def refusing(
+    brown_outs: Sequence[AnnouncedBrownOut], use: Use, chance: Callable[[], float]
+) -> AnnouncedBrownOut | None:
     """Choose the brown-out that refuses a request, each with the chance of its share; None where none does."""
     running = (each for each in brown_outs if each.is_running(use.at))
     return next((each for each in running if chance() * 100 < each.percent), None)
