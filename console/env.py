@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from console.env_values import WrongEnvironment as WrongEnvironment
-from console.env_values import value_of
+from console.env_values import running_installation, text_of_file, value_of
 
 ROOT = Path(__file__).resolve().parent.parent
 _BUNDLE = ROOT / "console" / "bundle"
@@ -350,29 +350,6 @@ class Env:
         return url
 
 
-def _running(home: Path) -> dict[str, str]:
-    """What a running `make up` says of itself, so that a second shell finds its servers."""
-    try:
-        lines = (home / "environment").read_text().splitlines()
-    except OSError:
-        return {}
-    return dict(line.split("=", 1) for line in lines if "=" in line)
-
-
-def _text_of_file(name: str, environ: Mapping[str, str]) -> str:
-    """Read a setting from the file that `<name>_FILE` names, so that a secret need not stand in the environment."""
-    path = environ.get(f"{name}_FILE", "")
-    if not path:
-        return ""
-    try:
-        text = Path(path).read_text().strip()
-    except (OSError, UnicodeError) as error:
-        raise WrongEnvironment(f"{name}_FILE names {path!r}, which cannot be read ({error}).") from None
-    if not text:
-        raise WrongEnvironment(f"{name}_FILE names {path!r}, which is empty; write the value into it.")
-    return text
-
-
 def read_env(environ: Mapping[str, str]) -> Env:
     """Read the settings from variables.
 
@@ -380,11 +357,11 @@ def read_env(environ: Mapping[str, str]) -> Env:
     """
     home = Path(environ.get("SWITCHYARD_HOME") or HOME).expanduser().absolute()
     own = environ.get("DATABASE_URL") or environ.get("DATABASE_URL_FILE")
-    known = {} if own else _running(home)
+    known = {} if own else running_installation(home)
     values: dict[str, Any] = {}
     for each in fields(Env):
         name = each.metadata["name"]
-        text = environ.get(name) or _text_of_file(name, environ) or known.get(name, "")
+        text = environ.get(name) or text_of_file(name, environ) or known.get(name, "")
         if text.strip():
             values[each.name] = value_of(name, text.strip(), each.default)
     return _with_a_way_in(Env(**values))

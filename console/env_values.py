@@ -1,4 +1,4 @@
-"""The texts of settings as values; a wrong one is refused with the sentence that mends it."""
+"""The texts of settings, from variables, files and a running installation, as values; a wrong one is refused with what mends it."""
 
 from __future__ import annotations
 
@@ -210,4 +210,30 @@ def value_of(name: str, text: str, default: object) -> object:
         return tuple(part.strip() for part in text.split(",") if part.strip())
     if isinstance(default, Path):
         return Path(text).expanduser().absolute()
+    return text
+
+
+def running_installation(home: Path) -> dict[str, str]:
+    """What a running `make up` says of itself, so that a second shell finds its servers."""
+    try:
+        lines = (home / "environment").read_text().splitlines()
+    except OSError:
+        return {}
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def text_of_file(name: str, environ: Mapping[str, str]) -> str:
+    """Read a setting from the file that `<name>_FILE` names, so that a secret need not stand in the environment.
+
+    Raises: WrongEnvironment.
+    """
+    path = environ.get(f"{name}_FILE", "")
+    if not path:
+        return ""
+    try:
+        text = Path(path).read_text().strip()
+    except (OSError, UnicodeError) as error:
+        raise WrongEnvironment(f"{name}_FILE names {path!r}, which cannot be read ({error}).") from None
+    if not text:
+        raise WrongEnvironment(f"{name}_FILE names {path!r}, which is empty; write the value into it.")
     return text

@@ -33,13 +33,17 @@ COMMANDS = {
         "export",
         "Write what the console has as documents; applied again they change nothing.",
     ),
-    "upgrade": CommandEntry("upgrade", "app", "Move a deployment to another version."),
-    "report": CommandEntry("report", "app", "Run sheets of upgrades as signed files."),
-    "rollout": CommandEntry("rollout", "app", "Move several deployments to another version, in waves."),
-    "approvals": CommandEntry("approvals", "app", "What waits for a decision."),
-    "approve": CommandEntry("approvals", "approve", "Approve a request, or the open one of an upgrade."),
+    "upgrade": CommandEntry("upgrades.upgrade", "app", "Move a deployment to another version."),
+    "report": CommandEntry("upgrades.report", "app", "Run sheets of upgrades as signed files."),
+    "rollout": CommandEntry(
+        "upgrades.rollout", "app", "Move several deployments to another version, in waves."
+    ),
+    "approvals": CommandEntry("upgrades.approvals", "app", "What waits for a decision."),
+    "approve": CommandEntry(
+        "upgrades.approvals", "approve", "Approve a request, or the open one of an upgrade."
+    ),
     "reject": CommandEntry(
-        "approvals", "reject", "Reject a request, or the open one of an upgrade; say why."
+        "upgrades.approvals", "reject", "Reject a request, or the open one of an upgrade; say why."
     ),
     "waivers": CommandEntry("waivers", "app", "Accepted findings of compatibility reports."),
     "kept": CommandEntry("kept", "app", "Types that only an earlier version serves, and their export."),
@@ -68,12 +72,12 @@ COMMANDS = {
     ),
     "refs": CommandEntry("looking", "refs", "Show what refers to a resource, and what it refers to."),
     "changes": CommandEntry(
-        "changes",
+        "logs.changes",
         "changes",
         "List changes of resources with what was there before and after, the newest first.",
     ),
-    "activity": CommandEntry("activity", "app", "Who called what of a deployment."),
-    "conversions": CommandEntry("conversions", "app", "Record conversions for a while."),
+    "activity": CommandEntry("logs.activity", "app", "Who called what of a deployment."),
+    "conversions": CommandEntry("logs.conversions", "app", "Record conversions for a while."),
     "deletion-check": CommandEntry(
         "looking", "deletion_check", "Tell whether a resource may be deleted; exits with 1 unless it is safe."
     ),
