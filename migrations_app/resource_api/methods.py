@@ -25,7 +25,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
-from migrations_app.resource_api.parameters import query_of
+from migrations_app.resource_api.parameters import DRY_RUN, query_of
 from migrations_app.web.deprecations import headers_of
 from migrations_app.web.messages import form_of
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
@@ -168,7 +168,8 @@ def _asked(
             code="method-not-allowed",
         )
     fields = _scalars(schema, method) if request.method in READS else {}
-    query = query_of(request.query, fields.keys(), writes=request.method not in READS)
+    known = fields.keys() if request.method in READS else {DRY_RUN}
+    query = query_of(request.query, known)
     message = _of_query(query, fields) if request.method in READS else _message(request, schema, method)
     return MethodRequest(
         address.region,
@@ -180,6 +181,7 @@ def _asked(
         actor,
         request.headers.get("x-request-id", ""),
         _seconds(request, longest),
+        dry_run=query.get(DRY_RUN) == "true" and request.method not in READS,
     )
 
 

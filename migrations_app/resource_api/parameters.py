@@ -39,16 +39,16 @@ _CONDITIONS = {
 _FLAGS = ("showTotal", "includePagingInfo", "allowMissing")
 
 
-def query_of(text: str, known: Set[str], *, writes: bool = False) -> dict[str, str]:
+def query_of(text: str, known: Set[str]) -> dict[str, str]:
     """Read a query; each parameter is given once, or twice alike, but for `names`.
 
-    Raises: Invalid (`query`) naming the parameter · Invalid (`dry-run`) where a method has none.
+    Raises: Invalid (`query`) naming the parameter · Invalid (`dry-run`).
     """
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
     except ValueError as error:
         raise Invalid("The query of the address is malformed.", code="query") from error
-    check_known({key for key, _ in pairs}, known, writes=writes)
+    check_known({key for key, _ in pairs}, known)
     if any("\0" in value for _, value in pairs):
         raise Invalid("A parameter holds the character U+0000.", code="query")
     names = _spellings(frozenset(known))
@@ -87,7 +87,7 @@ def parameters_of(method: str, request: Asking) -> dict[str, str]:
 
     Raises: Invalid (`query`, `dry-run`, `if-match`).
     """
-    found = query_of(request.query, PARAMETERS[method], writes=method in WRITES)
+    found = query_of(request.query, PARAMETERS[method])
     for header in _CONDITIONS.get(method, ()):
         if header.lower() in request.headers:
             raise Invalid(
@@ -114,7 +114,7 @@ def given_twice(name: str) -> Invalid:
     )
 
 
-def check_known(given: Set[str], known: Set[str], *, writes: bool = False) -> None:
+def check_known(given: Set[str], known: Set[str]) -> None:
     """See that every parameter is one that the method knows.
 
     Raises: Invalid (`query`, `dry-run`).
@@ -122,13 +122,6 @@ def check_known(given: Set[str], known: Set[str], *, writes: bool = False) -> No
     unknown = sorted(given - _spellings(frozenset(known)).keys())
     if not unknown:
         return
-    if writes and (words := [name for name in unknown if name in DRY_RUN_WORDS]):
-        raise Invalid(
-            "A custom method has no dry run: what its code does cannot be taken back.",
-            code="dry-run",
-            remedy=f"Leave {words[0]} out; nothing was written.",
-            violations=(Violation(words[0], "is unknown here"),),
-        )
     raise Invalid(
         f"There is no parameter {unknown[0][:80]!r} here.",
         code="query",

@@ -22,10 +22,14 @@ A = TypeVar("A", bound=Answer)
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """What answers one method of one version; one that is `always` used is not replaced by a converted call."""
+    """What answers one method of one version; one that is `always` used is not replaced by a converted call.
+
+    One with `dry_run` changes nothing but resources by its call, so that a dry run of it can be taken back.
+    """
 
     answer: Answer
     always: bool = False
+    dry_run: bool = False
 
 
 @dataclass(slots=True)
@@ -39,11 +43,12 @@ class ServiceMethods:
     version: str
     handlers: dict[str, Handler] = field(default_factory=dict)
 
-    def method(self, name: str, *, always: bool = False) -> Callable[[A], A]:
+    def method(self, name: str, *, always: bool = False, dry_run: bool = False) -> Callable[[A], A]:
         """Register a function for a method, named as in the definition.
 
         It answers calls of this version while the version is active, and calls of other versions that an edge
-        converts to it. With `always` it answers calls of this version whichever version is active.
+        converts to it. With `always` it answers calls of this version whichever version is active. With `dry_run` it
+        says that it changes nothing but resources by its call: dry runs of the method are carried out and taken back.
 
         Raises: Conflict (`method-registered-twice`).
         """
@@ -55,7 +60,7 @@ class ServiceMethods:
                     code="method-registered-twice",
                     remedy="Remove one of them.",
                 )
-            self.handlers[name] = Handler(answer, always)
+            self.handlers[name] = Handler(answer, always, dry_run)
             return answer
 
         return _register

@@ -21,6 +21,7 @@ from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import (
+    DryRunRefused,
     NotFound,
     ReadOnlyBeforeSwitch,
     Refused,
@@ -46,6 +47,7 @@ class MethodRequest:
     actor: Actor
     request_id: str = ""
     seconds: float = 30.0
+    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,13 @@ class MethodServer:
 
         Raises: Invalid (`document`, `method-not-converted`) · Missing (`not-found`, `method-discontinued`) ·
         Conflict (`read-only-before-switch`) · OwnedElsewhere · Refused (`method-not-served`) · Busy
-        (`deadline-exceeded`) · InvariantBroken (`handler-failed`, `handler-response`) · what the handler refuses.
+        (`deadline-exceeded`) · DryRunRefused · InvariantBroken (`handler-failed`, `handler-response`) · what the handler refuses.
         """
         ends_at = time.monotonic() + request.seconds
         message = self._message(request)
         for attempt in range(_TRIES):
             route, target = self._target(request)
+            _check_dry_run(request, target)
             call = self._call_of(request, target, message, ends_at)
             try:
                 made = self._answered(target, call)
@@ -105,6 +108,7 @@ class MethodServer:
         """
         message = self._message(request)
         route, target = self._target(request)
+        _check_dry_run(request, target)
         call = self._call_of(request, target, message, time.monotonic() + request.seconds)
 
         def _opened() -> Iterable[object]:
@@ -157,6 +161,7 @@ class MethodServer:
             target.first,
             method.resource,
             _collection(target.route.schema, method),
+            dry_run=request.dry_run,
         )
 
     def _target(self, request: MethodRequest) -> tuple[ServingRoute, _Target]:
@@ -274,3 +279,15 @@ def _own_target(
         )
     first = None if stored is None else ShownResource(shown_in(route, method.resource, stored), stored)
     return _Target(handler, route, method, None, request.name, first)
+
+
+def _check_dry_run(request: MethodRequest, target: _Target) -> None:
+    """See that a dry run is asked of a handler that says that it can be taken back.
+
+    Raises: DryRunRefused.
+    """
+    if request.dry_run and not (target.handler.dry_run and request.method.streaming is Streaming.NONE):
+        raise DryRunRefused(
+            f"{target.method.name} of {target.route.version} has no dry run: what its code does cannot be taken back.",
+            remedy="Leave the dry run out; nothing was written.",
+        )

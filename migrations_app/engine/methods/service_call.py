@@ -12,10 +12,10 @@ from migrations_app.domain.methods.calls import Resources
 from migrations_app.engine.methods.shown import ShownResource, shown_at
 from migrations_app.engine.methods.transactions import StagedResources
 from migrations_app.engine.serving.presentation import presenter_of
-from migrations_app.engine.serving.reading import ListRequest
+from migrations_app.engine.serving.reading import ListRequest, ResourceView
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.writes.requests import WriteRequest
-from migrations_app.kernel.errors import Busy, RevisionConflict
+from migrations_app.kernel.errors import Busy, DryRunRefused, NotFound, RevisionConflict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import StoredResource
 
@@ -52,7 +52,10 @@ class ServiceCall:
     first_type: str = ""
     collection: str = ""
     commits: int = 0
+    dry_run: bool = False
+    """Whether what is committed is taken back; what was taken back is read as it would have become."""
     _known: dict[int, tuple[JsonObject, StoredResource]] = field(default_factory=dict)
+    _rehearsed: dict[tuple[str, str], ResourceView | None] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _ended: bool = False
 
@@ -86,6 +89,10 @@ class ServiceCall:
 
     def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
         """Go through the resources below a parent."""
+        if any(changed == resource_type for changed, _ in self._rehearsed):
+            raise DryRunRefused(
+                f"This dry run has changed resources of {resource_type}, which it lists afterwards."
+            )
         token = ""
         while True:
             asked = ListRequest(resource_type, parent, filter=filter, page_size=_PAGE, page_token=token)
@@ -134,6 +141,8 @@ class ServiceCall:
         return presenter_of(self.servers.schema(*self._where), resource_type).name_key
 
     def _read(self, resource_type: str, name: str) -> ShownResource:
+        if (resource_type, name) in self._rehearsed:
+            return self._note(self._as_rehearsed(resource_type, name))
         if self.first is not None and (resource_type, name) == (self.first_type, self.name):
             return self._note(self.first)
         shown = self.servers.router.read(
@@ -147,13 +156,37 @@ class ServiceCall:
                 raise Busy(
                     "The time of this call is over; nothing more is written.", code="deadline-exceeded"
                 )
-            answers = self.servers.writing.write(*self._where, writes, self.caller)
+            answers = (
+                self._rehearse(writes)
+                if self.dry_run
+                else self.servers.writing.write(*self._where, writes, self.caller)
+            )
             self.commits += 1
         self.first = None
         for answer in answers:
             if answer is not None and answer.stored is not None:
                 self._known[id(answer.document)] = (answer.document, answer.stored)
         return tuple({} if answer is None else answer.document for answer in answers)
+
+    def _rehearse(self, writes: tuple[WriteRequest, ...]) -> tuple[ResourceView | None, ...]:
+        keys = [(write.type, write.name) for write in writes]
+        if not self._rehearsed.keys().isdisjoint(keys):
+            raise DryRunRefused(
+                "This method writes a resource twice, one commit after the other; that has no dry run."
+            )
+        answers = self.servers.writing.rehearse(*self._where, writes, self.caller).answers
+        self._rehearsed.update(zip(keys, answers, strict=True))
+        return answers
+
+    def _as_rehearsed(self, resource_type: str, name: str) -> ShownResource:
+        """Give what a rehearsed write would have left.
+
+        Raises: NotFound when that is nothing.
+        """
+        view = self._rehearsed[resource_type, name]
+        if view is None or view.stored is None:
+            raise NotFound(f"There is no {resource_type} {name}.", name=name)
+        return ShownResource(view.document, view.stored)
 
     def _note(self, shown: ShownResource) -> ShownResource:
         self._known[id(shown.document)] = (shown.document, shown.stored)

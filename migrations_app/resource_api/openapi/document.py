@@ -27,7 +27,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.domain.schema.words import is_searchable
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.resource_api.openapi.methods import method_paths
+from migrations_app.resource_api.openapi.methods import DRY_RUN, method_paths
 from migrations_app.resource_api.openapi.watches import watch_of
 from migrations_app.resource_api.paging import LIST_SIZE, strip_paging
 
@@ -90,18 +90,18 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: ResourceDefin
         "put": _operation(
             f"put{short}",
             _answer(short),
-            [*_query("updateMask", "allowMissing"), _DRY_RUN, _IF_MATCH],
+            [*_query("updateMask", "allowMissing"), DRY_RUN, _IF_MATCH],
             body=short,
         ),
         "patch": _operation(
             f"patch{short}",
             _answer(short),
-            [*_query("updateMask"), _DRY_RUN, _IF_MATCH],
+            [*_query("updateMask"), DRY_RUN, _IF_MATCH],
             body=short,
             partial=True,
         ),
         "delete": _operation(
-            f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), _DRY_RUN, _IF_MATCH]
+            f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), DRY_RUN, _IF_MATCH]
         ),
     }
     out = opted_out(resource)
@@ -142,7 +142,7 @@ def _add_collection(
         "post": _operation(
             f"create{short}",
             {**_answer(short), **_answer(short, "201")},
-            [*_query("id"), _DRY_RUN],
+            [*_query("id"), DRY_RUN],
             body=short,
         ),
     }
@@ -344,12 +344,6 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
 
-_DRY_RUN: JsonObject = {
-    "name": "dryRun",
-    "in": "query",
-    "schema": {"type": "boolean"},
-    "description": "Answer what would be, and store nothing.",
-}
 _IF_MATCH: JsonObject = {
     "name": "If-Match",
     "in": "header",

@@ -10,6 +10,12 @@ from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.domain.schema.types import ObjectType, RefType, Type
 from migrations_app.kernel.json import Json, JsonObject
 
+DRY_RUN: JsonObject = {
+    "name": "dryRun",
+    "in": "query",
+    "schema": {"type": "boolean"},
+    "description": "Answer what would be, and store nothing.",
+}
 Ids = Callable[[ResourceDefinition, str], list[Json]]
 Written = Callable[[Type], JsonObject]
 
@@ -45,6 +51,7 @@ def _operation(schema: Schema, method: Method, written: Written, refusal: JsonOb
         "x-permission": f"resource.method:{method.name}",
     }
     if method.http_method != "GET":
+        found["parameters"] = [DRY_RUN]
         body = _request(schema, method, written)
         found["requestBody"] = {"content": {"application/json": {"schema": body}}}
     return found

@@ -16,7 +16,7 @@ from migrations_app.resource_api.exchange import Response
 from migrations_app.resource_api.parameters import PARAMETERS, WRITES
 from migrations_app.web.preconditions import DRY_RUN_WORDS
 from tests.integration.resource_api.conftest import Yard
-from tests.integration.resource_api.test_methods import OLD, QUEUE, applied, tasks
+from tests.integration.resource_api.test_methods import NEW, OLD, QUEUE, applied, tasks
 from tests.integration.resource_api.test_strictness import REQUESTS, SECRETS
 
 __all__ = ["applied", "tasks"]
@@ -141,11 +141,41 @@ def test_other_values_two_values_and_other_places_are_refused(ports: Yard) -> No
         ports.call("GET", f"{SECRETS}/bb")
 
 
-def test_a_custom_method_has_no_dry_run(tasks: Yard) -> None:
+def test_a_custom_method_that_can_be_taken_back_has_a_dry_run_in_both_versions(tasks: Yard) -> None:
+    for switched in (False, True):
+        if switched:
+            tasks.switch(OLD, NEW)
+        before = _tables(tasks)
+        for version in (OLD, NEW) if switched else (OLD,):
+            for word in DRY_RUN_WORDS:
+                paused = _call(tasks, ("POST", f"{QUEUE}:pause", {}), version, **{word: "true"})
+                assert isinstance(paused.document, dict)
+                assert paused.document["state"] == "PAUSED", (version, word)
+            shown = _call(tasks, ("GET", QUEUE, None), version)
+            assert isinstance(shown.document, dict)
+            assert shown.document.get("state") != "PAUSED"
+        assert _tables(tasks) == before
+
+
+def test_a_custom_method_that_commits_several_times_is_taken_back_in_all_of_them(tasks: Yard) -> None:
+    _call(tasks, ("POST", f"{QUEUE}/tasks", {"task": {"name": f"{QUEUE}/tasks/t1"}}), OLD)
+    before = _tables(tasks)
+
+    purged = _call(tasks, ("POST", f"{QUEUE}:purge", {}), OLD, dry_run="true")
+
+    assert isinstance(purged.document, dict)
+    assert "purgeTime" in purged.document
+    assert _tables(tasks) == before
+    assert _call(tasks, ("GET", f"{QUEUE}/tasks/t1", None), OLD).status == 200
+
+
+def test_a_custom_method_whose_code_says_nothing_of_dry_runs_has_none(tasks: Yard) -> None:
+    _call(tasks, ("POST", f"{QUEUE}/tasks", {"task": {"name": f"{QUEUE}/tasks/t1"}}), OLD)
+    before = _tables(tasks)
     for word in DRY_RUN_WORDS:
-        with pytest.raises(Invalid) as refused:
-            _call(tasks, ("POST", f"{QUEUE}:pause", {}), OLD, **{word: "true"})
-        assert (refused.value.code, refused.value.violations[0].path) == ("dry-run", word)
+        assert _code(tasks, ("POST", f"{QUEUE}/tasks/t1:run", {}), version=OLD, **{word: "true"}) == "dry-run"
+        assert _code(tasks, ("POST", f"{QUEUE}:pause", {}), version=OLD, **{word: "perhaps"}) == "dry-run"
+    assert _tables(tasks) == before
 
 
 def test_a_dry_run_is_converted_before_and_after_a_switch(ports: Yard) -> None:
