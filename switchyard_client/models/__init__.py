@@ -155,10 +155,14 @@ if TYPE_CHECKING:
     from switchyard_client.models.notices import QuietHours as QuietHours
     from switchyard_client.models.operations import OperationPage as OperationPage
     from switchyard_client.models.overview import FollowedDeployment as FollowedDeployment
+    from switchyard_client.models.overview import Need as Need
     from switchyard_client.models.overview import Overview as Overview
+    from switchyard_client.models.overview import ServiceSkew as ServiceSkew
     from switchyard_client.models.overview import Switch as Switch
     from switchyard_client.models.overview import UpgradeCounts as UpgradeCounts
+    from switchyard_client.models.overview import VersionCount as VersionCount
     from switchyard_client.models.overview import Week as Week
+    from switchyard_client.models.overview import WindowOpening as WindowOpening
     from switchyard_client.models.policies import ChangedPolicy as ChangedPolicy
     from switchyard_client.models.policies import NewPolicyRequest as NewPolicyRequest
     from switchyard_client.models.policies import Policy as Policy
@@ -263,6 +267,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.session import SessionLimits as SessionLimits
     from switchyard_client.models.session import ShownZoneRequest as ShownZoneRequest
     from switchyard_client.models.session import SignedInAccount as SignedInAccount
+    from switchyard_client.models.session import SignInAddress as SignInAddress
     from switchyard_client.models.session import SignInProviderPage as SignInProviderPage
     from switchyard_client.models.session import SignInRequest as SignInRequest
     from switchyard_client.models.session import SpareCodes as SpareCodes
@@ -270,6 +275,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.sessions import BrowserSessionPage as BrowserSessionPage
     from switchyard_client.models.shared import AccessRequest as AccessRequest
     from switchyard_client.models.shared import AvailableAction as AvailableAction
+    from switchyard_client.models.shared import Blockage as Blockage
     from switchyard_client.models.shared import BrownOut as BrownOut
     from switchyard_client.models.shared import Cell as Cell
     from switchyard_client.models.shared import ChangeDecision as ChangeDecision
@@ -279,6 +285,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.shared import CopyDuration as CopyDuration
     from switchyard_client.models.shared import Delivery as Delivery
     from switchyard_client.models.shared import Dependant as Dependant
+    from switchyard_client.models.shared import Eta as Eta
     from switchyard_client.models.shared import Eviction as Eviction
     from switchyard_client.models.shared import ForecastPolicy as ForecastPolicy
     from switchyard_client.models.shared import ForecastWindow as ForecastWindow
@@ -287,14 +294,19 @@ if TYPE_CHECKING:
     from switchyard_client.models.shared import KeyStrategy as KeyStrategy
     from switchyard_client.models.shared import OnCallTurn as OnCallTurn
     from switchyard_client.models.shared import Operation as Operation
+    from switchyard_client.models.shared import Progress as Progress
     from switchyard_client.models.shared import ReferenceNode as ReferenceNode
     from switchyard_client.models.shared import RefusedClient as RefusedClient
     from switchyard_client.models.shared import ResourceNameRequest as ResourceNameRequest
     from switchyard_client.models.shared import Samples as Samples
     from switchyard_client.models.shared import SeenClient as SeenClient
+    from switchyard_client.models.shared import Shard as Shard
+    from switchyard_client.models.shared import Shards as Shards
+    from switchyard_client.models.shared import Stall as Stall
     from switchyard_client.models.shared import StoredCount as StoredCount
     from switchyard_client.models.shared import UnansweredDeployment as UnansweredDeployment
     from switchyard_client.models.shared import UpgradeForecast as UpgradeForecast
+    from switchyard_client.models.shared import UpgradeSummary as UpgradeSummary
     from switchyard_client.models.shared import Vote as Vote
     from switchyard_client.models.shared import VoteCommentRequest as VoteCommentRequest
     from switchyard_client.models.shared import Waiver as Waiver
@@ -306,19 +318,16 @@ if TYPE_CHECKING:
     from switchyard_client.models.upgrades import BatchAnswer as BatchAnswer
     from switchyard_client.models.upgrades import BatchItem as BatchItem
     from switchyard_client.models.upgrades import BatchRequest as BatchRequest
-    from switchyard_client.models.upgrades import Blockage as Blockage
     from switchyard_client.models.upgrades import CommentRequest as CommentRequest
     from switchyard_client.models.upgrades import CopyPacing as CopyPacing
     from switchyard_client.models.upgrades import DataTask as DataTask
     from switchyard_client.models.upgrades import DryRun as DryRun
-    from switchyard_client.models.upgrades import Eta as Eta
     from switchyard_client.models.upgrades import Facet as Facet
     from switchyard_client.models.upgrades import Facets as Facets
     from switchyard_client.models.upgrades import History as History
     from switchyard_client.models.upgrades import NewRequestToPeopleRequest as NewRequestToPeopleRequest
     from switchyard_client.models.upgrades import NewUpgradeRequest as NewUpgradeRequest
     from switchyard_client.models.upgrades import NewWindowOverrideRequest as NewWindowOverrideRequest
-    from switchyard_client.models.upgrades import Progress as Progress
     from switchyard_client.models.upgrades import QuarantineActionRequest as QuarantineActionRequest
     from switchyard_client.models.upgrades import QuarantinedResource as QuarantinedResource
     from switchyard_client.models.upgrades import QuarantinedResourcePage as QuarantinedResourcePage
@@ -328,15 +337,12 @@ if TYPE_CHECKING:
     from switchyard_client.models.upgrades import RehearsedStep as RehearsedStep
     from switchyard_client.models.upgrades import Removal as Removal
     from switchyard_client.models.upgrades import RemovalPage as RemovalPage
-    from switchyard_client.models.upgrades import Shard as Shard
     from switchyard_client.models.upgrades import ShardChanges as ShardChanges
-    from switchyard_client.models.upgrades import Shards as Shards
     from switchyard_client.models.upgrades import ShardTransition as ShardTransition
     from switchyard_client.models.upgrades import ShardTransitionPage as ShardTransitionPage
     from switchyard_client.models.upgrades import SheetRequest as SheetRequest
     from switchyard_client.models.upgrades import SheetSwitchStep as SheetSwitchStep
     from switchyard_client.models.upgrades import SheetVote as SheetVote
-    from switchyard_client.models.upgrades import Stall as Stall
     from switchyard_client.models.upgrades import Step as Step
     from switchyard_client.models.upgrades import SwitchStep as SwitchStep
     from switchyard_client.models.upgrades import TimelineEntry as TimelineEntry
@@ -347,7 +353,6 @@ if TYPE_CHECKING:
     from switchyard_client.models.upgrades import UpgradeEventPage as UpgradeEventPage
     from switchyard_client.models.upgrades import UpgradeMilestoneRequest as UpgradeMilestoneRequest
     from switchyard_client.models.upgrades import UpgradePage as UpgradePage
-    from switchyard_client.models.upgrades import UpgradeSummary as UpgradeSummary
     from switchyard_client.models.upgrades import WindowOverride as WindowOverride
     from switchyard_client.models.views import SaveViewRequest as SaveViewRequest
     from switchyard_client.models.views import View as View
@@ -397,7 +402,7 @@ MODULES = {
     "Binding": "access",
     "BindingBoundsRequest": "access",
     "BindingPage": "access",
-    "Blockage": "upgrades",
+    "Blockage": "shared",
     "Blocker": "constraints",
     "BlockingReference": "deletion_check",
     "BreakGlassReview": "emergencies",
@@ -476,7 +481,7 @@ MODULES = {
     "DeprecationPage": "deprecations",
     "DryRun": "upgrades",
     "EarliestSwitch": "approvals",
-    "Eta": "upgrades",
+    "Eta": "shared",
     "Eviction": "shared",
     "Evictions": "constraints",
     "ExampleFleet": "fleet",
@@ -526,6 +531,7 @@ MODULES = {
     "MethodUse": "services",
     "ModeChange": "deployments",
     "NamesToCheckRequest": "deletion_checks",
+    "Need": "overview",
     "NewAccessRequestRequest": "session",
     "NewAccountRequest": "access",
     "NewBindingRequest": "access",
@@ -578,7 +584,7 @@ MODULES = {
     "PolicyRulesRequest": "policies",
     "PreviewHookRequest": "hooks",
     "PreviewedUpgrade": "policies",
-    "Progress": "upgrades",
+    "Progress": "shared",
     "Proposal": "session",
     "ProposedItem": "rollouts",
     "Provider": "session",
@@ -645,20 +651,22 @@ MODULES = {
     "ServiceFolderRequest": "services",
     "ServiceImport": "services",
     "ServicePage": "services",
+    "ServiceSkew": "overview",
     "ServingPeriod": "services",
     "ServingPeriodPage": "services",
     "Session": "session",
     "SessionLimits": "session",
-    "Shard": "upgrades",
+    "Shard": "shared",
     "ShardChanges": "upgrades",
     "ShardCountChange": "deployments",
     "ShardTransition": "upgrades",
     "ShardTransitionPage": "upgrades",
-    "Shards": "upgrades",
+    "Shards": "shared",
     "SheetRequest": "upgrades",
     "SheetSwitchStep": "upgrades",
     "SheetVote": "upgrades",
     "ShownZoneRequest": "session",
+    "SignInAddress": "session",
     "SignInProviderPage": "session",
     "SignInRequest": "session",
     "SignedInAccount": "session",
@@ -667,7 +675,7 @@ MODULES = {
     "Stage": "policies",
     "StageRequest": "policies",
     "StageVotes": "approvals",
-    "Stall": "upgrades",
+    "Stall": "shared",
     "Step": "upgrades",
     "StopBrownOutRequest": "brown_outs",
     "StoredCount": "shared",
@@ -692,10 +700,11 @@ MODULES = {
     "UpgradePage": "upgrades",
     "UpgradeSelector": "policies",
     "UpgradeSelectorRequest": "policies",
-    "UpgradeSummary": "upgrades",
+    "UpgradeSummary": "shared",
     "Usage": "services",
     "UsedPlace": "services",
     "UsedPlacePage": "services",
+    "VersionCount": "overview",
     "VersionUse": "services",
     "VersionView": "deployments",
     "View": "views",
@@ -707,6 +716,7 @@ MODULES = {
     "Warnings": "shared",
     "Week": "overview",
     "Window": "windows",
+    "WindowOpening": "overview",
     "WindowOutlook": "fleet",
     "WindowOverride": "upgrades",
     "WindowPage": "windows",

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import Cell, Dependant, KeptType
+from switchyard_client.models.shared import Cell, Dependant, KeptType, UpgradeSummary
 
 
 class Activity(Struct, frozen=True, kw_only=True):
@@ -195,8 +195,8 @@ class Deployment(Struct, frozen=True, kw_only=True):
     imported_versions: list[DeploymentImport]
     dependants: list[Dependant]
     databases: list[Database]
-    upgrades: list[dict[str, Any]]
-    active_upgrade: dict[str, Any] | None
+    upgrades: list[UpgradeSummary]
+    active_upgrade: UpgradeSummary | None
     actions: list[OfferedAction]
     switch_mode_set: ModeChange | None
     resharded: ShardCountChange | None

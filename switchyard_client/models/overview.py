@@ -6,9 +6,10 @@ Written by `python -m client_generator` from docs/reference/openapi.yaml: change
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from switchyard_client.models.shared import UpgradeSummary
 
 
 class FollowedDeployment(Struct, frozen=True, kw_only=True):
@@ -23,18 +24,37 @@ class FollowedDeployment(Struct, frozen=True, kw_only=True):
     key: str
 
 
+class Need(Struct, frozen=True, kw_only=True):
+    """Something that waits for the caller."""
+
+    kind: str
+    id: str
+    sentence: str
+    deadline: datetime | None
+    link: str
+    put_away: str | UnsetType = UNSET
+    """The address that puts an ask away."""
+
+
 class Overview(Struct, frozen=True, kw_only=True):
     """What one wants to know first."""
 
     now: UpgradeCounts
-    needs_you: list[dict[str, Any]]
-    running: list[dict[str, Any]]
-    skew: list[dict[str, Any]]
-    windows: list[dict[str, Any]]
+    needs_you: list[Need]
+    running: list[UpgradeSummary]
+    skew: list[ServiceSkew]
+    windows: list[WindowOpening]
     followed: list[FollowedDeployment]
     week: Week
     first_use: bool
     """No upgrade was ever planned within the caller's scope."""
+
+
+class ServiceSkew(Struct, frozen=True, kw_only=True):
+    """On which versions the deployments of a service are."""
+
+    service: str
+    versions: list[VersionCount]
 
 
 class Switch(Struct, frozen=True, kw_only=True):
@@ -60,6 +80,13 @@ class UpgradeCounts(Struct, frozen=True, kw_only=True):
     reversible: int
 
 
+class VersionCount(Struct, frozen=True, kw_only=True):
+    """How many deployments of a service are on a version."""
+
+    version: str
+    count: int
+
+
 class Week(Struct, frozen=True, kw_only=True):
     """What was switched in the last seven days; null where no switch has a figure."""
 
@@ -68,3 +95,13 @@ class Week(Struct, frozen=True, kw_only=True):
     median_freeze_ms: float | None
     longest_freeze_ms: float | None
     newest: list[Switch]
+
+
+class WindowOpening(Struct, frozen=True, kw_only=True):
+    """A window or freeze that is open, or opens within a day."""
+
+    name: str
+    effect: str
+    opens: datetime
+    closes: datetime
+    open: bool

@@ -156,7 +156,8 @@ class Session(Struct, frozen=True, kw_only=True):
     server_time: datetime
     environment: str
     version: str
-    providers: list[dict[str, Any]]
+    providers: list[SignInAddress]
+    """Ways to sign in beside a name and a password."""
     local_sign_in: str
     """Whether a name and a password are enough, and for whom."""
     passkey_host: str
@@ -180,6 +181,14 @@ class ShownZoneRequest(Struct, frozen=True, kw_only=True):
 
     zone: Literal["utc", "mine", "region"]
     """`utc`, `mine` for that of the browser, `region` for that of a page's region."""
+
+
+class SignInAddress(Struct, frozen=True, kw_only=True):
+    """An identity provider, and where signing in by it begins."""
+
+    id: str
+    name: str
+    url: str
 
 
 class SignInProviderPage(Struct, frozen=True, kw_only=True):

@@ -34,6 +34,17 @@ class AvailableAction(Struct, frozen=True, kw_only=True):
     who_can: list[str]
 
 
+class Blockage(Struct, frozen=True, kw_only=True):
+    """One cause that holds an upgrade up, as found from facts."""
+
+    kind: str
+    sentence: str
+    since: datetime | None
+    remedy: str
+    needs_person: bool
+    """It stays until somebody acts."""
+
+
 class BrownOut(Struct, frozen=True, kw_only=True):
     """A share of the requests that use something deprecated is refused between two moments, before it is
     removed.
@@ -195,6 +206,13 @@ class Dependant(Struct, frozen=True, kw_only=True):
     builds_on: str
 
 
+class Eta(Struct, frozen=True, kw_only=True):
+    """A range of seconds."""
+
+    low_seconds: float
+    high_seconds: float
+
+
 class Eviction(Struct, frozen=True, kw_only=True):
     """A request to evict a deployment, with its votes, and whether whoever asks may vote."""
 
@@ -308,6 +326,26 @@ class Operation(Struct, frozen=True, kw_only=True):
     finished_at: datetime | None
 
 
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far the shards are, all together."""
+
+    copied: int
+    total: int
+    total_is_minimum: bool
+    """Some shards were not counted yet."""
+    percent: int | None
+    """100 only when every shard is known to be caught up; null: not counted yet."""
+    rate_per_second: float
+    eta: Eta | None
+    eta_reason: str
+    lag_seconds: float | None
+    """Of the slowest shard, as of now; null: not every shard has measured one."""
+    unknown_shards: int
+    """Shards whose last report is too old to be believed."""
+    oldest_report_at: datetime | None
+    """How old these figures are; null: no shard has reported."""
+
+
 class ReferenceNode(Struct, frozen=True, kw_only=True):
     """A resource in the graph."""
 
@@ -358,6 +396,44 @@ class SeenClient(Struct, frozen=True, kw_only=True):
     last_seen_on: date
 
 
+class Shard(Struct, frozen=True, kw_only=True):
+    """The newest report of one shard."""
+
+    shard: int
+    state: str
+    stage: str
+    copied: int
+    total: int
+    applied: int
+    failed: int
+    lag_seconds: float | None
+    rate_per_second: float
+    error: str
+    throttled: str
+    falls: int
+    """How often it fell back after it was caught up."""
+    node: str
+    """The worker that reported last: `host:process`."""
+    reported_at: datetime | None
+
+
+class Shards(Struct, frozen=True, kw_only=True):
+    """All shards."""
+
+    total: int
+    ready: int
+    items: list[Shard]
+
+
+class Stall(Struct, frozen=True, kw_only=True):
+    """Since when nobody has reported."""
+
+    since: datetime
+    shards: list[int]
+    sentence: str
+    causes: list[str]
+
+
 class StoredCount(Struct, frozen=True, kw_only=True):
     """How many stored resources hold a field, lack it, or hold what its new type is not."""
 
@@ -388,6 +464,40 @@ class UpgradeForecast(Struct, frozen=True, kw_only=True):
     took: CopyDuration | None
     rollback: str
     dependants: list[Dependant]
+
+
+class UpgradeSummary(Struct, frozen=True, kw_only=True):
+    """An upgrade as lists show it."""
+
+    id: str
+    rev: int
+    deployment: str
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    kind: str
+    state: str
+    paused: bool
+    request: str
+    meta_stage: str
+    sentence: str
+    automatic: bool
+    copy_limit: int | None
+    """Resources a second at most; null: unbounded."""
+    requested_by: str
+    comment: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    plan_digest: str
+    shards: Shards
+    progress: Progress
+    quarantined_count: int
+    stall: Stall | None
+    blockages: list[Blockage]
+    reversible_until: datetime | None
+    freeze_ms: float | None
 
 
 class Vote(Struct, frozen=True, kw_only=True):

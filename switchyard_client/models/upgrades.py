@@ -10,7 +10,18 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import AvailableAction, Check, KeptType, UpgradeForecast, Waiver
+from switchyard_client.models.shared import (
+    AvailableAction,
+    Blockage,
+    Check,
+    KeptType,
+    Progress,
+    Shards,
+    Stall,
+    UpgradeForecast,
+    UpgradeSummary,
+    Waiver,
+)
 
 
 class BatchAnswer(Struct, frozen=True, kw_only=True):
@@ -32,17 +43,6 @@ class BatchRequest(Struct, frozen=True, kw_only=True):
     """Up to a hundred plans."""
 
     upgrades: list[NewUpgradeRequest]
-
-
-class Blockage(Struct, frozen=True, kw_only=True):
-    """One cause that holds an upgrade up, as found from facts."""
-
-    kind: str
-    sentence: str
-    since: datetime | None
-    remedy: str
-    needs_person: bool
-    """It stays until somebody acts."""
 
 
 class CommentRequest(Struct, frozen=True, kw_only=True):
@@ -80,13 +80,6 @@ class DryRun(Struct, frozen=True, kw_only=True):
     would: list[str]
     possible: bool
     prospects: UpgradeForecast
-
-
-class Eta(Struct, frozen=True, kw_only=True):
-    """A range of seconds."""
-
-    low_seconds: float
-    high_seconds: float
 
 
 class Facet(Struct, frozen=True, kw_only=True):
@@ -143,26 +136,6 @@ class NewWindowOverrideRequest(Struct, frozen=True, kw_only=True):
     """Why an upgrade may go past what forbids its switch now."""
 
     reason: str
-
-
-class Progress(Struct, frozen=True, kw_only=True):
-    """How far the shards are, all together."""
-
-    copied: int
-    total: int
-    total_is_minimum: bool
-    """Some shards were not counted yet."""
-    percent: int | None
-    """100 only when every shard is known to be caught up; null: not counted yet."""
-    rate_per_second: float
-    eta: Eta | None
-    eta_reason: str
-    lag_seconds: float | None
-    """Of the slowest shard, as of now; null: not every shard has measured one."""
-    unknown_shards: int
-    """Shards whose last report is too old to be believed."""
-    oldest_report_at: datetime | None
-    """How old these figures are; null: no shard has reported."""
 
 
 class QuarantineActionRequest(Struct, frozen=True, kw_only=True):
@@ -269,27 +242,6 @@ class RemovalPage(Struct, frozen=True, kw_only=True):
     has_more: bool
 
 
-class Shard(Struct, frozen=True, kw_only=True):
-    """The newest report of one shard."""
-
-    shard: int
-    state: str
-    stage: str
-    copied: int
-    total: int
-    applied: int
-    failed: int
-    lag_seconds: float | None
-    rate_per_second: float
-    error: str
-    throttled: str
-    falls: int
-    """How often it fell back after it was caught up."""
-    node: str
-    """The worker that reported last: `host:process`."""
-    reported_at: datetime | None
-
-
 class ShardChanges(Struct, frozen=True, kw_only=True):
     """Changes of the states of shards as columns, oldest first."""
 
@@ -319,14 +271,6 @@ class ShardTransitionPage(Struct, frozen=True, kw_only=True):
     has_more: bool
 
 
-class Shards(Struct, frozen=True, kw_only=True):
-    """All shards."""
-
-    total: int
-    ready: int
-    items: list[Shard]
-
-
 class SheetRequest(Struct, frozen=True, kw_only=True):
     """A request for approval, with the checks as they were then."""
 
@@ -354,15 +298,6 @@ class SheetVote(Struct, frozen=True, kw_only=True):
     purpose: str
     void: str
     evidence: list[Check]
-
-
-class Stall(Struct, frozen=True, kw_only=True):
-    """Since when nobody has reported."""
-
-    since: datetime
-    shards: list[int]
-    sentence: str
-    causes: list[str]
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -504,40 +439,6 @@ class UpgradePage(Struct, frozen=True, kw_only=True):
     items: list[UpgradeSummary]
     next_cursor: str | None
     has_more: bool
-
-
-class UpgradeSummary(Struct, frozen=True, kw_only=True):
-    """An upgrade as lists show it."""
-
-    id: str
-    rev: int
-    deployment: str
-    service: str
-    region: str
-    from_version: str
-    to_version: str
-    kind: str
-    state: str
-    paused: bool
-    request: str
-    meta_stage: str
-    sentence: str
-    automatic: bool
-    copy_limit: int | None
-    """Resources a second at most; null: unbounded."""
-    requested_by: str
-    comment: str
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    plan_digest: str
-    shards: Shards
-    progress: Progress
-    quarantined_count: int
-    stall: Stall | None
-    blockages: list[Blockage]
-    reversible_until: datetime | None
-    freeze_ms: float | None
 
 
 class WindowOverride(Struct, frozen=True, kw_only=True):

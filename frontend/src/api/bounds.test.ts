@@ -7,7 +7,9 @@ const account = (held?: string[], permissions = ["registry.write"]) => ({
   kind: "user",
   roles: ["operator"],
   permissions,
-  ...(held ? { bounds: { "registry.write": held } } : {}),
+  reach: [],
+  zone: "",
+  bounds: (held ? { "registry.write": held } : {}) as Record<string, string[]>,
 });
 const why = (of: ReturnType<typeof account> | null, service = "iam.example.com"): string =>
   wideRefusal(of, "registry.write", service, "Operators may.");

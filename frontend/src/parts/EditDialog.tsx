@@ -152,11 +152,7 @@ function Rehearsal({ of, draft, complete }: { of: Editing; draft: Draft; complet
       <div className="notice soft-bad" role="status">
         <Shape tone="bad" />
         <span>
-          {problem.errors
-            ?.map((each) => `${each.field ?? each.path ?? ""}: ${each.message ?? each.detail ?? ""}`)
-            .join(" ") ||
-            problem.detail ||
-            problem.title}{" "}
+          {problem.errors?.map((each) => `${each.path}: ${each.message}`).join(" ") || problem.detail || problem.title}{" "}
           {problem.remedy}
         </span>
       </div>

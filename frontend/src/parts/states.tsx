@@ -63,7 +63,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
         <ul>
           {problem.errors.map((each, at) => (
             <li key={at}>
-              <code>{each.field ?? each.path}</code> {each.message ?? each.detail}
+              <code>{each.path}</code> {each.message}
             </li>
           ))}
         </ul>

@@ -7,6 +7,5 @@ export type RolloutItem = Schemas["RolloutItem"];
 export type RolloutTarget = Schemas["RolloutTarget"];
 export type Rollout = Schemas["Rollout"];
 
-export interface RolloutRehearsal extends Omit<Schemas["RolloutRehearsal"], "items"> {
-  items: (Omit<Schemas["RolloutRehearsalItem"], "problem"> & { problem: Problem | null })[];
-}
+type RehearsedItem = Omit<Schemas["RolloutRehearsalItem"], "problem"> & Record<"problem", Problem | null>;
+export type RolloutRehearsal = Omit<Schemas["RolloutRehearsal"], "items"> & Record<"items", RehearsedItem[]>;

@@ -1291,12 +1291,8 @@ export interface components {
             imported_versions: components["schemas"]["DeploymentImport"][];
             dependants: components["schemas"]["Dependant"][];
             databases: components["schemas"]["Database"][];
-            upgrades: {
-                [key: string]: unknown;
-            }[];
-            active_upgrade: {
-                [key: string]: unknown;
-            } | null;
+            upgrades: components["schemas"]["UpgradeSummary"][];
+            active_upgrade: components["schemas"]["UpgradeSummary"] | null;
             actions: components["schemas"]["OfferedAction"][];
             switch_mode_set: components["schemas"]["ModeChange"] | null;
             /** @description While an upgrade runs whose shards changed. */
@@ -1848,6 +1844,17 @@ export interface components {
         NamesToCheckRequest: {
             names: string[];
         };
+        /** @description Something that waits for the caller. */
+        Need: {
+            kind: string;
+            id: string;
+            sentence: string;
+            /** Format: date-time */
+            deadline: string | null;
+            link: string;
+            /** @description The address that puts an ask away. */
+            put_away?: string;
+        };
         /** @description Why somebody needs access. */
         NewAccessRequestRequest: {
             /** @default  */
@@ -2313,18 +2320,10 @@ export interface components {
         /** @description What one wants to know first. */
         Overview: {
             now: components["schemas"]["UpgradeCounts"];
-            needs_you: {
-                [key: string]: unknown;
-            }[];
-            running: {
-                [key: string]: unknown;
-            }[];
-            skew: {
-                [key: string]: unknown;
-            }[];
-            windows: {
-                [key: string]: unknown;
-            }[];
+            needs_you: components["schemas"]["Need"][];
+            running: components["schemas"]["UpgradeSummary"][];
+            skew: components["schemas"]["ServiceSkew"][];
+            windows: components["schemas"]["WindowOpening"][];
             followed: components["schemas"]["FollowedDeployment"][];
             week: components["schemas"]["Week"];
             /** @description No upgrade was ever planned within the caller's scope. */
@@ -3221,6 +3220,11 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        /** @description On which versions the deployments of a service are. */
+        ServiceSkew: {
+            service: string;
+            versions: components["schemas"]["VersionCount"][];
+        };
         /** @description From when until when a region served a version. */
         ServingPeriod: {
             region: string;
@@ -3249,9 +3253,8 @@ export interface components {
             server_time: string;
             environment: string;
             version: string;
-            providers: {
-                [key: string]: unknown;
-            }[];
+            /** @description Ways to sign in beside a name and a password. */
+            providers: components["schemas"]["SignInAddress"][];
             /**
              * @description Whether a name and a password are enough, and for whom.
              * @enum {string}
@@ -3364,6 +3367,12 @@ export interface components {
              * @enum {string}
              */
             zone: "utc" | "mine" | "region";
+        };
+        /** @description An identity provider, and where signing in by it begins. */
+        SignInAddress: {
+            id: string;
+            name: string;
+            url: string;
         };
         SignInProviderPage: {
             items: components["schemas"]["Provider"][];
@@ -3838,6 +3847,11 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        /** @description How many deployments of a service are on a version. */
+        VersionCount: {
+            version: string;
+            count: number;
+        };
         /** @description Who used a version. */
         VersionUse: {
             version: string;
@@ -3960,6 +3974,16 @@ export interface components {
             rev: number;
             created_by: string;
             next: components["schemas"]["Occurrence"][];
+        };
+        /** @description A window or freeze that is open, or opens within a day. */
+        WindowOpening: {
+            name: string;
+            effect: string;
+            /** Format: date-time */
+            opens: string;
+            /** Format: date-time */
+            closes: string;
+            open: boolean;
         };
         /** @description Whether a deployment may switch now, and until when, or from when on. */
         WindowOutlook: {

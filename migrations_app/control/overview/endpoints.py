@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.control.overview.queries.overview import overview
+from migrations_app.control.upgrade_state.schemas import UpgradeSummarySchema
 from migrations_app.web.contract import Instant, ResponseBody
 from migrations_app.web.rest_view import RestView
 
@@ -60,14 +61,49 @@ class WeekSchema(ResponseBody, frozen=True, kw_only=True):
     newest: list[SwitchSchema]
 
 
+class NeedSchema(ResponseBody, frozen=True, kw_only=True):
+    """Something that waits for the caller."""
+
+    kind: str
+    id: str
+    sentence: str
+    deadline: Instant | None
+    link: str
+    put_away: Annotated[str, Meta(description="The address that puts an ask away.")] | UnsetType = UNSET
+
+
+class VersionCountSchema(ResponseBody, frozen=True, kw_only=True):
+    """How many deployments of a service are on a version."""
+
+    version: str
+    count: int
+
+
+class ServiceSkewSchema(ResponseBody, frozen=True, kw_only=True):
+    """On which versions the deployments of a service are."""
+
+    service: str
+    versions: list[VersionCountSchema]
+
+
+class WindowOpeningSchema(ResponseBody, frozen=True, kw_only=True):
+    """A window or freeze that is open, or opens within a day."""
+
+    name: str
+    effect: str
+    opens: Instant
+    closes: Instant
+    open: bool
+
+
 class OverviewSchema(ResponseBody, frozen=True, kw_only=True):
     """What one wants to know first."""
 
     now: UpgradeCountsSchema
-    needs_you: list[dict[str, Any]]
-    running: list[dict[str, Any]]
-    skew: list[dict[str, Any]]
-    windows: list[dict[str, Any]]
+    needs_you: list[NeedSchema]
+    running: list[UpgradeSummarySchema]
+    skew: list[ServiceSkewSchema]
+    windows: list[WindowOpeningSchema]
     followed: list[FollowedDeploymentSchema]
     week: WeekSchema
     first_use: Annotated[bool, Meta(description="No upgrade was ever planned within the caller's scope.")]

@@ -27,8 +27,7 @@ export function Password() {
     };
   const differs = typed.again !== "" && typed.again !== typed.next;
   const problem = saving.error ? problemFrom(saving.error) : null;
-  const said =
-    problem?.errors?.map((each) => each.message ?? each.detail ?? "").join(" ") || problem?.detail || problem?.title;
+  const said = problem?.errors?.map((each) => each.message).join(" ") || problem?.detail || problem?.title;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     saving.mutate();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from django.conf import settings
 from django.contrib.auth import logout, update_session_auth_hash
@@ -83,6 +83,14 @@ class SessionLimitsSchema(ResponseBody, frozen=True, kw_only=True):
     idle_minutes: Annotated[int, Meta(description="So long after a person last did something.")]
 
 
+class SignInAddressSchema(ResponseBody, frozen=True, kw_only=True):
+    """An identity provider, and where signing in by it begins."""
+
+    id: str
+    name: str
+    url: str
+
+
 class SessionSchema(ResponseBody, frozen=True, kw_only=True):
     """The session, also when nobody is signed in."""
 
@@ -91,7 +99,9 @@ class SessionSchema(ResponseBody, frozen=True, kw_only=True):
     server_time: Instant
     environment: str
     version: str
-    providers: list[dict[str, Any]]
+    providers: Annotated[
+        list[SignInAddressSchema], Meta(description="Ways to sign in beside a name and a password.")
+    ]
     local_sign_in: Annotated[
         str,
         one_of(

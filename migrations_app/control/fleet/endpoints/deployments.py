@@ -17,7 +17,7 @@ from migrations_app.control.registry.commands.apply_deployment import apply_depl
 from migrations_app.control.registry.commands.delete_registered import delete_registered
 from migrations_app.control.registry.commands.follow_deployment import follow_deployment
 from migrations_app.control.registry.queries.places import of_deployment
-from migrations_app.control.upgrade_state.schemas import SamplesSchema
+from migrations_app.control.upgrade_state.schemas import SamplesSchema, UpgradeSummarySchema
 from migrations_app.control.upgrades.commands.release_switch import release_switch
 from migrations_app.control.upgrades.queries.upgrades import samples_of_day
 from migrations_app.domain.registry.names import RegistryKind, deployment_name
@@ -90,8 +90,8 @@ class DeploymentSchema(CellSchema, frozen=True, kw_only=True):
     imported_versions: list[DeploymentImportSchema]
     dependants: list[DependantSchema]
     databases: list[DatabaseSchema]
-    upgrades: list[dict[str, Any]]
-    active_upgrade: dict[str, Any] | None
+    upgrades: list[UpgradeSummarySchema]
+    active_upgrade: UpgradeSummarySchema | None
     actions: list[OfferedActionSchema]
     switch_mode_set: ModeChangeSchema | None
     resharded: Annotated[
