@@ -71,6 +71,7 @@ def test_every_entrance_asks_for_a_permission_that_exists() -> None:
     assert unknown == {}
     opened = {str(each) for each in ENTRANCES if each.permission == OPEN}
     assert opened == {
+        "GET /api/v1/report-keys",
         "GET /api/v1/session",
         "POST /api/v1/session",
         "DELETE /api/v1/session",

@@ -61,7 +61,7 @@ def test_writes_and_reads_are_logged_in_the_version_of_the_caller(requests: Logg
     facts = ("version", "method", "type", "name", "caller", "status", "error", "served", "kind")
     assert [tuple(entry[key] for key in facts) for entry in reversed(entries)] == [
         ("v1alpha2", "create", "Secret", secret, "olga", 201, "", "native", "write"),
-        ("v1alpha2", "update", "Secret", secret, "billing", 400, "mask", "", "write"),
+        ("v1alpha2", "update", "Secret", secret, "billing", 400, "document", "", "write"),
         ("v1alpha2", "get", "Secret", secret, "olga", 200, "", "native", "read"),
         ("v1alpha2", "delete", "Secret", secret, "olga", 200, "", "", "write"),
         ("v1", "list", "Secret", "projects/p/regions/eu-west1", "olga", 200, "", "native", "read"),

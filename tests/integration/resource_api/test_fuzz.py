@@ -37,7 +37,11 @@ from tests.factories.notes import end_notes
 from tests.integration.resource_api.asgi import Received, Sent, exchange
 from tests.integration.resource_api.conftest import files_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    # Threads of the application draw random numbers too, while an input is made; what fails is replayed all the same.
+    pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies"),
+]
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 FOLDERS = sorted(path.parent.name for path in EXAMPLES.glob("*/service.yaml"))
 TRIES = int(os.environ.get("SWITCHYARD_FUZZ_EXAMPLES", "2"))

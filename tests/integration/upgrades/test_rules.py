@@ -170,7 +170,7 @@ def test_what_counts_where_nobody_said_otherwise_can_be_set(root: APIClient) -> 
     assert (standing.json()["needed"], standing["ETag"]) == (2, '"0"')
     assert put(root, "/policies/default-switch", {"purpose": "switch", "needed": 1}, '"0"').status_code == 200
     names = [each["name"] for each in root.get("/api/v1/policies").json()["items"]]
-    assert names == ["default-switch", "default-revert", "default-evict"]
+    assert names == ["default-switch", "default-revert", "default-evict", "default-brownout"]
 
 
 def test_a_changed_policy_says_whose_votes_it_voids(root: APIClient, olga: APIClient) -> None:
