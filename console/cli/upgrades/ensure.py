@@ -92,7 +92,7 @@ def ensure(
     output: Output = None,
 ) -> None:
     """Bring a deployment to a version: begin, wait, ask for votes, switch, complete; again changes nothing."""
-    console, name = ConsoleClient(read_credentials()).typed(), full_deployment(deployment)
+    name = full_deployment(deployment)
     plan = {
         "deployment": name,
         "target_version": target_version,
@@ -103,11 +103,12 @@ def ensure(
     }
     goal = Goal(name, target_version, until, time.monotonic() + timeout, plan, comment, ticket, approve)
     code = 0
-    try:
-        _reach(console, goal)
-    except WaitingOver as over:
-        code = over.exit_code
-    shown = result(console, goal)
+    with ConsoleClient(read_credentials()).typed() as console:
+        try:
+            _reach(console, goal)
+        except WaitingOver as over:
+            code = over.exit_code
+        shown = result(console, goal)
     show_one(
         shown, output, f"{goal.upgrade_id or name}: {shown['outcome']}. {shown['sentence']}", "upgrade_id"
     )

@@ -46,7 +46,7 @@ def test_the_report_and_the_comparison_name_it_too(tmp_path: Path) -> None:
 
     assert "W-ENUM v2 Thing.mode can hold B, which its enum does not name any more." in report.output
     assert "Thing.mode is an open enum that does not name B any more" in compared.output
-    assert "note symbol-removed (JSON, source) Thing.mode; B → ; any" in compared.output
+    assert "break symbol-removed (wire, JSON, source) Thing.mode; B → ; client first" in compared.output
     assert "handled symbol-removed: Thing.mode" in decided.output
 
 
