@@ -168,13 +168,13 @@ def _upgrade_of(console: Client, goal: Goal) -> str:
     shown = console.deployment(service, region).value
     running = shown.active_upgrade
     if running is not None:
-        if running["to_version"] != goal.version:
+        if running.to_version != goal.version:
             raise _conflict(
-                running["id"],
-                f"Upgrade {running['id']} takes {service}@{region} to {running['to_version']};"
+                running.id,
+                f"Upgrade {running.id} takes {service}@{region} to {running.to_version};"
                 " finish or abort it first.",
             )
-        return str(running["id"])
+        return running.id
     if shown.current_version == goal.version:
         return ""
     planned = console.plan_upgrade(goal.plan).value

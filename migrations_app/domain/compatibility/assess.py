@@ -121,7 +121,7 @@ def _with_removals(
     decided = {
         each.path
         for each in found
-        if each.rule is CompatibilityRule.SYMBOL_REMOVED and "rest:" in each.transform
+        if each.rule is CompatibilityRule.SYMBOL_REMOVED and each.handled and "rest:" in each.transform
     }
     for each in found:
         match each.rule:
