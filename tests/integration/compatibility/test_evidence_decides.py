@@ -22,6 +22,7 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.registry import Service
 from migrations_app.resource_api.exchange import Response
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.access import client_of, token_of
@@ -54,6 +55,8 @@ def shelves(db: None, data_database: str) -> Iterator[Yard]:
     """A box that the client `stock` stored minutes ago, in a definition that deprecates nothing."""
     apply_region(SYSTEM, REGION, "Belgium")
     apply_service(SYSTEM, folder(v2=V2))
+    # A service from before new ones refused what they do not know: what is unknown is left out, and told.
+    Service.objects.filter(pk=SHELVES).update(unknown_keys="")
     with deployed(data_database, SHELVES, "v1") as made:
         made.usage = BufferedUsage(add_usage, background=False)
         made.api = ResourceApi(made.servers, made.usage, brown_outs=RecentBrownOuts(_Ticks()))
