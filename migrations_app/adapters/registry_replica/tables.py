@@ -36,6 +36,8 @@ REPLICATED: Mapping[str, ReplicatedTable] = {
         "upgrade": ReplicatedTable(),
         "eviction": ReplicatedTable(),
         "versionretirement": ReplicatedTable(),
+        "brownout": ReplicatedTable(),
+        "keystrategy": ReplicatedTable(),
         "fixturemark": ReplicatedTable(),
         "logsettings": ReplicatedTable(),
         "account": ReplicatedTable(masked=frozenset({"password"})),
