@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -33,6 +34,10 @@ class Client:
         headers = {"Authorization": f"Bearer {token_of('olga')}", "User-Agent": "stock/1.4"}
         self._http = httpx.Client(base_url=f"{url}/apis/{REGION}/{SHELVES}/v1/", headers=headers, timeout=60)
 
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
     def create(self) -> None:
         """Store the box."""
         assert self._http.post("boxes", params={"id": "b1"}, json={"weight": 1}).status_code == 201
@@ -47,7 +52,7 @@ class Client:
 
 
 @pytest.fixture
-def client(world: World, data_database: str) -> Client:
+def client(world: World, data_database: str) -> Iterator[Client]:
     """A service whose title is deprecated, in the world of the browser."""
     sunset = timezone.now().date().isoformat()
     said = f"{{since: 2026-01-01, sunset: {sunset}, replacedBy: label}}"
@@ -57,7 +62,8 @@ def client(world: World, data_database: str) -> Client:
     apply_deployment(ADMIN, deployment, {"currentVersion": "v1"}, database=data_database)
     client = Client(world.url)
     client.create()
-    return client
+    yield client
+    client.close()
 
 
 def _forget_use() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
-from migrations_app.domain.filters.order import bind_order, parse_order, sort_key, write_order
+from migrations_app.domain.filters.order import bind_order, parse_order, sort_key
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.loaders.ir import load_ir
 from migrations_app.domain.schema.located import read_yaml
@@ -142,8 +142,8 @@ def test_a_write_adds_siblings_and_leaves_out_what_only_the_server_writes(schema
 def test_an_order_is_read_bound_and_written(schema: Schema) -> None:
     terms = parse_order("big_size desc, part.n ASC, name")
 
-    assert write_order(terms) == "big_size desc, part.n asc, name asc"
-    assert write_order(bind_order(terms, schema, "Doc")) == "bigSize desc, part.n asc, name asc"
+    assert ", ".join(map(str, terms)) == "big_size desc, part.n asc, name asc"
+    assert ", ".join(map(str, bind_order(terms, schema, "Doc"))) == "bigSize desc, part.n asc, name asc"
     assert parse_order(" ") == ()
 
 
@@ -175,10 +175,7 @@ def test_absent_values_are_greatest_and_numbers_in_text_are_numbers(schema: Sche
 
 
 def test_metadata_can_be_ordered_by_and_shown_and_is_not_written(schema: Schema) -> None:
-    assert (
-        write_order(bind_order(parse_order("metadata.create_time"), schema, "Doc"))
-        == "metadata.createTime asc"
-    )
+    assert str(*bind_order(parse_order("metadata.create_time"), schema, "Doc")) == "metadata.createTime asc"
     assert (
         str(bind_mask(parse_mask("metadata.create_time,name"), schema, "Doc")) == "metadata.createTime,name"
     )
