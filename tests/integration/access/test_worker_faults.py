@@ -130,6 +130,29 @@ def _begin(ports: Yard, steps: int) -> None:
             connection.execute("INSERT INTO probe_key VALUES (%s, %s)", [f"k{number}", steps])
 
 
+def _stop_between_transactions(ports: Yard, workers: list[subprocess.Popen[bytes]]) -> None:
+    """Stop workers at a moment when none of their sessions is inside a transaction.
+
+    One that is keeps its rows until the server ends it, after a minute (`idle_in_transaction_session_timeout`): a bound
+    of the database, not of the lease.
+    """
+    for _ in range(50):
+        for child in workers:
+            os.killpg(child.pid, signal.SIGSTOP)
+        time.sleep(1.0)
+        with ports.sql() as connection:
+            held = connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
+                " AND state_change < clock_timestamp() - interval '0.8 seconds'"
+            ).fetchone()
+        if held == (0,):
+            return
+        for child in workers:
+            os.killpg(child.pid, signal.SIGCONT)
+        time.sleep(0.2)
+    raise AssertionError("the workers are always inside a transaction")
+
+
 def _counts(ports: Yard) -> dict[str, int]:
     with ports.sql() as connection:
         rows = connection.execute("SELECT key, count(*) FROM probe_step GROUP BY key").fetchall()
@@ -236,8 +259,7 @@ def test_a_worker_that_was_stopped_beyond_its_lease_changes_nothing_when_it_wake
     ports.start_worker("w3")
     _begin(ports, STEPS)
     _wait(ports, 5)
-    for child in stopped:
-        os.killpg(child.pid, signal.SIGSTOP)
+    _stop_between_transactions(ports, stopped)
     began = _now(ports)
     try:
         _assert_all_went_on(ports, began, "a worker stopped beyond its lease")
