@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import parse_qs, unquote
 
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import (
@@ -138,11 +138,6 @@ class MethodServer:
             headers.get("x-request-id", ""),
             time.monotonic() + _seconds(headers.get("x-server-timeout", "")),
         )
-
-
-def encoded_path(path: str) -> str:
-    """Encode a path that a server has decoded, as `MethodServer.answer` takes it."""
-    return quote(path, safe="/:")
 
 
 def _parameters(query: str) -> JsonObject:
