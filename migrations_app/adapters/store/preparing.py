@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypeVar, cast
 
 from psycopg import errors, sql
 from psycopg.types.json import Jsonb
@@ -26,6 +26,9 @@ DROPPING = Statements(Path(__file__).parent / "sql" / "dropping.sql")
 # One at a time in a database: CREATE … IF NOT EXISTS and CREATE OR REPLACE race with themselves.
 _SCHEMA_LOCK = 7_203_977_661
 _SHARED_LOCK_STATEMENT = sql.SQL("SELECT pg_advisory_xact_lock({})").format(sql.Literal(_SCHEMA_LOCK))
+# A session looks into the catalogue's cache until it takes the lock of a table: without this, it would not know of what
+# another one created while it waited, and fail over it.
+_CATALOGUE = sql.SQL("SELECT FROM pg_catalog.pg_namespace LIMIT 0")
 _QUIET = sql.SQL("SET LOCAL client_min_messages = warning")
 # What everything here is built from: with another one, `prepare` is due again.
 _EDITION = f"{NAMESPACE.digest}.{CONSTRAINTS.digest}.{TOUCHING.digest}.{LOGS.digest}"
@@ -34,6 +37,7 @@ _IMPATIENT = sql.SQL("SET LOCAL lock_timeout = '100ms'")
 _PATIENCE_SECONDS = 3.0
 _LOGGED_AT_ONCE = 5_000
 Piece: TypeAlias = Callable[[Connection], object]
+_Result = TypeVar("_Result")
 
 
 def prepare_shared(connection: Connection) -> None:
@@ -64,7 +68,10 @@ def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layo
         for piece in pieces:
             _briefly(connection, piece)
     elif pieces:
-        _briefly(connection, lambda within: [piece(within) for piece in pieces])
+        built = _briefly(connection, partial(_build_new, namespace, pieces))
+        if not built:
+            prepare(connection, namespace, layouts)
+            return
     for each in layouts:
         stands = known.get(each.type, each)
         missing = [index for index in indexes_of(each) if index not in indexes_of(stands)]
@@ -154,7 +161,16 @@ def _keep_log(connection: Connection, namespace: Namespace) -> bool:
     return connection.execute(DROPPING("keep_log", schema=namespace.schema), asked).fetchone() != (0,)
 
 
-def _briefly(connection: Connection, piece: Piece) -> None:
+def _build_new(namespace: Namespace, pieces: Sequence[Piece], connection: Connection) -> bool:
+    """Build all of a namespace; False when another process built it meanwhile, perhaps for other types."""
+    if _known(connection, namespace):
+        return False
+    for piece in pieces:
+        piece(connection)
+    return True
+
+
+def _briefly(connection: Connection, piece: Callable[[Connection], _Result]) -> _Result:
     """Do a piece in a commit of its own, again and again rather than let writers queue behind it for long."""
     until, pause = time.monotonic() + _PATIENCE_SECONDS, 0.05
     while True:
@@ -162,9 +178,9 @@ def _briefly(connection: Connection, piece: Piece) -> None:
             with connection.transaction():
                 connection.execute(_QUIET)
                 connection.execute(_SHARED_LOCK_STATEMENT)
+                connection.execute(_CATALOGUE)
                 connection.execute(_IMPATIENT)
-                piece(connection)
-            return
+                return piece(connection)
         except (errors.LockNotAvailable, errors.DeadlockDetected):
             if time.monotonic() > until:
                 raise
@@ -173,6 +189,8 @@ def _briefly(connection: Connection, piece: Piece) -> None:
 
 
 def _share(connection: Connection) -> None:
+    if _is_built(connection, "switchyard"):
+        return
     connection.execute(NAMESPACE("shared"))
     connection.execute(CONSTRAINTS("tables"))
     connection.execute(TOUCHING("table"))
