@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, suppress
 from typing import ParamSpec, TypeVar
 
 from django.db import InterfaceError, OperationalError, close_old_connections
 
+from migrations_app import wiring
 from migrations_app.control.registry.queries.changes import HistoryChange, HistoryHead, changes_after, head
 from migrations_app.domain.watches import Stateful, Stateless, WatchStep
 from migrations_app.kernel.errors import Busy
@@ -17,13 +20,20 @@ from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
 from migrations_app.meta_api.watch_query import WatchQuery
 
-EVERY_SECONDS = 0.05
+EVERY_SECONDS = 5.0
+"""How late a change is noticed of which the database could not notify."""
+UNHEARD_SECONDS = 0.25
+"""The same while there is no connection by which the database could notify."""
+GATHER_SECONDS = 0.02
+"""What changes within this time of a notification is read together."""
 AWAY_SECONDS = 0.5
 HEARTBEAT_SECONDS = 10.0
 # A stream ends after this long: its watcher resumes by token, and has to be let in again.
 LIFETIME_SECONDS = 600.0
 KEPT_CHANGES = 5_000
 MOST_WATCHERS = 2_000
+
+log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -58,6 +68,8 @@ class WatchHub:
         self._recent: deque[HistoryChange] = deque(maxlen=KEPT_CHANGES)
         self._moved = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
+        self._notified = asyncio.Event()
+        self._listens = False
 
     async def join(self) -> HistoryHead:
         """Count one more watcher, start following if it is the first, and tell the head.
@@ -72,7 +84,7 @@ class WatchHub:
         if self._task is None or self._task.done():
             self.head = here
             self._recent.clear()
-            self._task = asyncio.get_running_loop().create_task(self._follow())
+            self._task = asyncio.get_running_loop().create_task(self._run())
         elif here.id != self.head.id:
             await self._move(here, [])
         return here
@@ -82,7 +94,7 @@ class WatchHub:
         self.watchers -= 1
         if self.watchers == 0 and self._task is not None:
             self._task.cancel()
-            self._task = None
+            self._task, self._listens = None, False
 
     async def beyond(self, past: str, seq: int, timeout_seconds: float) -> bool:
         """Wait until the registry is beyond a number, or another one; tell whether it is."""
@@ -107,9 +119,32 @@ class WatchHub:
             return None
         return found
 
+    async def _run(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._listen())
+            group.create_task(self._follow())
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with aclosing(wiring.registry_notifications().follow()) as notifications:
+                    async for _ in notifications:
+                        self._listens = True
+                        self._notified.set()
+            except Busy as error:
+                log.warning("the registry is asked for changes until the database notifies again: %s", error)
+            self._listens = False
+            self._notified.set()
+            await asyncio.sleep(AWAY_SECONDS)
+
     async def _follow(self) -> None:
         while True:
-            await asyncio.sleep(EVERY_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(
+                    self._notified.wait(), EVERY_SECONDS if self._listens else UNHEARD_SECONDS
+                )
+            await asyncio.sleep(GATHER_SECONDS)
+            self._notified.clear()
             try:
                 now = await read(head)
                 recent = await self._since(now)

@@ -1,0 +1,39 @@
+"""Notifications by the control database that the registry has new changes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import psycopg
+from django.db import connections
+
+from migrations_app.kernel.errors import Busy
+
+CHANNEL = "switchyard_registry"
+_SESSION = ("host", "port", "dbname", "user", "password", "sslmode", "options", "connect_timeout")
+
+
+class PostgresRegistryNotifications:
+    """What a trigger of the control database tells with the commit that moved the registry's history."""
+
+    async def follow(self) -> AsyncGenerator[None]:
+        """Yield once when the database began to notify, then after each commit that moved the history.
+
+        On a connection of its own, which is closed with the generator.
+        Raises: Busy (`registry-unavailable`) when the connection cannot be made or is lost.
+        """
+        known = connections["default"].get_connection_params()
+        session = {name: known[name] for name in _SESSION if known.get(name)}
+        # A connection that was cut without a word is noticed within seconds.
+        session |= {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
+        try:
+            async with await psycopg.AsyncConnection.connect(**session, autocommit=True) as connection:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                yield
+                async for _ in connection.notifies():
+                    yield
+        except psycopg.Error as error:
+            raise Busy(
+                f"The control database notifies no more: {error}", code="registry-unavailable"
+            ) from error
+        raise Busy("The control database notifies no more.", code="registry-unavailable")

@@ -1,0 +1,16 @@
+from pathlib import Path
+
+from django.db import migrations
+
+SQL = Path(__file__).with_suffix(".sql")
+UNDO = "DROP FUNCTION switchyard_registry_notify() CASCADE;"
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("switchyard", "0068_kept_type_exports"),
+    ]
+
+    operations = [
+        migrations.RunSQL(SQL.read_text(), UNDO),
+    ]
