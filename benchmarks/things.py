@@ -14,6 +14,7 @@ from console.embedded.postgres import Postgres
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.repositories.places_memory import MemoryPlaces
 from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
 from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
 from migrations_app.adapters.store.postgres import PostgresStore
@@ -108,6 +109,7 @@ def ports_of(databases: Databases, pushed: bool) -> PipelinePorts:
         fence=PostgresFence(databases),
         checkpoints=MemoryCheckpoints(),
         upgrades=upgrades,
+        places=MemoryPlaces(),
         conversions=Conversions(pushed),
         throttle=PostgresThrottle(databases),
         clock=SystemClock(),

@@ -242,6 +242,12 @@ class PeerUnavailable(Busy):
     default_code = "peer-unavailable"
 
 
+class DataMissing(Busy):
+    """The data database does not hold what was kept there: another one was reached, or it lost its data."""
+
+    default_code = "data-missing"
+
+
 class DatabaseBusy(Busy):
     """The database cannot serve the request now."""
 

@@ -152,6 +152,19 @@ class QuarantineEntry(models.Model):
         ]
 
 
+class PreparedNamespace(models.Model):
+    """A namespace that was prepared in its data database: where it is missing later, something is wrong."""
+
+    database = models.CharField(max_length=100)
+    schema = models.CharField(max_length=63)
+    prepared_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("database", "schema"), name="sync_prepared_namespace"),
+        ]
+
+
 class DroppedPlace(models.Model):
     """A namespace that an ended upgrade had left and that was dropped since."""
 

@@ -23,3 +23,11 @@ class Places(Protocol):
     def dropped(self, namespace: Namespace) -> None:
         """Note that a namespace is gone."""
         ...
+
+    def is_prepared(self, namespace: Namespace) -> bool:
+        """Tell whether a namespace was prepared once, and not dropped since."""
+        ...
+
+    def note_prepared(self, namespace: Namespace) -> None:
+        """Note that a namespace stands. Once: what is noted already stays as it is."""
+        ...

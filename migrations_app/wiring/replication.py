@@ -11,6 +11,7 @@ from migrations_app.adapters.conversions import DefinedConversions
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.postgres import PostgresStore
@@ -39,6 +40,7 @@ def ports() -> PipelinePorts:
         fence=fence(),
         checkpoints=DjangoCheckpoints(),
         upgrades=control_ports().upgrades(),
+        places=DjangoPlaces(),
         conversions=DefinedConversions(),
         throttle=PostgresThrottle(
             databases(), Throttling(commit_milliseconds=env.throttle_commit_ms, question=env.throttle_query)

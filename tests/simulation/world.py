@@ -10,6 +10,7 @@ from uuid import UUID
 from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.fence.memory import MemoryFence
 from migrations_app.adapters.memory_database import MemoryDatabases
+from migrations_app.adapters.repositories.places_memory import MemoryPlaces
 from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
 from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
 from migrations_app.adapters.store.memory.store import MemoryStore
@@ -288,6 +289,7 @@ class World:
                 fence=MemoryFence(self.databases),
                 checkpoints=self.checkpoints,
                 upgrades=self.upgrades,
+                places=MemoryPlaces(),
                 conversions=ToyConversions(self.types, self.parted),
                 throttle=self.throttle,
                 clock=self.clock,

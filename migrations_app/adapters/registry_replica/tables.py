@@ -27,6 +27,7 @@ REPLICATED: Mapping[str, ReplicatedTable] = {
         "import": ReplicatedTable(),
         "deployment": ReplicatedTable(),
         "namespace": ReplicatedTable(),
+        "preparednamespace": ReplicatedTable(),
         "resourcetype": ReplicatedTable(),
         "registryhead": ReplicatedTable(),
         # As many as a cache of the registry follows before it reads everything afresh.

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from migrations_app.domain.switch.states import State
 from migrations_app.models import registry as rows
-from migrations_app.models.sync import DroppedPlace
+from migrations_app.models.sync import DroppedPlace, PreparedNamespace
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import UpgradeKind
@@ -46,7 +46,15 @@ class DjangoPlaces:
     def dropped(self, namespace: Namespace) -> None:
         with transaction.atomic():
             DroppedPlace.objects.get_or_create(database=namespace.database, schema=namespace.schema)
-            rows.Namespace.objects.filter(database=namespace.database, schema=namespace.schema).delete()
+            place = {"database": namespace.database, "schema": namespace.schema}
+            rows.Namespace.objects.filter(**place).delete()
+            PreparedNamespace.objects.filter(**place).delete()
+
+    def is_prepared(self, namespace: Namespace) -> bool:
+        return PreparedNamespace.objects.filter(database=namespace.database, schema=namespace.schema).exists()
+
+    def note_prepared(self, namespace: Namespace) -> None:
+        PreparedNamespace.objects.get_or_create(database=namespace.database, schema=namespace.schema)
 
     def _needed(self) -> set[tuple[str, str]]:
         """What upgrades under way use, and what every deployment serves now."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from threading import Lock
 
+from django.db import DatabaseError
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.definitions import default_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
+from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.key_strategies import KeyStrategies
 from migrations_app.domain.schema.sensitive import sensitive_paths
 from migrations_app.domain.schema.types import UnknownKeys
+from migrations_app.engine.sync.prepared_namespaces import refuse_missing
 from migrations_app.engine.sync.shard_pipeline import follower_name
 from migrations_app.kernel.errors import (
     DataElsewhere,
@@ -27,6 +31,7 @@ from migrations_app.models.evidence.retirements import KeyStrategy
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.fence import Fence, FenceLocation
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.places import Places
 from migrations_app.ports.regions.directory import Served
 from migrations_app.ports.store import Layout, Store
 from migrations_app.ports.upgrades import Direction, UpgradeKind
@@ -39,6 +44,7 @@ class RegistryDirectory:
 
     def __init__(self, store: Store, fence: Fence, *, now: Callable[[], float] = time.monotonic) -> None:
         self._store, self._fence, self._now = store, fence, now
+        self._places: Places = DjangoPlaces()
         self._kept: dict[tuple[str, str], tuple[float, Served]] = {}
         self._ready: set[tuple[Namespace, tuple[Layout, ...]]] = set()
         self._lock = Lock()
@@ -93,11 +99,16 @@ class RegistryDirectory:
                 return
             kept = set(self._store.types(home))
             if not kept:
+                refuse_missing(self._places, self._store, home)
                 self._fence.open_first(FenceLocation.of(home), home.version)
             hides = any(layout.sensitive for layout in layouts)
             types = {layout.type for layout in layouts}
             if hides or not (kept.issuperset(types) and self._store.is_current(home)):
                 self._store.prepare(home, layouts)
+            with suppress(DatabaseError):
+                # A region that is cut off from the control database serves all the same, and notes it another time.
+                if not self._places.is_prepared(home):
+                    self._places.note_prepared(home)
             self._ready.add(known)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.tombstones import bring_tombstones, release
+from migrations_app.engine.sync.prepared_namespaces import refuse_missing
 from migrations_app.engine.sync.shard_pipeline import (
     PipelinePorts,
     ends,
@@ -15,7 +16,7 @@ from migrations_app.engine.sync.shard_pipeline import (
     pipeline_of,
     tombstone_follower,
 )
-from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.errors import Conflict, Missing, NamespaceMissing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.upgrades import Direction, TimelineEntry, UpgradeKind, UpgradeRecord
@@ -23,7 +24,11 @@ from migrations_app.ports.upgrades import Direction, TimelineEntry, UpgradeKind,
 
 def prepared(ports: PipelinePorts, record: UpgradeRecord) -> bool:
     """Tell whether every shard is followed and nothing is held for tombstones: the last things `prepare` does."""
-    followers = Counter(cursor.follower for cursor in ports.feed.cursors(record.source))
+    try:
+        followers = Counter(cursor.follower for cursor in ports.feed.cursors(record.source))
+    except NamespaceMissing:
+        refuse_missing(ports.places, ports.store, record.source)
+        raise
     return (
         followers[follower_name(record.id, Direction.FORWARD)] == record.ring
         and tombstone_follower(record.id) not in followers
@@ -44,9 +49,11 @@ def prepare(
     beyond its lease would drop what was copied meanwhile.
     Once: may be repeated at any point, and late; nothing is copied before the last of it is done.
     Raises: Conflict (`target-active`) when the target is what the deployment serves · Stale when a later director
-    was here.
+    was here · DataMissing when one of them stood already, and is not in the database that this process reaches.
     """
     began_at = began_at or ports.clock.now()
+    for namespace in (record.source, record.target):
+        refuse_missing(ports.places, ports.store, namespace)
     if record.kind is UpgradeKind.DATA:
         ports.store.prepare(record.source, ports.conversions.layouts(record, Direction.FORWARD))
         _register(ports, record, Direction.FORWARD)
@@ -68,6 +75,8 @@ def prepare(
     if record.enable_downgrade_sync:
         # Entries after the flip must be there still when somebody begins to follow back.
         _register(ports, record, Direction.REVERSE)
+    for namespace in (record.source, record.target):
+        ports.places.note_prepared(namespace)
     reach("prepare.after")
     pipeline = pipeline_of(ports, record, Direction.FORWARD, 0)
     brought = bring_tombstones(ports, pipeline, budget, lease.epoch)

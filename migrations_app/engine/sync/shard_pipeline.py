@@ -16,6 +16,7 @@ from migrations_app.ports.copies import Levels
 from migrations_app.ports.feed import Change, Feed, FeedOperation
 from migrations_app.ports.fence import Fence, FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace, Position
+from migrations_app.ports.places import Places
 from migrations_app.ports.references.reference_indexes import ReferenceIndexes
 from migrations_app.ports.store import Store
 from migrations_app.ports.stored import ReplicationToken
@@ -32,6 +33,7 @@ class PipelinePorts:
     fence: Fence
     checkpoints: Checkpoints
     upgrades: Upgrades
+    places: Places
     conversions: Conversions
     throttle: Throttle
     clock: Clock

@@ -13,6 +13,7 @@ from uuid import UUID, uuid4
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.repositories.places_memory import MemoryPlaces
 from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
 from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
 from migrations_app.adapters.store.comparing import PostgresComparing
@@ -59,6 +60,7 @@ class RealWorld(World):
                 fence=PostgresFence(self.pools),
                 checkpoints=self.kept,
                 upgrades=self.upgrades,
+                places=MemoryPlaces(),
                 conversions=conversions,
                 throttle=self.throttle,
                 clock=SystemClock(),

@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.upgrade_contexts import keep_place
@@ -45,6 +46,7 @@ class OfficeWorld(RealWorld):
             fence=ports.fence,
             checkpoints=DjangoCheckpoints(),
             upgrades=self.upgrades,
+            places=DjangoPlaces(),
             conversions=ports.conversions,
             throttle=ports.throttle,
             clock=ports.clock,
