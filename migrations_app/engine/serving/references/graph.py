@@ -9,7 +9,7 @@ from functools import partial
 
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, DeletionVerdict, Thing
 from migrations_app.domain.constraints.references import is_name_of
-from migrations_app.engine.serving.references.integrity import judge
+from migrations_app.engine.serving.references.deletion_verdicts import judge
 from migrations_app.engine.serving.references.nodes import (
     DeletionCheck,
     Place,

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from migrations_app.domain.constraints.deletion import (
-    MOST_IN_A_CASCADE,
-    DeletionVerdict,
-    IncomingReference,
-    Thing,
-    verdict,
-)
+from migrations_app.domain.constraints.deletion import DeletionVerdict, IncomingReference, Thing
 from migrations_app.domain.constraints.references import DocumentReference, without
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, Unarranged
+from migrations_app.engine.serving.references.deletion_verdicts import BLOCKING, by_type, judge_locked
 from migrations_app.engine.serving.references.owner_links import OWNER_REFERENCES, link_owners
 from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.engine.serving.routing import ServingRoute
@@ -27,7 +21,6 @@ from migrations_app.ports.regions.arrangements import Arrangements, PendingDelet
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import (
     Draft,
-    Reading,
     Reference,
     Referrer,
     Shadow,
@@ -36,8 +29,6 @@ from migrations_app.ports.store import (
     Transaction,
 )
 
-BLOCKING = ("BLOCK", "OWNER")
-"""The kinds of references that forbid the deletion of their target."""
 _SHOWN = 20
 
 
@@ -327,68 +318,3 @@ def _owned(metadata: JsonObject, before: JsonObject | None) -> bool:
 
 def _key(thing: Thing) -> tuple[str, str]:
     return thing.type, thing.name
-
-
-def by_type(things: Iterable[Thing]) -> dict[str, list[str]]:
-    """Gather the names of things by their type."""
-    found: dict[str, list[str]] = {}
-    for each in things:
-        found.setdefault(each.type, []).append(each.name)
-    return found
-
-
-def links_to(
-    route: ServingRoute,
-    reading: Reading,
-    targets: Sequence[Thing],
-    kinds: Sequence[str],
-    each: int,
-    most: int,
-) -> tuple[list[IncomingReference], set[Thing]]:
-    """List who in this deployment refers to any of these things, in one order; at most `each` to one, `most` to all.
-
-    Told with them is which things may have more referrers than are listed.
-    """
-    named: dict[str, list[Thing]] = {}
-    for target in targets:
-        named.setdefault(target.name, []).append(target)
-    rows = reading.referrers_of(route.served.service, list(named), kinds, each=each, most=most)
-    told = Counter(row.reference.target_name for row in rows)
-    links = [
-        IncomingReference(Thing(row.type, row.name), target, row.reference.kind.value, row.reference.path)
-        for row in rows
-        for target in named[row.reference.target_name]
-        if row.reference.target_type in ("", target.type)
-    ]
-    links.sort(key=lambda link: (link.source.type, link.source.name, link.path, link.target.name))
-    full = len(rows) >= most
-    return links, {target for target in targets if full or told[target.name] >= each}
-
-
-def judge(route: ServingRoute, reading: Reading, thing: Thing) -> DeletionVerdict:
-    """Judge a deletion by the references within this deployment."""
-    each = MOST_IN_A_CASCADE + 1
-
-    def _referrers(targets: Sequence[Thing]) -> Sequence[IncomingReference]:
-        # Two questions, so that who blocks is not hidden behind many who do not.
-        return [
-            link
-            for kinds in (BLOCKING, ("CASCADE", "UNSET"))
-            for link in links_to(route, reading, targets, kinds, each, each * len(targets))[0]
-        ]
-
-    return verdict(thing, _referrers)
-
-
-def judge_locked(route: ServingRoute, transaction: Transaction, thing: Thing) -> DeletionVerdict:
-    """Judge a deletion with all that goes locked: nobody can refer to what is dying any more."""
-    transaction.lock(thing.type, thing.name)
-    locked = {thing}
-    while True:
-        found = judge(route, transaction, thing)
-        fresh = [each for each in found.deleted if each not in locked]
-        if not fresh:
-            return found
-        # Judged again: somebody may have begun to refer to these before they were locked.
-        transaction.lock_all([(each.type, each.name) for each in fresh])
-        locked.update(fresh)
