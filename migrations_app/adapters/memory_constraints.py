@@ -21,6 +21,7 @@ from migrations_app.ports.constraints import (
     Owed,
 )
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.owners import OwneeCheck
 from migrations_app.ports.stored import Reference, Shadow, ShadowState
 
 Barred = tuple[str, str, str]
@@ -38,6 +39,7 @@ class MemoryDealings:
     owed: dict[tuple[str, str], Owed] = field(default_factory=dict)
     links: dict[UUID, MemoryLink] = field(default_factory=dict)
     bars: dict[UUID, bool] = field(default_factory=dict)
+    checks: dict[tuple[UUID, str], OwneeCheck] = field(default_factory=dict)
 
     def copy(self) -> MemoryDealings:
         """Take what a snapshot reads."""
@@ -50,6 +52,7 @@ class MemoryDealings:
             dict(self.owed),
             dict(self.links),
             dict(self.bars),
+            dict(self.checks),
         )
 
 
@@ -73,7 +76,8 @@ class MemoryConstraints:
         self._attempts = TransactionTable(kept.attempts)
         self._owed = TransactionTable(kept.owed)
         self._links, self._bars = TransactionTable(kept.links), TransactionTable(kept.bars)
-        self.owners = MemoryOwners(self._links, self._bars, clock, enter)
+        self._checks = TransactionTable(kept.checks)
+        self.owners = MemoryOwners(self._links, self._bars, self._checks, clock, enter)
 
     def now(self) -> datetime:
         """Tell the time."""
@@ -222,6 +226,7 @@ class MemoryConstraints:
         self._blockades.drop(lambda _, each: each.source == source)
         self._established.drop(lambda key, _: self._blockades.get(key) is None)
         self._owed.drop(lambda key, _: key[1] == source)
+        self._checks.drop(lambda key, _: key[1] == source)
         uids = sorted((uid for uid, _ in self._shadows.items() if str(uid) > after), key=str)
         for uid in uids[:limit]:
             found = self._shadows.get(uid)
@@ -284,6 +289,7 @@ class MemoryConstraints:
         self._owed.commit()
         self._links.commit()
         self._bars.commit()
+        self._checks.commit()
 
 
 def _age(now: datetime, times: list[datetime]) -> float:

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from uuid import UUID
 
 from migrations_app.kernel.clock import Clock
-from migrations_app.ports.owners import OwnerLink
+from migrations_app.ports.owners import OwneeCheck, OwnerLink
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -66,10 +66,12 @@ class MemoryOwners:
         self,
         links: TransactionTable[UUID, MemoryLink],
         bars: TransactionTable[UUID, bool],
+        checks: TransactionTable[tuple[UUID, str], OwneeCheck],
         clock: Clock,
         enter: Callable[[str], None],
     ) -> None:
-        self._links, self._bars, self._clock, self._enter = links, bars, clock, enter
+        self._links, self._bars, self._checks = links, bars, checks
+        self._clock, self._enter = clock, enter
 
     def of(self, uid: UUID) -> tuple[OwnerLink, ...]:
         """List those of a resource."""
@@ -87,6 +89,33 @@ class MemoryOwners:
         for each in outdated:
             self.confirm(each.link, 0.0)
         return len(outdated)
+
+    def recheck(self, owner: str, uids: Sequence[UUID]) -> int:
+        """Ask the owners anew that have to refer to what they own."""
+        now = self._clock.now()
+        required = [each for each in self._links.values() if each.link.requires and each.ask_at > now]
+        required = [
+            each for each in required if (each.link.owner, each.link.owner_uid in uids) == (owner, True)
+        ]
+        for each in required:
+            self.confirm(each.link, 0.0)
+        return len(required)
+
+    def checks(self, limit: int) -> tuple[OwneeCheck, ...]:
+        """List the checks that others have not been asked for yet."""
+        return tuple(sorted(self._checks.values(), key=lambda each: each.since)[:limit])
+
+    def note_checks(self, uid: UUID, *targets: str) -> None:
+        """Note that deployments are to ask again about an owner."""
+        for target in sorted(targets):
+            self._enter(f"check {uid} {target}")
+            self._checks.written[uid, target] = OwneeCheck(uid, target, self._clock.now())
+
+    def drop_checks(self, *checks: OwneeCheck) -> None:
+        """Forget checks that were not noted again."""
+        for each in checks:
+            self._enter(f"check {each.uid} {each.target}")
+        self._checks.drop(lambda _, each: each in checks)
 
     def page(self, after: UUID, limit: int) -> tuple[OwnerLink, ...]:
         """List all in the order of their ids."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -33,6 +34,15 @@ class OwnerLink:
     age_seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class OwneeCheck:
+    """A deployment that is to ask again whether a resource here, which refers to less than before, owns something there."""
+
+    uid: UUID
+    target: str
+    since: datetime
+
+
 class OwnerReading(Protocol):
     """Reads the owner references of one deployment."""
 
@@ -56,6 +66,10 @@ class OwnerReading(Protocol):
         """Tell which of these owners of a deployment own anything here."""
         ...
 
+    def checks(self, limit: int) -> tuple[OwneeCheck, ...]:
+        """List the checks that other deployments have not been asked for yet, longest waiting first."""
+        ...
+
 
 class Owners(OwnerReading, Protocol):
     """Writes them, and the bars of those that were denied, within a transaction."""
@@ -74,6 +88,18 @@ class Owners(OwnerReading, Protocol):
 
     def hurry(self, owner: str, version: str) -> int:
         """Ask at once about references to an owner's deployment that name another version; tell how many."""
+        ...
+
+    def recheck(self, owner: str, uids: Sequence[UUID]) -> int:
+        """Ask at once whether these owners of a deployment still refer to what has to be referred to; tell how many."""
+        ...
+
+    def note_checks(self, uid: UUID, *targets: str) -> None:
+        """Note that these deployments are to ask again about an owner; one that is noted already counts from now."""
+        ...
+
+    def drop_checks(self, *checks: OwneeCheck) -> None:
+        """Forget checks that were asked for, unless they were noted again meanwhile."""
         ...
 
     def drop(self, ref_id: UUID) -> bool:

@@ -13,6 +13,7 @@ from migrations_app.adapters.store.reference_work import PostgresReferenceWork
 from migrations_app.kernel.errors import Conflict, Stale
 from migrations_app.ports.constraints import AttemptOutcome, ConstraintTally
 from migrations_app.ports.fence import FenceLocation
+from migrations_app.ports.owners import OwnerLink
 from migrations_app.ports.references.reference_work import ReferenceWork, ReferenceWorkReader
 from migrations_app.ports.store import ABSENT, Draft, Shadow, ShadowState
 from tests.contract.conftest import World
@@ -204,6 +205,11 @@ def test_what_waits_at_a_deployment_is_told_and_nothing_where_nothing_waits(worl
     assert _under_way(world) == ReferenceWork(owed=True)
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.unblock(EAST, "1-c")
+        transaction.constraints.owners.note_checks(uid, SOUTH)
+    assert _under_way(world) == ReferenceWork(owed=True)
+    checks = world.store.read(world.old).constraints.owners.checks(10)
+    with world.store.transaction(world.old) as transaction:
+        transaction.constraints.owners.drop_checks(*checks)
         shadow = transaction.lock("Secret", "a/1")
         assert shadow is not None
         transaction.put_shadow(replace(shadow, state=ShadowState.DELETE_PENDING))
@@ -211,3 +217,40 @@ def test_what_waits_at_a_deployment_is_told_and_nothing_where_nothing_waits(worl
     with world.store.transaction(world.old) as transaction:
         transaction.put_shadow(shadow)
     assert _under_way(world) is None
+
+
+def test_a_check_of_ownees_stays_until_it_was_asked_for_after_the_last_save(world: World) -> None:
+    uid = _uid(world, "a/1")
+    with world.store.transaction(world.old) as transaction:
+        transaction.constraints.owners.note_checks(uid, SOUTH, EAST)
+    reading = world.store.read(world.old).constraints
+    noted = {check.target: check for check in reading.owners.checks(10)}
+    assert {target: check.uid for target, check in noted.items()} == {SOUTH: uid, EAST: uid}
+    assert len(reading.owners.checks(1)) == 1
+    with world.store.transaction(world.old) as transaction:
+        transaction.constraints.owners.note_checks(uid, SOUTH)
+    with world.store.transaction(world.old) as transaction:
+        transaction.constraints.owners.drop_checks(*noted.values())
+    assert [check.target for check in reading.owners.checks(10)] == [SOUTH], "it was saved again meanwhile"
+    with world.store.transaction(world.old) as transaction:
+        transaction.constraints.release(SOUTH, "", 100)
+    assert reading.owners.checks(10) == ()
+
+
+def test_only_owners_that_have_to_refer_are_asked_at_once_after_a_save(world: World) -> None:
+    uid, owner = _uid(world, "a/1"), UUID(int=8)
+    with world.store.transaction(world.old) as transaction:
+        for number, requires in ((1, True), (2, False)):
+            link = OwnerLink(
+                UUID(int=number), uid, "Secret", "a/1", world.old.version, SOUTH, "App", "v1", f"apps/{number}",
+                requires=requires, owner_uid=owner,
+            )  # fmt: skip
+            transaction.constraints.owners.link(link)
+            transaction.constraints.owners.ask_later(link.ref_id, 300)
+    reading = world.store.read(world.old).constraints
+    assert reading.owners.due(10) == ()
+    with world.store.transaction(world.old) as transaction:
+        assert transaction.constraints.owners.recheck(EAST, [owner]) == 0
+        assert transaction.constraints.owners.recheck(SOUTH, [UUID(int=9)]) == 0
+        assert transaction.constraints.owners.recheck(SOUTH, [owner]) == 1
+    assert [each.owner_name for each in reading.owners.due(10)] == ["apps/1"]

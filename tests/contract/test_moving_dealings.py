@@ -65,6 +65,7 @@ def deal(world: World) -> tuple[str, UUID, Shadow]:
         )
         transaction.constraints.owners.link(owner)
         transaction.constraints.owners.bar(UUID(int=9))
+        transaction.constraints.owners.note_checks(kept, SOUTH)
     return token, kept, dying
 
 
@@ -80,6 +81,7 @@ def test_everything_kept_by_uid_goes_along(elsewhere: World, ahead: bool) -> Non
     assert reading.sources() == (SOUTH,)
     (link,) = reading.owners.owned_by(SOUTH, [UUID(int=8)])
     assert (link.ref_id, link.uid, link.owner_name) == (UUID(int=7), kept, "apps/x")
+    assert [(each.uid, each.target) for each in reading.owners.checks(10)] == [(kept, SOUTH)]
     with there.store.transaction(there.old) as transaction:
         assert transaction.constraints.owners.is_barred(UUID(int=9))
         assert not transaction.constraints.owners.is_barred(UUID(int=7))
@@ -156,5 +158,5 @@ def test_an_outcome_in_flight_while_they_are_brought_ahead_is_not_missed(elsewhe
 def test_what_crosses_while_writers_wait_is_counted(elsewhere: World) -> None:
     assert elsewhere.store.constraint_rows(elsewhere.old) == 0
     deal(elsewhere)
-    # A shadow with its barred name, a blockade, a confirmation owed, an owner and a barred one.
-    assert elsewhere.store.constraint_rows(elsewhere.old) == 6
+    # A shadow with its barred name, a blockade, a confirmation owed, an owner, a barred one and a check of ownees.
+    assert elsewhere.store.constraint_rows(elsewhere.old) == 7

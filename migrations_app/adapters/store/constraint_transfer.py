@@ -13,7 +13,15 @@ from migrations_app.adapters.statements import Statements
 
 DEALINGS = Statements(Path(__file__).parent / "sql" / "dealings.sql")
 # What changes until the source's database is shut; each goes across whole, since its rows are few.
-MUTABLE = ("shadow", "barred_name", "blockade", "confirm_due", "owner_reference", "barred_reference")
+MUTABLE = (
+    "shadow",
+    "barred_name",
+    "blockade",
+    "confirm_due",
+    "owner_reference",
+    "barred_reference",
+    "ownee_check",
+)
 EVER = datetime(2000, 1, 1, tzinfo=UTC)
 # A transaction of the target's that stays open would hold every change feed of that server back.
 AT_ONCE = 20_000

@@ -143,6 +143,7 @@ class PostgresConstraints:
         if not after:
             self.run("release_blockades", source=source)
             self.run("release_owed", source=source)
+            self.run("release_checks", source=source)
         rows = self.ask("page_end", after=after or LEAST_UID, limit=limit)
         upto = str(rows[0][0]) if rows else ""
         self.run("release_sources", source=source, after=after or LEAST_UID, upto=upto or GREATEST_UID)

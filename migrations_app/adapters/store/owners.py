@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, cast
 from uuid import UUID
 
-from migrations_app.ports.owners import OwnerLink
+from migrations_app.ports.owners import OwneeCheck, OwnerLink
 
 
 class PostgresOwners:
@@ -51,6 +51,23 @@ class PostgresOwners:
     def hurry(self, owner: str, version: str) -> int:
         """Ask the owner anew where another version of it is named."""
         return int(self._kept.run("hurry_owners", owner=owner, version=version))
+
+    def recheck(self, owner: str, uids: Sequence[UUID]) -> int:
+        """Ask the owners anew that have to refer to what they own."""
+        return int(self._kept.run("recheck_owners", owner=owner, uids=list(uids)))
+
+    def checks(self, limit: int) -> tuple[OwneeCheck, ...]:
+        """List the checks that others have not been asked for yet."""
+        return tuple(OwneeCheck(*row) for row in self._kept.ask("ownee_checks", limit=limit))
+
+    def note_checks(self, uid: UUID, *targets: str) -> None:
+        """Note that deployments are to ask again about an owner."""
+        self._kept.run("note_checks", uid=uid, targets=list(targets))
+
+    def drop_checks(self, *checks: OwneeCheck) -> None:
+        """Forget checks that were not noted again."""
+        columns = {"uids": [each.uid for each in checks], "targets": [each.target for each in checks]}
+        self._kept.run("drop_checks", **columns, times=[each.since for each in checks])
 
     def drop(self, ref_id: UUID) -> bool:
         """Forget a reference."""

@@ -193,6 +193,12 @@ class OwnersGone(ConstraintMessage, frozen=True):
     uids: Annotated[tuple[UUID, ...], msgspec.Meta(max_length=MOST_THINGS)]
 
 
+class OwnersSaved(ConstraintMessage, frozen=True):
+    """RecheckMetaOwners: owners that were saved and refer to less than before."""
+
+    uids: Annotated[tuple[UUID, ...], msgspec.Meta(max_length=MOST_THINGS)]
+
+
 class CallerOwnedResource(ConstraintMessage, frozen=True):
     """A resource that one of the caller's owns."""
 

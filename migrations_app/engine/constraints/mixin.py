@@ -23,6 +23,7 @@ from migrations_app.engine.constraints.messages import (
     Establish,
     MovingShadow,
     OwnersGone,
+    OwnersSaved,
     OwnerVersion,
     Remaining,
     Things,
@@ -179,4 +180,13 @@ def _of_owners(owning: Owning) -> dict[str, Action]:
         owning.upgrade(sender, here, read(body, OwnerVersion))
         return {}
 
-    return {"listMetaOwnees": _list, "checkIfHasMetaOwnee": _has, "upgradeMetaOwnerVersion": _upgrade}
+    def _recheck(sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        owning.recheck(sender, here, read(body, OwnersSaved))
+        return {}
+
+    return {
+        "listMetaOwnees": _list,
+        "checkIfHasMetaOwnee": _has,
+        "upgradeMetaOwnerVersion": _upgrade,
+        "recheckMetaOwners": _recheck,
+    }

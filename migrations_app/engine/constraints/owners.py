@@ -18,13 +18,14 @@ from migrations_app.engine.constraints.messages import (
     OwnerClaim,
     OwnersConfirmed,
     OwnersGone,
+    OwnersSaved,
     OwnerVersion,
     read,
     write,
 )
 from migrations_app.engine.serving.references.owner_links import renamed_owner, without_owner
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.version_names import stored_as
+from migrations_app.engine.serving.version_names import names_of, stored_as
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.owners import OwnerLink
@@ -93,20 +94,24 @@ class Owning:
     """The ownee's side: asks who owns, and lets go of what nobody owns any more."""
 
     def __init__(self, router: Router, peers: Peers, arrangements: Arrangements | None) -> None:
-        self._router, self._peers = router, peers
+        self._router, self._peers, self._arrangements = router, peers, arrangements
         self._carrying = Carrying(router, arrangements)
 
     def validate(self, here: Peer) -> int:
         """Ask the owners of one batch of references that are due; tell how many got an answer."""
         due = self._router.read_active(
-            here.region, here.service, lambda _, reading: reading.constraints.owners.due(AT_ONCE)
+            here.region,
+            here.service,
+            lambda route, reading: [
+                (link, _claim(route, link)) for link in reading.constraints.owners.due(AT_ONCE)
+            ],
         )[1]
         answered = 0
-        by_owner: dict[str, list[OwnerLink]] = {}
-        for link in due:
-            by_owner.setdefault(link.owner, []).append(link)
-        for owner, links in sorted(by_owner.items()):
-            claims = tuple(_claim(each) for each in links)
+        by_owner: dict[str, list[tuple[OwnerLink, OwnerClaim]]] = {}
+        for link, claim in due:
+            by_owner.setdefault(link.owner, []).append((link, claim))
+        for owner, asked in sorted(by_owner.items()):
+            links, claims = [link for link, _ in asked], tuple(claim for _, claim in asked)
             try:
                 body = write(ConfirmOwners(claims))
                 answer = self._peers.call(here, Peer.parse(owner), "confirmMetaOwner", body)
@@ -139,6 +144,17 @@ class Owning:
             here.service,
             lambda _, transaction: transaction.constraints.owners.hurry(sender.deployment, asked.version),
         )[1]
+
+    def recheck(self, sender: Peer, here: Peer, asked: OwnersSaved) -> int:
+        """RecheckMetaOwners: the sender saved owners; ask those at once that have to refer to what they own here."""
+        due = self._router.write_active(
+            here.region,
+            here.service,
+            lambda _, transaction: transaction.constraints.owners.recheck(sender.deployment, asked.uids),
+        )[1]
+        if due and self._arrangements is not None:
+            self._arrangements.written(here)
+        return due
 
     def tell_version(self, here: Peer, version: str) -> bool:
         """Tell all who may be owned from here which version is active; tell whether all heard it."""
@@ -237,7 +253,7 @@ class Owning:
         self._router.write_active(here.region, here.service, _change)
 
 
-def _claim(link: OwnerLink) -> OwnerClaim:
+def _claim(route: ServingRoute, link: OwnerLink) -> OwnerClaim:
     return OwnerClaim(
         link.ref_id,
         link.owner_type,
@@ -245,9 +261,16 @@ def _claim(link: OwnerLink) -> OwnerClaim:
         link.owner_version,
         link.owner_uid,
         link.requires,
-        (link.name,),
+        _names(route, link) if link.requires else (link.name,),
         bar=link.owner_uid is not None or link.age_seconds > GRACE_SECONDS,
     )
+
+
+def _names(route: ServingRoute, link: OwnerLink) -> tuple[str, ...]:
+    """List every name of an ownee: its owner refers to it in the version that the owner's service imports."""
+    stored = stored_as(route, link.version, link.type, link.name)
+    names = names_of(route, *stored) if stored else {}
+    return tuple(dict.fromkeys((link.name, *(name for _, name in names.values()))))
 
 
 def _refers(reading: Reading, sender: Peer, owner: StoredResource, claim: OwnerClaim) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Outcomes, Tokens, read, write
+from migrations_app.engine.constraints.ownee_checks import OwneeChecks
 from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.releasing import Evicted, Releasing
 from migrations_app.engine.constraints.returning import Returning
@@ -65,6 +66,7 @@ class PendingController:
         self._returning, self._rest = returning, rest
         self._releasing = Releasing(router, evicted)
         self._agreeing = Agreeing(router, peers)
+        self._checks = OwneeChecks(router, peers)
         self._told: dict[Peer, str] = {}
 
     def due(self) -> Iterable[str]:
@@ -77,6 +79,7 @@ class PendingController:
         here, silent = Peer.parse(key), Silent()
         quiet = self._tell_version(here)
         quiet = self._releasing.release(here, budget) and quiet
+        quiet = self._checks.ask(here, silent.note) and quiet
         if self._returning is not None:
             quiet = self._returning.settle(here, budget, silent.note) and quiet
         while not budget.spent:

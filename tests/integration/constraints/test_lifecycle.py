@@ -82,11 +82,11 @@ def test_an_owner_that_refers_to_its_ownee_owns_it_until_it_refers_no_more(fleet
     assert secret is not None
     (link,) = fleet.reading(SECRETS, EU).constraints.owners.of(secret.uid)
     assert (link.requires, link.owner_uid is not None) == (True, True)
-    fleet.write(DEVICES, EU, WriteRequest("update", "Device", device, body={"serial": "s1"}))
-    fleet.work(1)
-    _ask_now(fleet, old=True)
+    assert fleet.reading(SECRETS, EU).constraints.owners.due(10) == (), "asked by itself only in some minutes"
+    fleet.write(DEVICES, EU, WriteRequest("update", "Device", device, body={"serial": "s1", "site": "a"}))
     fleet.work(2)
     assert fleet.find(SECRETS, EU, "Secret", password) is None
+    assert fleet.reading(DEVICES, EU).constraints.owners.checks(10) == ()
 
 
 def test_a_cascade_stops_before_what_blocks_its_deletion(fleet: Fleet) -> None:

@@ -171,6 +171,31 @@ def test_owners_are_renamed_when_a_region_enters_their_names_and_on_the_way_back
     assert pair.reading(SERVICE).constraints.tally() == ConstraintTally()
 
 
+def test_an_owner_that_must_refer_keeps_its_ownee_under_the_name_of_another_version(pair: Pair) -> None:
+    old, new = "projects/p/secrets/owned", f"projects/p/regions/{REGION}/secrets/owned"
+    owner: JsonObject = {"kind": f"{APPS}/App", "version": "v1", "name": "apps/k", "region": REGION}
+    owned: Json = {"ownerReferences": [{**owner, "requiresOwnerReference": True}]}
+    request = WriteRequest("create", "Secret", old, body={"metadata": owned})
+    wiring.resource_servers().writing.write(REGION, SERVICE, "v1alpha2", [request])
+    pair.app("k", block=old)
+    pair.work()
+    app = pair.reading(APPS).get("App", "apps/k")
+    assert app is not None
+    pair.ports.switch()
+    again: JsonObject = {"uids": [str(app.uid)]}
+    mixin = wiring.mixin()
+    assert mixin.answer(Peer(APPS, REGION), Peer(SERVICE, REGION), "recheckMetaOwners", again) == {}
+    pair.work()
+    secret = pair.reading(SERVICE).get("Secret", new)
+    assert secret is not None
+    (link,) = pair.reading(SERVICE).constraints.owners.of(secret.uid)
+    assert link.owner_uid == app.uid
+    lets_go = WriteRequest("update", "App", "apps/k", body={})
+    wiring.resource_servers().writing.write(REGION, APPS, "v1", [lets_go])
+    pair.work()
+    assert pair.reading(SERVICE).get("Secret", new) is None
+
+
 def test_blockades_and_deletions_under_way_are_carried_over_the_switch(pair: Pair) -> None:
     pair.establish("under-way", "v1alpha2", OLD)
     pair.app("f", follow=OLD)

@@ -31,4 +31,4 @@ class MemoryReferenceWork:
         overdue = any(each.resolve_after <= now for each in kept.blockades.values())
         asked = any(each.ask_at <= now for each in kept.links.values())
         deleting = any(each.state is not ShadowState.ACTIVE for each in kept.shadows.values())
-        return ReferenceWork(bool(kept.owed) or overdue or asked, deleting)
+        return ReferenceWork(bool(kept.owed) or overdue or asked or bool(kept.checks), deleting)

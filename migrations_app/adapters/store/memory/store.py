@@ -136,7 +136,7 @@ class MemoryStore:
     def constraint_rows(self, namespace: Namespace) -> int:
         """Count the dealings with others."""
         kept = self._databases.constraint_rows(namespace)
-        mutable = (kept.shadows, kept.barred, kept.blockades, kept.owed, kept.links, kept.bars)
+        mutable = (kept.shadows, kept.barred, kept.blockades, kept.owed, kept.links, kept.bars, kept.checks)
         return sum(len(rows) for rows in mutable)
 
     def apply(

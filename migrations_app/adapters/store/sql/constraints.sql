@@ -83,6 +83,14 @@ CREATE TABLE IF NOT EXISTS switchyard.barred_reference (
     ref_id uuid NOT NULL,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (deployment, ref_id)
+);
+
+CREATE TABLE IF NOT EXISTS switchyard.ownee_check (
+    deployment text NOT NULL,
+    uid uuid NOT NULL,
+    target text NOT NULL,
+    since timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (deployment, uid, target)
 )
 
 -- name: enter
@@ -245,6 +253,9 @@ DELETE FROM switchyard.blockade WHERE deployment = %(deployment)s AND source = %
 -- name: release_owed
 DELETE FROM switchyard.confirm_due WHERE deployment = %(deployment)s AND target = %(source)s
 
+-- name: release_checks
+DELETE FROM switchyard.ownee_check WHERE deployment = %(deployment)s AND target = %(source)s
+
 -- name: page_end
 SELECT uid FROM switchyard.shadow WHERE deployment = %(deployment)s AND uid > %(after)s ORDER BY uid
 OFFSET %(limit)s - 1 LIMIT 1
@@ -324,6 +335,25 @@ SELECT 1 FROM switchyard.barred_reference WHERE deployment = %(deployment)s AND 
 UPDATE switchyard.owner_reference SET ask_at = clock_timestamp()
 WHERE deployment = %(deployment)s AND owner = %(owner)s AND owner_version <> %(version)s
     AND ask_at > clock_timestamp()
+
+-- name: recheck_owners
+UPDATE switchyard.owner_reference SET ask_at = clock_timestamp()
+WHERE deployment = %(deployment)s AND owner = %(owner)s AND owner_uid = ANY(%(uids)s) AND requires
+    AND ask_at > clock_timestamp()
+
+-- name: note_checks
+INSERT INTO switchyard.ownee_check (deployment, uid, target)
+SELECT %(deployment)s, %(uid)s, t.target FROM unnest(%(targets)s::text[]) t(target) ORDER BY t.target
+ON CONFLICT (deployment, uid, target) DO UPDATE SET since = excluded.since
+
+-- name: ownee_checks
+SELECT uid, target, since FROM switchyard.ownee_check WHERE deployment = %(deployment)s
+ORDER BY since LIMIT %(limit)s
+
+-- name: drop_checks
+DELETE FROM switchyard.ownee_check c
+USING unnest(%(uids)s::uuid[], %(targets)s::text[], %(times)s::timestamptz[]) d(uid, target, since)
+WHERE c.deployment = %(deployment)s AND c.uid = d.uid AND c.target = d.target AND c.since = d.since
 
 -- name: sources
 SELECT DISTINCT unnest(sources) FROM switchyard.shadow WHERE deployment = %(deployment)s ORDER BY 1

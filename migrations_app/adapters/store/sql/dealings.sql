@@ -42,9 +42,10 @@ SELECT (SELECT count(*) FROM switchyard.shadow WHERE deployment = %(deployment)s
     + (SELECT count(*) FROM switchyard.confirm_due WHERE deployment = %(deployment)s)
     + (SELECT count(*) FROM switchyard.owner_reference WHERE deployment = %(deployment)s)
     + (SELECT count(*) FROM switchyard.barred_reference WHERE deployment = %(deployment)s)
+    + (SELECT count(*) FROM switchyard.ownee_check WHERE deployment = %(deployment)s)
 
 -- name: built
-SELECT to_regclass('switchyard.owner_reference') IS NOT NULL
+SELECT to_regclass('switchyard.ownee_check') IS NOT NULL
 
 -- name: under_way
 SELECT * FROM (
@@ -53,7 +54,8 @@ SELECT * FROM (
         OR EXISTS (SELECT FROM switchyard.blockade b
             WHERE b.deployment = d.deployment AND b.resolve_after <= clock_timestamp())
         OR EXISTS (SELECT FROM switchyard.owner_reference o
-            WHERE o.deployment = d.deployment AND o.ask_at <= clock_timestamp()) AS owed,
+            WHERE o.deployment = d.deployment AND o.ask_at <= clock_timestamp())
+        OR EXISTS (SELECT FROM switchyard.ownee_check k WHERE k.deployment = d.deployment) AS owed,
         EXISTS (SELECT FROM switchyard.shadow s
             WHERE s.deployment = d.deployment AND s.state <> 'ACTIVE') AS deleting
     FROM unnest(%s::text[]) d(deployment)

@@ -49,6 +49,7 @@ class ReferenceIntegrity:
     _due: list[tuple[str, DocumentReference]] = field(default_factory=list)
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     _stays: list[Shadow] = field(default_factory=list)
+    _rechecked: tuple[str, ...] = ()
     _references: StoredReferences = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,19 +67,32 @@ class ReferenceIntegrity:
             return ()
         found = self._references.located(type_, body)
         known = {} if fresh else self._known(type_, name)
+        if known.keys() - {(each.path, each.name) for each in found}:
+            self._rechecked = self._sources(type_, name)
         self._due += [(name, each) for each in found if (each.path, each.name) not in known]
         rows = self._rows(found, known)
         return None if known and rows == tuple(known.values()) else rows
 
     def is_settled(self, metadata: JsonObject, before: JsonObject | None) -> bool:
         """Tell whether a write with this metadata leaves nothing to look after within its transaction."""
-        return not self._due and not _owned(metadata, before)
+        return not self._due and not self._rechecked and not _owned(metadata, before)
 
     def note(self, stored: StoredResource, before: JsonObject | None = None) -> None:
-        """Link what was written to its owners, unless it has none and had none before; they are asked later."""
+        """Link what was written to its owners, unless it has none and had none before; they are asked later.
+
+        Where it refers to less than before, those it may own are to ask again whether it does.
+        """
+        if self._rechecked:
+            self.transaction.constraints.owners.note_checks(stored.uid, *self._rechecked)
+            self._rechecked, self.arranged.followed_up = (), True
         if _owned(stored.metadata, before) and self.arrangements is not None:
             fresh = link_owners(self.route, self.transaction, self.arrangements, stored)
             self.arranged.followed_up = self.arranged.followed_up or fresh
+
+    def _sources(self, type_: str, name: str) -> tuple[str, ...]:
+        """List the deployments where a resource may own something."""
+        shadow = self.transaction.shadow(type_, name) if self.arrangements is not None else None
+        return shadow.sources if shadow is not None else ()
 
     def settle(self) -> None:
         """See that what was newly referred to is there, and stays until the transaction commits.
