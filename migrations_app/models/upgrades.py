@@ -42,6 +42,8 @@ class Upgrade(models.Model):
     ring = models.PositiveSmallIntegerField(default=16)
     freeze_seconds = models.FloatField(default=5.0)
     downgrade_sync = models.BooleanField(default=True)
+    # When reverse replication was switched on after the switch; null where it was planned, or is off.
+    reverse_asked_at = models.DateTimeField(null=True)
     freeze_epoch = models.BigIntegerField(default=0)
     freeze_ms = models.FloatField(null=True)
     director_epoch = models.BigIntegerField(default=0)

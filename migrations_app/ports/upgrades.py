@@ -54,6 +54,8 @@ class UpgradeRecord:
     director: int = 0
     freeze_seconds: float = 5.0
     enable_downgrade_sync: bool = True
+    # Reverse replication was switched on after the switch: everything is copied back first.
+    reverse_late: bool = False
     automatic: bool = False
     reversible_until: datetime | None = None
     # What the data in place are brought to, for an upgrade of kind data.

@@ -71,6 +71,14 @@ _EDIT_UPGRADE = Operation(
     sends_body=True,
     repeatable=True,
 )
+_ENABLE_REVERSE_REPLICATION_UPGRADE = Operation(
+    "enable_reverse_replication_upgrade",
+    "POST",
+    "/api/v1/upgrades/{id}/enable-reverse-replication",
+    {200: "Upgrade", 202: "Upgrade"},
+    sends_body=True,
+    repeatable=True,
+)
 _EXTEND_UPGRADE = Operation(
     "extend_upgrade",
     "POST",
@@ -346,6 +354,27 @@ class UpgradesOperations(Sender):
         """`POST /api/v1/upgrades/{id}/edit`."""
         return self._send(
             _EDIT_UPGRADE,
+            path={"id": id},
+            query={"dry_run": dry_run},
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
+
+    def enable_reverse_replication_upgrade(
+        self,
+        id: str,
+        body: models.UpgradeActionRequest | Mapping[str, Any] | None = None,
+        *,
+        dry_run: bool | None = None,
+        if_match: str,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.Upgrade]:
+        """`POST /api/v1/upgrades/{id}/enable-reverse-replication`."""
+        return self._send(
+            _ENABLE_REVERSE_REPLICATION_UPGRADE,
             path={"id": id},
             query={"dry_run": dry_run},
             body=body,
@@ -1095,6 +1124,27 @@ class AsyncUpgradesOperations(AsyncSender):
         """`POST /api/v1/upgrades/{id}/edit`."""
         return await self._send(
             _EDIT_UPGRADE,
+            path={"id": id},
+            query={"dry_run": dry_run},
+            body=body,
+            if_match=if_match,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
+
+    async def enable_reverse_replication_upgrade(
+        self,
+        id: str,
+        body: models.UpgradeActionRequest | Mapping[str, Any] | None = None,
+        *,
+        dry_run: bool | None = None,
+        if_match: str,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.Upgrade]:
+        """`POST /api/v1/upgrades/{id}/enable-reverse-replication`."""
+        return await self._send(
+            _ENABLE_REVERSE_REPLICATION_UPGRADE,
             path={"id": id},
             query={"dry_run": dry_run},
             body=body,

@@ -229,6 +229,12 @@ def extend(
 
 
 @app.command()
+def enable_reverse_replication(upgrade: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Copy everything back into the old version and keep it in step, after a switch with --no-keep-old."""
+    _act(upgrade, "enable-reverse-replication", {}, dry_run, output)
+
+
+@app.command()
 def abort(
     upgrade: str,
     wait: Wait = False,

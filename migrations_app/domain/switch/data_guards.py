@@ -202,6 +202,10 @@ def price_check(facts: Facts) -> ReadinessCheck:
         return check_of(
             "downgrade-loss", CheckVerdict.WARN, sentence, "Carry over by hand what must not be lost.", facts
         )
+    if facts.reverse_unproved:
+        sentence = f"{back} is being brought in step again: not every shard is copied and compared yet."
+        remedy = "Wait until every shard was compared."
+        return check_of("downgrade-loss", CheckVerdict.PENDING, sentence, remedy, facts)
     sentence = f"What was written since the switch is kept in {back} too"
     if not lost:
         return check_of("downgrade-loss", CheckVerdict.PASS, f"{sentence}.", "", facts)

@@ -77,6 +77,8 @@ class Facts:
     quarantined: int | None = None
     reverse_proved: bool | None = None
     downgrade_sync: bool = True
+    # Reverse replication was switched on after the switch, and not every shard is copied back and compared yet.
+    reverse_unproved: bool = False
     in_place: bool = False
     reverse_error: str = ""
     not_representable: int | None = None

@@ -58,13 +58,19 @@ RULES: tuple[ActionRule, ...] = (
     ActionRule(
         "extend", "upgrade.complete", frozenset({State.REVERSIBLE}), "while the rollback window is open"
     ),
+    ActionRule(
+        "enable-reverse-replication",
+        "upgrade.complete",
+        frozenset({State.REVERSIBLE}),
+        "while the rollback window is open",
+    ),
     ActionRule("settle", "upgrade.rollback", frozenset({State.HALTED}), "when it is halted"),
 )
 BY_ACTION = {rule.action: rule for rule in RULES}
 
 
-def wrong_state(action: str, state: State, paused: bool = False) -> str:
-    """Say why `action` makes no sense now; empty when it does."""
+def wrong_state(action: str, state: State, paused: bool = False, kept_in_step: bool = True) -> str:
+    """Say why `action` makes no sense now; empty when it does. `kept_in_step` is the version that was left."""
     rule = BY_ACTION[action]
     if state not in rule.states:
         return f"It is {state.value}; {action} is possible only {rule.when}."
@@ -74,6 +80,8 @@ def wrong_state(action: str, state: State, paused: bool = False) -> str:
         return "It is not paused."
     if action == "switch" and paused:
         return "It is paused; resume it first."
+    if action == "enable-reverse-replication" and kept_in_step:
+        return "The version that was left is kept in step already."
     return ""
 
 
@@ -82,22 +90,24 @@ def offers(
     paused: bool,
     action_permission: Callable[[str], ActionPermission],
     guards: Callable[[str], tuple[ReadinessCheck, ...]],
+    kept_in_step: bool = True,
 ) -> tuple[Offer, ...]:
     """List every action with its answer: first the right, then the state, then the guards."""
-    return tuple(_offer(rule, state, paused, action_permission, guards) for rule in RULES)
+    return tuple(
+        _offer(rule, wrong_state(rule.action, state, paused, kept_in_step), action_permission, guards)
+        for rule in RULES
+    )
 
 
 def _offer(
     rule: ActionRule,
-    state: State,
-    paused: bool,
+    unfit: str,
     action_permission: Callable[[str], ActionPermission],
     guards: Callable[[str], tuple[ReadinessCheck, ...]],
 ) -> Offer:
     right = action_permission(rule.permission)
     if not right.allowed:
         return Offer(rule.action, False, right.reason, right.who_can)
-    unfit = wrong_state(rule.action, state, paused)
     if unfit:
         return Offer(rule.action, False, unfit)
     found = lasting(guards(rule.action)) if rule.action in ("start", "switch", "rollback") else ()

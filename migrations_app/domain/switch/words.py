@@ -34,6 +34,8 @@ class Situation:
     halt_reason: str = ""
     handed_over_to: str = ""
     downgrade_sync: bool = True
+    # Reverse replication was switched on after the switch.
+    reverse_late: bool = False
 
 
 SETTLED = ("APPROVED", "EMERGENCY")
@@ -116,6 +118,9 @@ def _switching(of: Situation) -> str:
 def _reversible(of: Situation) -> str:
     froze = "" if of.freeze_ms is None else f", frozen for {of.freeze_ms:.0f} ms"
     until = f" until {of.reversible_until:%Y-%m-%d %H:%M} UTC" if of.reversible_until else ""
+    if of.reverse_late and of.ready < of.total:
+        copied = f"{of.ready} of {count(of.total, 'shard')} caught up"
+        return f"serves {of.to_version}{froze}; {of.from_version} is brought in step again for a rollback: {copied}."
     price = "" if of.downgrade_sync else ", to its data as of the switch"
     return f"serves {of.to_version}{froze}; rollback to {of.from_version} is possible{until}{price}."
 

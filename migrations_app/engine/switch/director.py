@@ -8,7 +8,7 @@ from datetime import datetime
 from migrations_app.domain.switch.guards import PASSING, STOPPING
 from migrations_app.domain.switch.states import State, UpgradeEvent
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
-from migrations_app.engine.switch import preparing
+from migrations_app.engine.switch import late_reverse, preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
 from migrations_app.engine.switch.switching import Switching
 from migrations_app.engine.sync.recopy import LOSSES
@@ -75,7 +75,7 @@ class Director:
         if record.state in (State.SWITCHING, State.REVERTING):
             return self._switching.resume(record)
         if record.state is State.REVERSIBLE:
-            return self._after(record)
+            return self._after(record, budget, lease)
         return Done()
 
     def _before(self, record: UpgradeRecord, budget: Budget, lease: Lease) -> Outcome:
@@ -103,7 +103,7 @@ class Director:
             return Again(TICK_SECONDS)
         return self._gate(record, DirectorRequest.SWITCH)
 
-    def _after(self, record: UpgradeRecord) -> Outcome:
+    def _after(self, record: UpgradeRecord, budget: Budget, lease: Lease) -> Outcome:
         """The rollback window: keep both sides in step until it is closed or used."""
         preparing.keep_rollback(self._ports, record)
         over = record.reversible_until is not None and self._ports.clock.now() >= record.reversible_until
@@ -119,6 +119,9 @@ class Director:
                 record, UpgradeEvent.COMPLETE, TimelineEntry("complete", words), clear_request=True
             )
             return Done()
+        late = record.reverse_late and not late_reverse.begun(self._ports, record)
+        if late and not late_reverse.begin(self._ports, record, budget, lease):
+            return Again(0.0)
         return self._gate(record, DirectorRequest.REVERT)
 
     def _gate(self, record: UpgradeRecord, wanted: DirectorRequest) -> Outcome:

@@ -55,6 +55,9 @@ def measure(ports: PipelinePorts, switchover: Switchover) -> Facts:
         reverse_proved=in_place or (price.whole and not price.error),
         reverse_error=price.error,
         downgrade_sync=record.enable_downgrade_sync,
+        reverse_unproved=record.reverse_late
+        and switchover.direction is Direction.REVERSE
+        and parity_at is None,
         in_place=in_place,
         not_representable=price.losses,
         price_looked=None if in_place or price.whole else price.looked,

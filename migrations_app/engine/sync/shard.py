@@ -172,7 +172,7 @@ class SyncController:
         checkpoint = self._ports.checkpoints.load(pipeline.key).moved(error="")
         again = checkpoint.stage is ShardStage.BACKFILL and not checkpoint.type
         if checkpoint.stage is ShardStage.PREPARE or again:
-            if again or pipeline.key.direction is Direction.FORWARD:
+            if again or pipeline.key.direction is Direction.FORWARD or pipeline.record.reverse_late:
                 totals = self._counts.totals(self._ports, pipeline)
                 self._expect(pipeline.record.id, totals)
                 checkpoint = backfill.begin(self._ports, pipeline, checkpoint, totals[pipeline.shard])

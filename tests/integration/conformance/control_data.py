@@ -118,6 +118,12 @@ def _switched(ids: Mapping[str, Any]) -> None:
         )
 
 
+def _left_behind(ids: Mapping[str, Any]) -> None:
+    """Switch, with the old version not kept in step."""
+    _switched(ids)
+    Upgrade.objects.filter(pk=ids[EU]["upgrades"]).update(downgrade_sync=False)
+
+
 def _rollout(state: str) -> Callable[[Mapping[str, Any]], None]:
     def prepare(ids: Mapping[str, Any]) -> None:
         Rollout.objects.filter(pk=ids[ALL]["rollouts"]).update(state=state)
@@ -138,6 +144,7 @@ PREPARED: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
     **{f"{_U}{act}": _switched for act in ("complete", "extend", "rollback")},
     f"{_U}start": _state(state="PLANNED"),
     f"{_U}resume": _state(paused=True),
+    f"{_U}enable-reverse-replication": _left_behind,
     f"{_U}settle": _state(state="HALTED"),
     f"{_R}pause": _rollout("RUNNING"),
     f"{_R}resume": _rollout("PAUSED"),

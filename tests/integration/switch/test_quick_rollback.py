@@ -18,8 +18,9 @@ from migrations_app.domain.switch.guards import judge
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.sync.shard_pipeline import follower_name
 from migrations_app.models.registry import Deployment
-from migrations_app.models.upgrades import Upgrade, UpgradeStep
+from migrations_app.models.upgrades import Upgrade, UpgradeStep, UpgradeTimelineEntry
 from migrations_app.ports.upgrades import Direction
+from tests.factories.access import client_of
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.integration.switch.test_extensions import work_until
@@ -65,3 +66,44 @@ def test_what_was_written_after_the_switch_is_the_stated_price_of_going_back(sta
     assert brought is not None
     assert brought.body["displayName"] == "Again"
     assert wiring.store().read(there).get("Secret", f"{NEW}/after") is None
+
+
+def test_reverse_replication_that_is_switched_on_later_brings_all_back_before_a_rollback(
+    started: str,
+) -> None:
+    olga = client_of("olga", "operator")
+    abort_upgrade(OLGA, started)
+    work_until(started, State.ABORTED)
+    plan = plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1", downgrade_sync=False))
+    upgrade = start_upgrade(OLGA, plan.upgrade_id)
+    record = work_until(upgrade, State.REVERSIBLE, request_switch)
+    write(record.target, f"{NEW}/secret-1", displayName="Changed")
+    write(record.target, f"{NEW}/after", displayName="After")
+    for name in ("secret-2", "secret-3"):
+        with wiring.store().transaction(record.target) as transaction:
+            transaction.delete("Secret", f"{NEW}/{name}")
+    write(record.target, f"{NEW}/secret-3", displayName="Made anew")
+
+    address = f"/api/v1/upgrades/{upgrade}"
+    enabled = olga.post(f"{address}/enable-reverse-replication", headers={"If-Match": "*"})
+    assert enabled.status_code == 200, enabled.content
+    assert enabled.json()["sentence"].endswith(
+        "v1alpha2 is brought in step again for a rollback: 0 of 4 shards caught up."
+    )
+    refused = olga.post(f"{address}/rollback", headers={"If-Match": "*"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "guard-shards-caught-up")
+    again = olga.post(f"{address}/enable-reverse-replication", headers={"If-Match": "*"})
+    assert (again.status_code, again.json()["code"]) == (409, "upgrade-state")
+
+    # Asked for as often as it takes: it is refused until every shard is copied back and compared.
+    work_until(upgrade, State.REVERTED, request_rollback)
+    reading = wiring.store().read(record.source)
+    titles = {
+        name: None if (found := reading.get("Secret", f"{OLD}/{name}")) is None else found.body["title"]
+        for name in ("secret-0", "secret-1", "secret-2", "secret-3", "after")
+    }
+    expected = {"secret-0": "Secret 0", "secret-1": "Changed", "secret-2": None, "secret-3": "Made anew"}
+    assert titles == {**expected, "after": "After"}
+    assert sum(wiring.store().counts(record.source, "Secret").values()) == 60
+    kinds = [line.kind for line in UpgradeTimelineEntry.objects.filter(upgrade=upgrade)]
+    assert kinds.index("reverse-replication-asked") < kinds.index("reverse-replication")

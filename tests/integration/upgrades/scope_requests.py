@@ -261,7 +261,7 @@ edges: [edge.yaml]
 FOLDER = {path: b64encode(content).decode() for path, content in FILES.items()}
 UPGRADE_ACTS = (
     "start", "edit", "retry-shard", "pause", "resume", "request-approval", "switch", "rollback", "complete",
-    "abort", "settle", "break-glass",
+    "abort", "settle", "break-glass", "enable-reverse-replication",
 )  # fmt: skip
 ROLLOUT_ACTS = ("start", "pause", "resume", "retry", "skip", "replan", "stop", "rollback")
 

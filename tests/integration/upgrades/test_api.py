@@ -168,6 +168,7 @@ def test_a_planned_upgrade_has_the_shape_the_console_relies_on(olga: APIClient) 
         "rollback": False,
         "complete": False,
         "extend": False,
+        "enable-reverse-replication": False,
         "settle": False,
     }
     assert olga.get(f"/api/v1/upgrades/{body['id']}").json()["rev"] == body["rev"]

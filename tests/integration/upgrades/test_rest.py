@@ -34,6 +34,7 @@ ACTIONS = (
     "abort",
     "settle",
     "break-glass",
+    "enable-reverse-replication",
 )
 
 

@@ -222,6 +222,18 @@ it("offers what makes sense in each state", () => {
   expect(headline({ state: "COMPLETED", paused: false })).toEqual([]);
 });
 
+it("enables reverse replication in words of its own", async () => {
+  const path = "/upgrades/u1/enable-reverse-replication";
+  const sent = open(
+    { actions: [{ action: "enable-reverse-replication", allowed: true, reason: "", who_can: [] }] },
+    { [`POST ${path}`]: { sentence: "The old version is brought in step." } },
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Enable reverse replication…" }));
+  expect(await screen.findByText(/no rollback is possible/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Enable reverse replication" }));
+  await waitFor(() => expect(sent.some((each) => each.path === path)).toBe(true));
+});
+
 it("offers whatever else the server allows, rehearsed and by typed name", async () => {
   const sent = open(
     {

@@ -5,6 +5,7 @@ import type { Deed } from "./Confirm";
 export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
   const { from_version: from, to_version: to } = upgrade;
   const freeze = upgrade.readiness.predicted_freeze_ms;
+  const kept = upgrade.plan["downgrade_sync"] !== false;
   switch (action) {
     case "switch":
       return {
@@ -37,8 +38,11 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
         comment: "none",
         text: (
           <p>
-            {from} is served again. Every write since the switch was replicated back, so no data is lost. Writes are
-            paused briefly while the last ones are replicated.
+            {from} is served again.{" "}
+            {kept
+              ? "Every write since the switch was replicated back, so no data is lost."
+              : "Its data are those of the switch: every write since is lost."}{" "}
+            Writes are paused briefly{kept ? " while the last ones are replicated" : ""}.
           </p>
         ),
       };
@@ -93,7 +97,9 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
         unrehearsed: true,
         text: (
           <p>
-            Until then every write is replicated to {from}, so a rollback loses no data. Each write is stored twice.
+            {kept
+              ? `Until then every write is replicated to ${from}, so a rollback loses no data. Each write is stored twice.`
+              : `Until then ${from} stays as it was at the switch: a rollback loses every write since.`}
           </p>
         ),
       };
@@ -130,6 +136,21 @@ export function actionTextOf(action: string, upgrade: Upgrade): Deed | null {
             The {upgrade.state === "REVERSIBLE" ? "rollback" : "switch"} can then continue without its votes. All other
             checks apply. The override is recorded in the activity, followers of approvals are notified, and another
             person must review it before you can use another.
+          </p>
+        ),
+      };
+    case "enable-reverse-replication":
+      return {
+        action,
+        title: `Bring ${from} in step again`,
+        button: "Enable reverse replication",
+        danger: false,
+        typed: false,
+        comment: "none",
+        text: (
+          <p>
+            Everything is copied back to {from}, and every later write is replicated to it, so that a rollback loses no
+            data. Until every shard is copied and compared, no rollback is possible. Each write is stored twice.
           </p>
         ),
       };

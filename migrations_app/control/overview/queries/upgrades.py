@@ -94,7 +94,7 @@ def asked_for(actor: Actor) -> list[JsonObject]:
             continue
         row, action = line.upgrade, str(line.details.get("action"))
         may = decide(actor, BY_ACTION[action].permission, target_of(row)).allowed
-        if may and not wrong_state(action, State(row.state), row.paused):
+        if may and not wrong_state(action, State(row.state), row.paused, row.downgrade_sync):
             found[row.id, action] = {
                 "kind": "ask",
                 "id": row.id,

@@ -35,7 +35,7 @@ def acting(actor: Actor, upgrade_id: str, action: str, rev: int | None) -> Itera
         row = locked(upgrade_id)
         require(actor, BY_ACTION[action].permission, target_of(row))
         expect_rev(row, rev)
-        unfit = wrong_state(action, State(row.state), row.paused)
+        unfit = wrong_state(action, State(row.state), row.paused, row.downgrade_sync)
         if unfit:
             raise Conflict(unfit, code="upgrade-state", remedy="Look at what it offers now.", state=row.state)
         yield row

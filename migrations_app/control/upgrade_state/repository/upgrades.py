@@ -247,6 +247,7 @@ def record_of(row: Upgrade) -> UpgradeRecord:
         director=row.director_epoch,
         freeze_seconds=row.freeze_seconds,
         enable_downgrade_sync=row.downgrade_sync,
+        reverse_late=row.reverse_asked_at is not None,
         automatic=row.automatic,
         data_version=str(row.plan.get("target_data_version", "")),
         reversible_until=row.reversible_until,

@@ -42,6 +42,7 @@ def sentence_of(of: UpgradeSnapshot, approval: Approval | None = None, blocked_b
             freeze_ms=row.freeze_ms,
             reversible_until=row.reversible_until,
             downgrade_sync=row.downgrade_sync,
+            reverse_late=row.reverse_asked_at is not None,
             handed_over_to=row.handed_over_to,
         )
     )

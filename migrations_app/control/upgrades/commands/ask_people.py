@@ -34,7 +34,7 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
     with transaction.atomic():
         row = locked(upgrade_id)
         require(actor, "upgrade.read", target_of(row))
-        unfit = wrong_state(action, State(row.state), row.paused)
+        unfit = wrong_state(action, State(row.state), row.paused, row.downgrade_sync)
         if unfit:
             raise Conflict(unfit, code="upgrade-state", remedy="Look at what it offers now.", state=row.state)
         since = timezone.now() - AGAIN

@@ -182,7 +182,7 @@ def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
         return  # Definitions are compiled when they are applied; one that is not says so when it is copied.
     there = (context.current_version, spec.target_version)
     back = (spec.target_version, context.current_version)
-    barred_there, barred_back = compiled.barred(*there), compiled.barred(*back)
+    barred_there = compiled.barred(*there)
     if barred_there is not None:
         raise Conflict(
             f"{_says(barred_there)}, so nothing can be copied from {there[0]} to {there[1]}.",
@@ -190,12 +190,29 @@ def _demand_conversions(spec: UpgradeSpec, context: UpgradeContext) -> None:
             remedy="Let the edge convert to the newer version (transformationDirection: fromOldToNew or "
             "bidirectional), or upgrade to another version.",
         )
-    if barred_back is not None and spec.downgrade_sync:
-        raise Conflict(
-            f"{_says(barred_back)}, so {back[1]} cannot be kept in step after the switch.",
-            code="plan-no-rollback",
-            remedy="Plan it without downgrade sync: rolling back then means the data as of the switch, and requests "
+    if spec.downgrade_sync:
+        demand_conversion_back(
+            context.service,
+            *back,
+            "Plan it without downgrade sync: rolling back then means the data as of the switch, and requests "
             f"of {back[1]} are not translated. Or let the edge convert both ways.",
+        )
+
+
+def demand_conversion_back(service: str, newer: str, older: str, remedy: str) -> None:
+    """Refuse to keep a version in step that nothing converts back to.
+
+    Raises: Conflict (`plan-no-rollback`).
+    """
+    try:
+        barred = compiled_service(service).barred(newer, older)
+    except Invalid:
+        return  # Definitions are compiled when they are applied; one that is not says so when it is copied.
+    if barred is not None:
+        raise Conflict(
+            f"{_says(barred)}, so {older} cannot be kept in step after the switch.",
+            code="plan-no-rollback",
+            remedy=remedy,
         )
 
 

@@ -31,6 +31,7 @@ from migrations_app.control.upgrade_state.schemas import (
 from migrations_app.control.upgrades.commands.ask_people import ask_people, settle_asked
 from migrations_app.control.upgrades.commands.comment_upgrade import comment_upgrade
 from migrations_app.control.upgrades.commands.edit_upgrade import edit_upgrade
+from migrations_app.control.upgrades.commands.enable_reverse_replication import enable_reverse_replication
 from migrations_app.control.upgrades.commands.extend_window import extend_window
 from migrations_app.control.upgrades.commands.pause_upgrade import (
     pause_upgrade,
@@ -201,6 +202,11 @@ ACTS: dict[str, tuple[str, bool, Act]] = {
         "upgrade.complete",
         False,
         lambda actor, id, rev, given: extend_window(actor, id, given.hours, rev),
+    ),
+    "enable-reverse-replication": (
+        "upgrade.complete",
+        False,
+        lambda actor, id, rev, _: enable_reverse_replication(actor, id, rev),
     ),
     "settle": (
         "upgrade.rollback",

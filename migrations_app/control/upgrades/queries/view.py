@@ -140,7 +140,7 @@ def actions_for(
             "reason": offer.reason,
             "who_can": list(offer.who_can),
         }
-        for offer in offers(State(row.state), row.paused, action_permission, guards)
+        for offer in offers(State(row.state), row.paused, action_permission, guards, row.downgrade_sync)
     ]
 
 
