@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import socket
 import struct
 import threading
@@ -21,6 +22,7 @@ class Proxy:
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self._connections: list[socket.socket] = []
         self._lock = threading.Lock()
+        self._numbers = itertools.count(1)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._serving: list[threading.Thread] = []
         self._accepting = threading.Thread(target=self._accept, daemon=True)
@@ -48,6 +50,9 @@ class Proxy:
         self._drop()
         for each in self._serving:
             each.join(5)
+
+    def hear(self, connection: int, data: bytes) -> None:
+        """Take note of what the client of a connection sent; a plain proxy does not."""
 
     def _accept(self) -> None:
         while self._open:
@@ -79,19 +84,24 @@ class Proxy:
             return
         with self._lock:
             self._connections += [client, server]
-        there = threading.Thread(target=self._pump, args=(client, server, ("hang", "deaf")), daemon=True)
+        heard = (client, server, ("hang", "deaf"), next(self._numbers))
+        there = threading.Thread(target=self._pump, args=heard, daemon=True)
         there.start()
         self._pump(server, client, ("hang", "mute"))
         there.join()
         for each in (client, server):
             each.close()
 
-    def _pump(self, source: socket.socket, sink: socket.socket, lost_in: tuple[str, ...]) -> None:
+    def _pump(
+        self, source: socket.socket, sink: socket.socket, lost_in: tuple[str, ...], heard: int = 0
+    ) -> None:
         with contextlib.suppress(OSError):
             source.settimeout(None)
             while data := source.recv(65536):
                 if self.delay_seconds:
                     time.sleep(self.delay_seconds)
+                if heard:
+                    self.hear(heard, data)
                 if self.mode not in lost_in:
                     sink.sendall(data)
         for each in (source, sink):

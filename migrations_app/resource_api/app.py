@@ -207,7 +207,8 @@ def _carried_out(admitted: AdmittedRequest, request: ResourceRequest) -> Respons
         _describe(span, request, found)
     if admitted.account:
         try:
-            note_activity(request, admitted.account, admitted.via, found, time.perf_counter() - began)
+            with wiring.reading_registry():
+                note_activity(request, admitted.account, admitted.via, found, time.perf_counter() - began)
         except Exception:
             log.exception("request %s is not in the activity log", request.request_id)
         finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from migrations_app.wiring.controller_table import controllers, feed_watch
 from migrations_app.wiring.peer_calls import http_peers, service_tokens
 from migrations_app.wiring.registry import (
+    activity_notes,
     brown_outs,
     directory,
     evictions,
@@ -40,7 +41,6 @@ from migrations_app.wiring.serving import (
 )
 from migrations_app.wiring.storage import (
     activity,
-    activity_notes,
     conversion_records,
     copies,
     databases,

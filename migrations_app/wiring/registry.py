@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
 from django.conf import settings
 
+from migrations_app.adapters.logs.activity_buffer import BufferedActivity
 from migrations_app.adapters.registry_clients.http import HttpRegistry, registry_at
 from migrations_app.adapters.registry_notifications import PostgresRegistryNotifications
 from migrations_app.adapters.registry_replica.copying import replica_state
 from migrations_app.adapters.registry_replica.follower import RegistryReplica
 from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
+from migrations_app.adapters.repositories.log_settings import DEFAULT_READ_SAMPLING, read_samplings
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.ports.registry_notifications import RegistryNotifications
 from migrations_app.wiring.control_ports import control_ports
-from migrations_app.wiring.storage import databases, fence, store
+from migrations_app.wiring.storage import activity, databases, fence, store
 
 
 @cache
@@ -125,3 +127,14 @@ def replica_age_seconds(database: str) -> float | None:
     """
     found = replica_state(databases(), database)
     return None if found is None else found.age_seconds
+
+
+@cache
+def activity_notes() -> BufferedActivity:
+    """Give the notes of requests for the activity logs; which reads are noted is read as resources are served."""
+
+    def samplings() -> Mapping[str, float]:
+        with reading_registry():
+            return read_samplings()
+
+    return BufferedActivity(activity(), samplings, default_sampling=DEFAULT_READ_SAMPLING)

@@ -31,10 +31,18 @@ from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.references.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
+from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReadComparison, ShadowReading
 from migrations_app.ports.regions.peers import Peer, Peers
+from migrations_app.ports.shadow_reads import Answered
 from migrations_app.wiring.peer_calls import http_peers
-from migrations_app.wiring.registry import directory, evictions, looked_at, regions_of, registry_cache
+from migrations_app.wiring.registry import (
+    directory,
+    evictions,
+    looked_at,
+    reading_registry,
+    regions_of,
+    registry_cache,
+)
 from migrations_app.wiring.service_hooks import hooked_writes, service_hooks
 from migrations_app.wiring.storage import copies, feed, fence, search, store, touches
 from migrations_app.wiring.work import clock, dispatch
@@ -117,7 +125,12 @@ def usage() -> BufferedUsage:
 @cache
 def shadow_reads() -> SampledShadowReads:
     """Give what compares a sample of live reads with the answers after the switch."""
-    compare = ShadowReading(directory(), store()).compare
+    reading = ShadowReading(directory(), store())
+
+    def compare(answered: Answered, into: ShadowReadComparison) -> None:
+        with reading_registry():
+            reading.compare(answered, into)
+
     return SampledShadowReads(compare, add_shadow_reads, hang_up=connections.close_all)
 
 

@@ -11,10 +11,8 @@ from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.feed.signals import FeedSignals, hanging_up
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.logs.activity import PostgresActivity
-from migrations_app.adapters.logs.activity_buffer import BufferedActivity
 from migrations_app.adapters.logs.changes import PostgresResourceChanges
 from migrations_app.adapters.logs.conversion_records import PostgresConversionRecords
-from migrations_app.adapters.repositories.log_settings import DEFAULT_READ_SAMPLING, read_samplings
 from migrations_app.adapters.repositories.observation_sessions import OpenSessions
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.store.copying import PostgresCopies
@@ -76,12 +74,6 @@ def resource_changes() -> PostgresResourceChanges:
 def activity() -> PostgresActivity:
     """Give the activity logs of the data databases."""
     return PostgresActivity(databases())
-
-
-@cache
-def activity_notes() -> BufferedActivity:
-    """Give the notes of requests for the activity logs."""
-    return BufferedActivity(activity(), read_samplings, default_sampling=DEFAULT_READ_SAMPLING)
 
 
 @cache

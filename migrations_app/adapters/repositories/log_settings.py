@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db import close_old_connections, connection
+from django.db import connections
 
 from migrations_app.models.logs import DEFAULT_READ_SAMPLING, LogSettings
 
@@ -14,5 +14,4 @@ def read_samplings() -> dict[str, float]:
     try:
         return dict(LogSettings.objects.values_list("deployment", "read_sampling"))
     finally:
-        connection.close()
-        close_old_connections()
+        connections.close_all()

@@ -12,6 +12,7 @@ import pytest
 from django.db import connection
 
 from migrations_app import wiring
+from migrations_app.adapters.registry_replica.tables import REPLICATED
 from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
@@ -21,7 +22,7 @@ from tests.integration.switch.secrets_upgrade import OLGA
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.integration.switch.test_extensions import work_until
 from tests.processes import Children
-from tests.proxy import Proxy
+from tests.statements import PostgresProxy
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECRETS = "projects/p/secrets"
@@ -29,10 +30,10 @@ AGE = "Switchyard-Registry-Age"
 
 
 @pytest.fixture
-def control() -> Iterator[Proxy]:
+def control() -> Iterator[PostgresProxy]:
     """The way of the region's processes to the control database."""
     sockets = parse_qs(urlsplit(os.environ["DATABASE_URL"]).query)["host"][0]
-    proxy = Proxy("tcp://localhost:5432", f"{sockets}/.s.PGSQL.5432")
+    proxy = PostgresProxy("tcp://localhost:5432", f"{sockets}/.s.PGSQL.5432")
     yield proxy
     proxy.close()
 
@@ -40,7 +41,7 @@ def control() -> Iterator[Proxy]:
 class Region:
     """A web process that serves by the replica in its data database, and a client of it."""
 
-    def __init__(self, children: Children, control: Proxy, alias: str) -> None:
+    def __init__(self, children: Children, control: PostgresProxy, alias: str) -> None:
         self._children, self.control, self._alias = children, control, alias
         make_account("region", "operator")
         self.token = token_of("region")
@@ -72,14 +73,31 @@ class Region:
             time.sleep(0.2)
 
 
+def _asked(control: PostgresProxy, before: dict[int, int]) -> list[str]:
+    """List what was asked of the tables that the replica has, at the control database and not by who copies them."""
+    asked: list[str] = []
+    for number, client in list(control.heard.items()):
+        if b"default_transaction_read_only=on" not in client.startup:
+            asked += client.statements[before.get(number, 0) :]
+    return [each for each in asked if any(f'"{table}"' in each for table in REPLICATED)]
+
+
 def test_a_region_that_is_cut_off_serves_and_a_switch_is_refused_until_it_is_healed(
-    children: Children, control: Proxy, data_database: str, started: str
+    children: Children, control: PostgresProxy, data_database: str, started: str
 ) -> None:
     region = Region(children, control, data_database)
     region.start()
     # The first request may be answered by the control database: it starts the copying.
     region.until(lambda answer: answer.status_code == 200 and AGE in answer.headers)
     work_until(started, State.READY)
+
+    heard = list(control.heard.items())
+    assert any("switchyard_token" in each for _, client in heard for each in client.statements)
+    before = {number: len(client.statements) for number, client in heard}
+    for n in range(60):
+        read = (region.send("GET", f"{SECRETS}/secret-{n}"), region.send("GET", f"{SECRETS}?pageSize=5"))
+        assert {each.status_code for each in read} == {200}
+    assert _asked(control, before) == []
 
     control.cut("refuse")
     time.sleep(3)
@@ -116,7 +134,7 @@ def test_a_region_that_is_cut_off_serves_and_a_switch_is_refused_until_it_is_hea
 
 
 def test_the_replica_keeps_no_passwords(
-    children: Children, control: Proxy, data_database: str, started: str
+    children: Children, control: PostgresProxy, data_database: str, started: str
 ) -> None:
     make_account("petra", "operator", password="correct horse battery")
     region = Region(children, control, data_database)
