@@ -47,7 +47,7 @@ from migrations_app.resource_api.responses import (
     response_of,
 )
 from migrations_app.resource_api.returned import resources_in, sampled
-from migrations_app.resource_api.shadows import answer_shadows
+from migrations_app.resource_api.shadows import answer_shadows, watch_shadows
 from migrations_app.web.messages import form_of
 
 _SHADOWED = ("get", "batchGet", "list")
@@ -247,6 +247,8 @@ class ResourceApi:
     def _watch(self, address: RequestAddress, request: ResourceRequest, actor: Actor) -> Watched:
         require(actor, "resource.read", Target("deployment", service=address.service, region=address.region))
         schema = self._servers.schema(*_where(address))
+        if address.rest.startswith(f"{SHADOWS}/"):
+            return watch_shadows(self._servers, schema, address, request)
         place = place_of(schema, address.rest)
         check_action(schema, place.type, "watch")
         query = watches.parameters(request)

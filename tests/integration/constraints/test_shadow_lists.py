@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -54,3 +55,48 @@ def test_shadows_of_a_collection_are_listed_page_by_page_with_what_is_being_dele
     with pytest.raises(Invalid) as wrong:
         shadows(ACCOUNTS, filter="x = 1")
     assert wrong.value.code == "query"
+
+
+def test_a_watch_of_shadows_tells_who_may_refer_and_what_is_being_deleted(fleet: Fleet) -> None:
+    fleet.create(IAM, EU, "Project", "projects/p")
+    fleet.create(IAM, EU, "ServiceAccount", f"{ACCOUNTS}/a", description="robot")
+    watch = watched(f"{ACCOUNTS}:watch")
+    name, device = f"resourceShadows/{ACCOUNTS}/a", f"projects/p/regions/{EU}/devices/d"
+    first = heard(watch)
+    assert (first["isCurrent"], first["snapshotSize"]) == (True, 1)
+    (added,) = first["resourceShadowChanges"]
+    assert added == {"added": {"resourceShadow": shadows(f"{ACCOUNTS}/a")}}
+
+    fleet.create(DEVICES, EU, "Device", device, serial="s1", account=f"{ACCOUNTS}/a")
+    (modified,) = heard(watch)["resourceShadowChanges"]
+    shown = modified["modified"]["resourceShadow"]
+    assert (modified["modified"]["name"], shown["backReferenceSources"]) == (
+        name,
+        [f"services/{DEVICES}/deployments/{EU}"],
+    )
+    fleet.work(1)
+    heard(watch)  # The blockade is confirmed.
+    fleet.delete(IAM, EU, "ServiceAccount", f"{ACCOUNTS}/a")
+    (dying,) = heard(watch)["resourceShadowChanges"]
+    assert dying["modified"]["resourceShadow"]["state"] == "DELETING"
+    fleet.work(4)
+    assert heard(watch)["resourceShadowChanges"] == [{"removed": {"name": name}}]
+    with pytest.raises(Invalid) as wrong:
+        watched(f"{ACCOUNTS}:watch", filter="x = 1")
+    assert wrong.value.code == "query"
+
+
+def watched(path: str, **query: str) -> Any:
+    address = f"/apis/{EU}/{IAM}/v1/resourceShadows/{path}"
+    request = ResourceRequest("GET", address, urlencode(query), {}, b"")
+    found = ResourceApi(wiring.resource_servers()).watcher(request, SYSTEM)
+    assert found is not None
+    return found.watch
+
+
+def heard(watch: Any) -> Any:
+    end = time.monotonic() + 60
+    while (message := watch.step()) is None:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return message
