@@ -10,7 +10,7 @@ from migrations_app.domain.constraints.deletion import IncomingReference, Thing
 from migrations_app.engine.serving.references.deletion_verdicts import BLOCKING, by_type, links_to
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import TypedName, names_of
-from migrations_app.engine.serving.writes.lifecycle import forbids_deletion, marked_draft
+from migrations_app.engine.serving.writes.lifecycle import forbids_deletion, marked_draft, outlives_cascade
 from migrations_app.kernel import failpoints
 from migrations_app.ports.regions.arrangements import Agreed, PendingDeletion
 from migrations_app.ports.regions.peers import Peer
@@ -79,11 +79,19 @@ class _Step:
             # Fewer at once, until all that may block them can be looked at.
             dying = dying[: len(dying) // 2]
             blocking, crowded = self._links(dying, BLOCKING)
-        unagreed = self._unagreed({each: shadows[each] for each in dying}) | self._blocked(dying)
-        staying = _held(dying, blocking, unagreed | crowded)
-        going = {each: None for each in dying if each not in staying}
-        following, crowded = self._links(list(going), ("CASCADE", "UNSET"))
-        followed = {link.target for link in following if link.source not in going} | crowded
+        resources = self._resources(dying)
+        held = self._unagreed({each: shadows[each] for each in dying}) | crowded
+        held |= {each for each, resource in resources.items() if forbids_deletion(resource)}
+        later = {each for each, resource in resources.items() if outlives_cascade(resource)}
+        while True:
+            staying = _held(dying, blocking, held)
+            going = {each: None for each in dying if each not in staying}
+            following, crowded = self._links(list(going), ("CASCADE", "UNSET"))
+            followed = {link.target for link in following if link.source not in going} | crowded
+            waiting = {each for each in later & going.keys() if each in followed or shadows[each].sources}
+            if not waiting:
+                break
+            held |= waiting
         marked = [each for each in staying if shadows[each].state is not ShadowState.DELETING]
         kept = [*marked, *(each for each in going if each in followed or shadows[each].sources)]
         written = self._written(kept, shadows)
@@ -123,10 +131,6 @@ class _Step:
         uids = [shadow.uid for shadow in touched.values() if shadow.uid]
         blocked = {each.uid for each in self.transaction.constraints.blockades(*uids)} if uids else set()
         return {each for each, shadow in touched.items() if self._is_unagreed(shadow, blocked)}
-
-    def _blocked(self, things: Sequence[Thing]) -> set[Thing]:
-        """Find what forbids its own deletion."""
-        return {each for each, resource in self._resources(things).items() if forbids_deletion(resource)}
 
     def _mark(self, things: Sequence[Thing]) -> None:
         """Write down in the metadata of resources that they are being deleted."""

@@ -10,7 +10,7 @@ from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arrange
 from migrations_app.engine.serving.references.integrity import ReferenceIntegrity
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.version_names import names_of
-from migrations_app.engine.serving.writes.lifecycle import marked_draft
+from migrations_app.engine.serving.writes.lifecycle import is_leaving, marked_draft
 from migrations_app.ports.regions.arrangements import Agreed, Arrangements, PendingDeletion
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import ShadowState, Transaction
@@ -42,7 +42,8 @@ class ErasingServer:
                 if not still(transaction):
                     return 0
                 for each in doomed:
-                    if transaction.get(each.type, each.name) is not None:
+                    resource = transaction.get(each.type, each.name)
+                    if resource is not None and not is_leaving(resource):
                         integrity.delete(each.type, each.name)
                 return integrity.deleted
 

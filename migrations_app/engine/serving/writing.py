@@ -20,7 +20,7 @@ from migrations_app.engine.serving.routing import Router, ServingMode, ServingRo
 from migrations_app.engine.serving.stored_names import find, stored_name
 from migrations_app.engine.serving.write_rehearsals import TakenBack, WriteRehearsal, unstored
 from migrations_app.engine.serving.writes.actions import check_converted
-from migrations_app.engine.serving.writes.lifecycle import sent_lifecycle, served_metadata
+from migrations_app.engine.serving.writes.lifecycle import is_leaving, sent_lifecycle, served_metadata
 from migrations_app.engine.serving.writes.names import named_request
 from migrations_app.engine.serving.writes.places import put_error_at, touched
 from migrations_app.engine.serving.writes.preconditions import check_precondition, check_revision
@@ -392,6 +392,8 @@ class _Writer:
                 return None
             raise NotFound(f"There is no {presenter.type} {name}.", name=name)
         check_revision(before, request.expected)
+        if is_leaving(before):
+            return None
         if self._stages is not None:
             self._stages.deleting(presenter, name, before)
         self.integrity.delete(before.type, before.name, before.revision)

@@ -7,6 +7,7 @@ import pytest
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.constraints import ConstraintTally
 from tests.integration.constraints.conftest import DEVICES, EU, IAM, SECRETS, Fleet
 from tests.integration.constraints.test_owners import KEY, _ask_now, _links, _owned_key
 
@@ -104,3 +105,35 @@ def test_a_cascade_stops_before_what_blocks_its_deletion(fleet: Fleet) -> None:
     fleet.write(DEVICES, EU, unblock)
     fleet.work(3)
     assert fleet.find(DEVICES, EU, "Device", device) is None
+
+
+def test_a_resource_that_is_annotated_so_stays_until_its_cascade_is_done(fleet: Fleet) -> None:
+    account, device = f"{PROJECT}/serviceAccounts/a", f"{PROJECT}/regions/{EU}/devices/d"
+    fleet.create(IAM, EU, "Project", PROJECT)
+    annotated: JsonObject = {"annotations": {"switchyard/async-deletion": "true"}}
+    fleet.create(IAM, EU, "ServiceAccount", account, description="robot", metadata=annotated)
+    blocked: JsonObject = {"lifecycle": {"blockDeletion": True}}
+    fleet.create(DEVICES, EU, "Device", device, serial="s1", account=account, metadata=blocked)
+    fleet.work(1)
+    for _ in range(2):  # Once more changes nothing.
+        fleet.delete(IAM, EU, "ServiceAccount", account)
+        fleet.work(3)
+        assert _lifecycle(fleet, IAM, "ServiceAccount", account) == {"state": "DELETING"}
+        assert _lifecycle(fleet, DEVICES, "Device", device) == {"blockDeletion": True, "state": "DELETING"}
+    with pytest.raises(Conflict) as refused:
+        fleet.create(DEVICES, EU, "Device", f"{device}2", serial="s2", account=account)
+    assert refused.value.code == "reference-deleting"
+    freed: JsonObject = {"metadata": {"lifecycle": {}}}
+    unblock = WriteRequest("update", "Device", device, body=freed, mask="metadata.lifecycle.blockDeletion")
+    fleet.write(DEVICES, EU, unblock)
+    fleet.work(5)
+    assert fleet.find(DEVICES, EU, "Device", device) is None
+    assert fleet.find(IAM, EU, "ServiceAccount", account) is None
+    assert fleet.reading(IAM, EU).constraints.tally() == ConstraintTally()
+
+
+def test_without_anything_to_wait_for_the_annotation_changes_nothing(fleet: Fleet) -> None:
+    annotated: JsonObject = {"annotations": {"switchyard/async-deletion": "true"}}
+    fleet.create(IAM, EU, "Project", PROJECT, metadata=annotated)
+    fleet.delete(IAM, EU, "Project", PROJECT)
+    assert fleet.find(IAM, EU, "Project", PROJECT) is None

@@ -14,7 +14,7 @@ from migrations_app.engine.serving.references.stored_references import StoredRef
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.version_names import names_of
 from migrations_app.engine.serving.writes.deletions import refuse_deletion
-from migrations_app.engine.serving.writes.lifecycle import check_deletable
+from migrations_app.engine.serving.writes.lifecycle import check_deletable, marked_draft, outlives_cascade
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion, UnconfirmedReference
@@ -177,16 +177,28 @@ class ReferenceIntegrity:
         leaving = self._leaving(thing, found) if self.arrangements else []
         for link in found.unset:
             self._unset(link)
-        gone = self.transaction.delete(type_, name, expected)
-        check_deletable([gone])
-        if self.arrangements is not None and OWNER_REFERENCES in gone.metadata:
-            self.transaction.constraints.owners.forget(gone.uid)
+        if not self._delete_later(thing, leaving, expected):
+            gone = self.transaction.delete(type_, name, expected)
+            check_deletable([gone])
+            if self.arrangements is not None and OWNER_REFERENCES in gone.metadata:
+                self.transaction.constraints.owners.forget(gone.uid)
         for below, names in by_type(found.deleted[1:]).items():
             check_deletable(self.transaction.batch_get(below, names).values())
             self.transaction.delete_all(below, names)
         self.deleted += len(found.deleted)
         self.transaction.constraints.write(*(replace(each, state=ShadowState.DELETING) for each in leaving))
         self.arranged.followed_up = self.arranged.followed_up or bool(leaving)
+
+    def _delete_later(self, thing: Thing, leaving: Sequence[Shadow], expected: int | None) -> bool:
+        """Only mark a resource that is to stay until its cascade is done, if there is one; the controllers go on."""
+        if all((each.type, each.name) != _key(thing) for each in leaving):
+            return False
+        resource = self.transaction.get(*_key(thing))
+        if resource is None or not outlives_cascade(resource):
+            return False
+        check_deletable([resource])
+        self.transaction.put(marked_draft(resource), resource.revision if expected is None else expected)
+        return True
 
     def _alone(self, thing: Thing) -> DeletionVerdict:
         """Judge a thing whose cascade is too large for one transaction: it goes now, the others follow."""

@@ -8,6 +8,8 @@ from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import Draft, StoredResource
 
+ASYNC_DELETION = "switchyard/async-deletion"
+"""The annotation of a resource that stays until what its deletion takes along elsewhere is gone."""
 _SHOWN = 20
 _SERVED = frozenset({"generation", "lifecycle", "services", "syncing"})
 
@@ -37,6 +39,17 @@ def marked_draft(resource: StoredResource) -> Draft:
 def forbids_deletion(resource: StoredResource) -> bool:
     """Tell whether a resource forbids its deletion."""
     return _part(resource.metadata).get("blockDeletion") is True
+
+
+def outlives_cascade(resource: StoredResource) -> bool:
+    """Tell whether a resource is to stay until its cascade is done, instead of its shadow alone."""
+    annotations = resource.metadata.get("annotations")
+    return isinstance(annotations, dict) and annotations.get(ASYNC_DELETION) == "true"
+
+
+def is_leaving(resource: StoredResource) -> bool:
+    """Tell whether a resource was deleted and only stays until its cascade is done."""
+    return outlives_cascade(resource) and _part(resource.metadata).get("state") == "DELETING"
 
 
 def check_deletable(resources: Iterable[StoredResource]) -> None:
