@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0068_kept_type_exports"),
+        ("switchyard", "0070_prepared_namespaces"),
     ]
 
     operations = [
