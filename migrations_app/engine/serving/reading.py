@@ -17,7 +17,6 @@ from migrations_app.engine.serving.presentation import ResourcePresenter, presen
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_lists import StoredList
 from migrations_app.engine.serving.stored_names import find, finds, within
-from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Invalid, NotFound
@@ -100,7 +99,7 @@ class ReadingServer:
         """
 
         def _answer(route: ServingRoute, reading: Reading) -> ResourceView:
-            check_converted(route, type_, "get")
+            route.check_converted(type_, "get")
             presenter = presenter_of(route.schema, type_, route.served.unknown)
             found = find(route, reading, type_, presenter.check_name(name))
             if found is None:
@@ -138,7 +137,7 @@ class ReadingServer:
             raise Invalid(f"Ask for at most {MOST_IN_BATCH} names.", code="batch-too-large")
 
         def _answer(route: ServingRoute, reading: Reading) -> ResourcePage:
-            check_converted(route, type_, "batchGet")
+            route.check_converted(type_, "batchGet")
             presenter = presenter_of(route.schema, type_, route.served.unknown)
             shown_by = mask_of(route, presenter, mask, view)
             found = finds(route, reading, type_, [presenter.check_name(name) for name in names])
@@ -162,7 +161,7 @@ class ReadingServer:
             raise Invalid("The page size is at least 1.", code="page-size")
 
         def _answer(route: ServingRoute, reading: Reading) -> ResourcePage:
-            check_converted(route, request.type, "list")
+            route.check_converted(request.type, "list")
             return list_in(route, reading, request)
 
         return self._router.read(region, service, version, _answer, once=True)[1]

@@ -11,6 +11,7 @@ from typing import TypeVar
 from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.reports.observation import observed
 from migrations_app.domain.conversion.typed import TypedConverter
+from migrations_app.domain.schema.basic_actions import not_converted
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import (
     Busy,
@@ -19,6 +20,7 @@ from migrations_app.kernel.errors import (
     NamespaceMissing,
     NotActive,
     ReadOnlyBeforeSwitch,
+    Refused,
     SwitchyardError,
     VersionNotServed,
 )
@@ -82,6 +84,22 @@ class ServingRoute:
             if each.target_type == stored_type:
                 return each
         raise Missing(f"{resource_type} is not stored as {stored_type}.", code="type-not-stored")
+
+    def check_converted(self, resource_type: str, action: str) -> None:
+        """See that the source of an old version lets an action be converted.
+
+        Raises: Refused (`method-not-served`).
+        """
+        if self.how is not ServingMode.TRANSLATED:
+            return
+        hint = self.schema.hints.get(resource_type)
+        if hint is not None and action in not_converted(hint):
+            raise Refused(
+                f"{self.version} says that {action} of {resource_type} is not converted, and "
+                f"{self.stored_version} is active.",
+                code="method-not-served",
+                remedy=f"Use {self.stored_version}.",
+            )
 
     def names_ask_documents(self, resource_type: str) -> bool:
         """Tell whether names of a type are not decided by names alone."""

@@ -14,7 +14,6 @@ from migrations_app.engine.serving.reading import LARGEST_PAGE, ResourcePage, ma
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_lists import opened_cursors, sealed_cursors
 from migrations_app.engine.serving.stored_names import stored_parent, within
-from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
@@ -55,7 +54,7 @@ class SearchingServer:
             raise Invalid("The page size is at least 1.", code="page-size")
 
         def _answer(route: ServingRoute, reading: Reading) -> ResourcePage:
-            check_converted(route, request.type, "search")
+            route.check_converted(request.type, "search")
             return self._page(route, reading, request, words)
 
         return self._router.read(region, service, version, _answer)[1]

@@ -19,7 +19,6 @@ from migrations_app.engine.serving.references import integrity as reference_inte
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name
 from migrations_app.engine.serving.write_rehearsals import TakenBack, WriteRehearsal, unstored
-from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.engine.serving.writes.lifecycle import is_leaving, sent_lifecycle, served_metadata
 from migrations_app.engine.serving.writes.names import named_request
 from migrations_app.engine.serving.writes.places import put_error_at, touched
@@ -183,7 +182,7 @@ class _Writer:
             raise
 
     def _carried_out(self, presenter: ResourcePresenter, request: WriteRequest) -> ResourceView | None:
-        check_converted(self._route, presenter.type, request.verb)
+        self._route.check_converted(presenter.type, request.verb)
         match request.verb:
             case "create":
                 return self._create(presenter, request)

@@ -18,7 +18,6 @@ from migrations_app.engine.serving.presentation import ResourcePresenter, presen
 from migrations_app.engine.serving.reading import ListRequest, mask_of, show
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import within
-from migrations_app.engine.serving.writes.actions import check_converted
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import FeedTrimmed, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
@@ -127,7 +126,7 @@ class WatchedChanges:
         Raises: Invalid with the place in the filter or mask.
         """
         route, listed = self._served, self.asked.listed
-        check_converted(route, listed.type, "watch")
+        route.check_converted(listed.type, "watch")
         presenter = presenter_of(route.schema, listed.type, route.served.unknown)
         mask = mask_of(route, presenter, listed.mask, listed.view)
         test = compile_filter(bind(parse(listed.filter, listed.dialect), route.schema, listed.type))
