@@ -14,7 +14,7 @@ from migrations_app.domain.constraints.deletion import DeletionVerdict, Thing
 from migrations_app.engine.constraints.messages import Blockers, Dying, Outcomes, Things, Tokens, read, write
 from migrations_app.engine.serving.references.deletion_verdicts import judge, judge_locked
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.version_names import names_of
+from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.engine.serving.writes.deletions import refuse_deletion
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, Conflict, PeerUnavailable, SwitchyardError, Violation

@@ -20,7 +20,7 @@ from migrations_app.engine.constraints.messages import (
 )
 from migrations_app.engine.constraints.open_attempts import ConstraintFinding, unended
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.version_names import stored_as
+from migrations_app.engine.serving.stored_names import stored_as
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.constraints import HeldReference
 from migrations_app.ports.owners import OwnerLink

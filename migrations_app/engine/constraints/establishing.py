@@ -16,7 +16,7 @@ from migrations_app.engine.constraints.messages import (
     Tokens,
 )
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.version_names import TypedName, stored_as
+from migrations_app.engine.serving.stored_names import TypedName, stored_as
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.peers import Peer

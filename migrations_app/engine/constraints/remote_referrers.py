@@ -9,7 +9,7 @@ from migrations_app.engine.constraints.messages import Dying, Referrings, Things
 from migrations_app.engine.serving.references.graph import Told
 from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode, UnavailableDeployment
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.version_names import names_of
+from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.regions.peers import Peer, Peers, Question
 from migrations_app.ports.store import Reading

@@ -9,6 +9,7 @@ from uuid import UUID
 from migrations_app.domain.constraints.deletion import IncomingReference, Thing
 from migrations_app.engine.serving.references.deletion_verdicts import BLOCKING, by_type, links_to
 from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.stored_names import TypedName, names_of
 from migrations_app.engine.serving.version_names import TypedName, names_of
 from migrations_app.engine.serving.writes.lifecycle import forbids_deletion, marked_draft, outlives_cascade
 from migrations_app.kernel import failpoints

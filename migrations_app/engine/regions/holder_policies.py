@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from migrations_app.engine.constraints.messages import ConstraintMessage, Text, read, write
 from migrations_app.engine.registry.policies import RemotePolicy, holder_types
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.version_names import stored_as
+from migrations_app.engine.serving.stored_names import stored_as
 from migrations_app.kernel.errors import DeploymentMissing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.peers import Peer, Peers, Question

@@ -29,7 +29,7 @@ from migrations_app.engine.regions.messages import (
     WatchOwned,
 )
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.version_names import stored_as
+from migrations_app.engine.serving.stored_names import stored_as
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Denied, FeedTrimmed, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject

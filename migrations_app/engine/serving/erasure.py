@@ -9,6 +9,7 @@ from migrations_app.domain.constraints.references import DocumentReference
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
 from migrations_app.engine.serving.references.integrity import ReferenceIntegrity
 from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.engine.serving.version_names import names_of
 from migrations_app.engine.serving.writes.lifecycle import is_leaving, marked_draft
 from migrations_app.ports.regions.arrangements import Agreed, Arrangements, PendingDeletion

@@ -20,7 +20,7 @@ from migrations_app.engine.serving.references.nodes import (
 from migrations_app.engine.serving.references.owner_links import OWNER_REFERENCES
 from migrations_app.engine.serving.references.ranking import foremost
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.version_names import names_of, stored_as
+from migrations_app.engine.serving.stored_names import names_of, stored_as
 from migrations_app.kernel.errors import Invalid, Missing, NotFound, SwitchyardError
 from migrations_app.ports.store import Reading, Reference, ShadowState, StoredResource
 

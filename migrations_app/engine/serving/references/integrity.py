@@ -12,7 +12,7 @@ from migrations_app.engine.serving.references.deletion_verdicts import BLOCKING,
 from migrations_app.engine.serving.references.owner_links import OWNER_REFERENCES, link_owners
 from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.engine.serving.routing import ServingRoute
-from migrations_app.engine.serving.version_names import names_of
+from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.engine.serving.writes.deletions import refuse_deletion
 from migrations_app.engine.serving.writes.lifecycle import check_deletable, marked_draft, outlives_cascade
 from migrations_app.kernel.errors import Conflict, Violation
