@@ -13,7 +13,7 @@ from django.db import connection
 from console.demo.making import Maker
 from migrations_app import wiring
 from migrations_app.domain.conversion.stored_types import kept_type
-from migrations_app.engine.serving.reading import ResourceView
+from migrations_app.engine.serving.presentation import ResourceView
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.errors import Busy, Refused, Stale

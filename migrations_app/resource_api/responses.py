@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.methods import find_method
-from migrations_app.engine.serving.reading import ResourceView
+from migrations_app.engine.serving.presentation import ResourceView
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.shadowing.shadows import SHADOWS
 from migrations_app.engine.serving.write_rehearsals import WriteRehearsal

@@ -11,8 +11,8 @@ from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.methods.calls import Resources
 from migrations_app.engine.methods.shown import ShownResource, shown_at
 from migrations_app.engine.methods.transactions import StagedResources
-from migrations_app.engine.serving.presentation import presenter_of
-from migrations_app.engine.serving.reading import ListRequest, ResourceView
+from migrations_app.engine.serving.presentation import ResourceView, presenter_of
+from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, DryRunRefused, NotFound, RevisionConflict

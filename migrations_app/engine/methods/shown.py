@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from migrations_app.engine.serving.presentation import presenter_of
-from migrations_app.engine.serving.reading import show
+from migrations_app.engine.serving.presentation import presenter_of, show
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import NotFound

@@ -13,8 +13,7 @@ from migrations_app.engine.methods.shown import home_route
 from migrations_app.engine.service_hooks.answers import checked_document
 from migrations_app.engine.service_hooks.resources import Allowance, HookResources
 from migrations_app.engine.serving.placement import OwnedElsewhere
-from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
-from migrations_app.engine.serving.reading import show, view_of
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of, show, view_of
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writes.stages import WriteStages

@@ -1,15 +1,15 @@
-"""How the documents of one resource type look in one version: names, checks, metadata."""
+"""How resources of one type look in one version: names, checks, metadata, masks, and what is stored shown in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 
 from migrations_app.domain.conversion.bag import is_bagged, strip_object
 from migrations_app.domain.filters.ast import Path
-from migrations_app.domain.filters.masks import Mask
+from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask
 from migrations_app.domain.resources.metadata import OUTPUT_ONLY, ResourceMetadata
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.resources.shards import shards_of
@@ -19,10 +19,10 @@ from migrations_app.domain.schema.ir import Behavior, ResourceDefinition, Schema
 from migrations_app.domain.schema.key_strategies import NO_KEY_STRATEGIES, KeyStrategies
 from migrations_app.domain.schema.types import EnumType, ReferenceType, ScalarType
 from migrations_app.domain.schema.untouched import Untouched
-from migrations_app.engine.serving.routing import ServingRoute
+from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.store import StoredResource as Stored
+from migrations_app.ports.store import StoredResource
 
 METADATA = "metadata"
 _SHADOWED = "$metadata"
@@ -36,6 +36,30 @@ class ReceivedResource:
     name: str
     view: JsonObject
     metadata: JsonObject | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceView:
+    """One resource for a client; `revision` makes its ETag, `how` says where it came from.
+
+    `stored` is what a write left behind it, `ignored` the paths of what was sent and is not known.
+    """
+
+    document: JsonObject
+    revision: int
+    how: ServingMode
+    stored_version: str
+    copy: ReadCopy | None = None
+    stored: StoredResource | None = field(default=None, compare=False, repr=False)
+    ignored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCopy:
+    """That a resource is a copy of what another region owns, and how old it is at most; None when nobody knows."""
+
+    owner: str
+    behind_seconds: float | None
 
 
 class ResourcePresenter:
@@ -178,7 +202,7 @@ class ResourcePresenter:
             raise wrong_name(self.type, name, self.patterns, self.name_key)
         return name
 
-    def show(self, name: str, view: JsonObject, stored: Stored, shard_name: str) -> JsonObject:
+    def show(self, name: str, view: JsonObject, stored: StoredResource, shard_name: str) -> JsonObject:
         """Put a document together for a client."""
         shown: JsonObject = {self.name_key: name, **view}
         for key in self._input_only:
@@ -189,7 +213,7 @@ class ResourcePresenter:
             shown[self.metadata_key] = metadata_of(stored, shard_name, self._service)
         return shown
 
-    def native_view(self, stored: Stored) -> JsonObject:
+    def native_view(self, stored: StoredResource) -> JsonObject:
         """Show a stored body without its bag. A body that has none is given as it is."""
         return strip_object(stored.body) if is_bagged(stored.body) else stored.body
 
@@ -222,7 +246,7 @@ def client_metadata(sent: Json) -> JsonObject:
     return kept
 
 
-def metadata_of(stored: Stored, name: str, service: str) -> JsonObject:
+def metadata_of(stored: StoredResource, name: str, service: str) -> JsonObject:
     """Write a resource's metadata: what was kept, what the store knows, and the service that owns it."""
     shown: JsonObject = {
         **stored.metadata,
@@ -266,6 +290,53 @@ def sent_presenter(route: ServingRoute, resource_type: str) -> ResourcePresenter
     """
     keys = route.served.keys_of(route.version, resource_type)
     return presenter_of(route.schema, resource_type, route.served.unknown, keys)
+
+
+def view_of(
+    route: ServingRoute, presenter: ResourcePresenter, stored: StoredResource
+) -> tuple[str, JsonObject]:
+    """Give the name and the fields of a stored resource in the asked version.
+
+    Raises: NoImage when the asked version cannot name it.
+    """
+    if route.how is not ServingMode.TRANSLATED:
+        return stored.name, presenter.native_view(stored)
+    return route.reader(presenter.type, stored.type).get(stored.name, stored.body)
+
+
+def show(route: ServingRoute, presenter: ResourcePresenter, stored: StoredResource) -> JsonObject:
+    """Show a stored resource in the asked version."""
+    return shower(route, presenter)(stored)
+
+
+def shower(route: ServingRoute, presenter: ResourcePresenter) -> Callable[[StoredResource], JsonObject]:
+    """Give what shows the stored resources of one type in the asked version."""
+    if route.how is not ServingMode.TRANSLATED:
+        return lambda stored: presenter.show(stored.name, presenter.native_view(stored), stored, stored.name)
+    readers = {type_: route.reader(presenter.type, type_) for type_ in route.stored_types(presenter.type)}
+
+    def _show(stored: StoredResource) -> JsonObject:
+        name, view = readers[stored.type].get(stored.name, stored.body)
+        return presenter.show(name, view, stored, name)
+
+    return _show
+
+
+def mask_of(route: ServingRoute, presenter: ResourcePresenter, mask: str, view: str = "") -> Mask:
+    """Read a mask and a view; a mask adds to a view.
+
+    Raises: Invalid (`mask`, `view`).
+    """
+    parsed = parse_mask(mask or None)
+    if view:
+        chosen = presenter.view(view)
+        parsed = chosen if chosen.is_everything else Mask((*chosen.paths, *parsed.paths))
+    if parsed.is_everything:
+        return parsed
+    own = [path for path in parsed.paths if path.segments[0] in (presenter.metadata_key, presenter.name_key)]
+    rest = Mask(tuple(path for path in parsed.paths if path not in own))
+    bound = bind_mask(rest, route.schema, presenter.type) if rest.paths else rest
+    return Mask((*own, *bound.paths))
 
 
 class _Same:

@@ -9,11 +9,18 @@ from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.filters.ast import Everything, Filter
 from migrations_app.domain.filters.bind import bind
 from migrations_app.domain.filters.evaluate import compile_filter
-from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask, project
+from migrations_app.domain.filters.masks import project
 from migrations_app.domain.filters.order import bind_order, parse_order, sort_key
 from migrations_app.domain.filters.parse import parse
 from migrations_app.engine.serving.page_tokens import PageToken, opened, sealed
-from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
+from migrations_app.engine.serving.presentation import (
+    ReadCopy,
+    ResourceView,
+    mask_of,
+    presenter_of,
+    show,
+    shower,
+)
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_lists import StoredList
 from migrations_app.engine.serving.stored_names import find, finds, within
@@ -44,30 +51,6 @@ class ListRequest:
     page_token: str = ""
     total: bool = False
     view: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ResourceView:
-    """One resource for a client; `revision` makes its ETag, `how` says where it came from.
-
-    `stored` is what a write left behind it, `ignored` the paths of what was sent and is not known.
-    """
-
-    document: JsonObject
-    revision: int
-    how: ServingMode
-    stored_version: str
-    copy: ReadCopy | None = None
-    stored: StoredResource | None = field(default=None, compare=False, repr=False)
-    ignored: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ReadCopy:
-    """That a resource is a copy of what another region owns, and how old it is at most; None when nobody knows."""
-
-    owner: str
-    behind_seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,53 +156,6 @@ def list_in(route: ServingRoute, reading: Reading, request: ListRequest) -> Reso
     Raises: Invalid.
     """
     return _Lister(route, reading, request).page()
-
-
-def view_of(
-    route: ServingRoute, presenter: ResourcePresenter, stored: StoredResource
-) -> tuple[str, JsonObject]:
-    """Give the name and the fields of a stored resource in the asked version.
-
-    Raises: NoImage when the asked version cannot name it.
-    """
-    if route.how is not ServingMode.TRANSLATED:
-        return stored.name, presenter.native_view(stored)
-    return route.reader(presenter.type, stored.type).get(stored.name, stored.body)
-
-
-def show(route: ServingRoute, presenter: ResourcePresenter, stored: StoredResource) -> JsonObject:
-    """Show a stored resource in the asked version."""
-    return shower(route, presenter)(stored)
-
-
-def shower(route: ServingRoute, presenter: ResourcePresenter) -> Callable[[StoredResource], JsonObject]:
-    """Give what shows the stored resources of one type in the asked version."""
-    if route.how is not ServingMode.TRANSLATED:
-        return lambda stored: presenter.show(stored.name, presenter.native_view(stored), stored, stored.name)
-    readers = {type_: route.reader(presenter.type, type_) for type_ in route.stored_types(presenter.type)}
-
-    def _show(stored: StoredResource) -> JsonObject:
-        name, view = readers[stored.type].get(stored.name, stored.body)
-        return presenter.show(name, view, stored, name)
-
-    return _show
-
-
-def mask_of(route: ServingRoute, presenter: ResourcePresenter, mask: str, view: str = "") -> Mask:
-    """Read a mask and a view; a mask adds to a view.
-
-    Raises: Invalid (`mask`, `view`).
-    """
-    parsed = parse_mask(mask or None)
-    if view:
-        chosen = presenter.view(view)
-        parsed = chosen if chosen.is_everything else Mask((*chosen.paths, *parsed.paths))
-    if parsed.is_everything:
-        return parsed
-    own = [path for path in parsed.paths if path.segments[0] in (presenter.metadata_key, presenter.name_key)]
-    rest = Mask(tuple(path for path in parsed.paths if path not in own))
-    bound = bind_mask(rest, route.schema, presenter.type) if rest.paths else rest
-    return Mask((*own, *bound.paths))
 
 
 class _Lister:

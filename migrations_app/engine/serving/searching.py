@@ -9,8 +9,8 @@ from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.filters.masks import project
 from migrations_app.domain.schema.words import asked_words, is_searchable
 from migrations_app.engine.serving.page_tokens import PageToken, opened, sealed
-from migrations_app.engine.serving.presentation import presenter_of
-from migrations_app.engine.serving.reading import LARGEST_PAGE, ResourcePage, mask_of, show
+from migrations_app.engine.serving.presentation import mask_of, presenter_of, show
+from migrations_app.engine.serving.reading import LARGEST_PAGE, ResourcePage
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_lists import opened_cursors, sealed_cursors
 from migrations_app.engine.serving.stored_names import stored_parent, within

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrations_app.engine.serving.reading import ResourceView
+from migrations_app.engine.serving.presentation import ResourceView
 from migrations_app.kernel.json import JsonObject
 
 _OF_A_COMMIT = ("resourceVersion", "updateTime")

@@ -13,8 +13,15 @@ from migrations_app.domain.registry.masks import changed_paths, pick
 from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
 from migrations_app.engine.serving.placement import OwnedElsewhere, PlacedWrite, placed
-from migrations_app.engine.serving.presentation import ReceivedResource, ResourcePresenter, sent_presenter
-from migrations_app.engine.serving.reading import ResourceView, mask_of, show, view_of
+from migrations_app.engine.serving.presentation import (
+    ReceivedResource,
+    ResourcePresenter,
+    ResourceView,
+    mask_of,
+    sent_presenter,
+    show,
+    view_of,
+)
 from migrations_app.engine.serving.references import integrity as reference_integrity
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name

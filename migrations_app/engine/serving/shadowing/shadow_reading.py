@@ -8,8 +8,7 @@ from typing import cast
 
 from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.registry.masks import changed_paths
-from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
-from migrations_app.engine.serving.reading import show
+from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of, show
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import Missing

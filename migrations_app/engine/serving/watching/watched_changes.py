@@ -14,8 +14,8 @@ from migrations_app.domain.filters.evaluate import compile_filter
 from migrations_app.domain.filters.masks import project
 from migrations_app.domain.filters.parse import parse
 from migrations_app.domain.watches import WatchStep, Wording
-from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
-from migrations_app.engine.serving.reading import ListRequest, mask_of, show
+from migrations_app.engine.serving.presentation import ResourcePresenter, mask_of, presenter_of, show
+from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import within
 from migrations_app.kernel import json
