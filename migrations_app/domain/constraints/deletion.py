@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from migrations_app.kernel.errors import Conflict, Violation
+
 MOST_IN_A_CASCADE = 1000
+_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,30 @@ class DeletionVerdict:
     def allowed(self) -> bool:
         """Whether the deletion may go ahead."""
         return self.complete and not self.blockers
+
+    def or_refuse(self, thing: Thing) -> None:
+        """Refuse the deletion of a thing where this verdict does not allow it.
+
+        Raises: Conflict (`deletion-blocked`, `cascade-too-large`).
+        """
+        if not self.complete:
+            raise Conflict(
+                f"Deleting {thing.name} would delete more than {len(self.deleted)} others at once.",
+                code="cascade-too-large",
+                remedy="Delete what refers to it in parts first.",
+            )
+        if self.blockers:
+            first = self.blockers[0]
+            others = f" and {len(self.blockers) - 1} more" if len(self.blockers) > 1 else ""
+            raise Conflict(
+                f"{first.target.name} is referred to by {first.source.name}{others}.",
+                code="deletion-blocked",
+                remedy="Delete or change what refers to it.",
+                violations=tuple(
+                    Violation(f"{link.source.name}#{link.path}", f"refers to {link.target.name}")
+                    for link in self.blockers[:_SHOWN]
+                ),
+            )
 
 
 def verdict(

@@ -15,7 +15,6 @@ from migrations_app.engine.constraints.messages import Blockers, Dying, Outcomes
 from migrations_app.engine.serving.references.deletion_verdicts import judge, judge_locked
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
-from migrations_app.engine.serving.writes.deletions import refuse_deletion
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, Conflict, PeerUnavailable, SwitchyardError, Violation
 from migrations_app.ports.constraints import Blockade
@@ -169,7 +168,7 @@ class Agreeing:
             found = judge_locked(route, transaction, thing)
             if not found.complete:
                 found = DeletionVerdict((thing,), (), ())
-            refuse_deletion(found, thing)
+            found.or_refuse(thing)
             marked = [_marked(route, transaction, each, thing) for each in found.deleted]
             return [each for each in marked if each is not None]
 

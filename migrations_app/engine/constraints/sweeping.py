@@ -7,11 +7,15 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from migrations_app.domain.constraints.deletion import IncomingReference, Thing
-from migrations_app.engine.serving.references.deletion_verdicts import BLOCKING, by_type, links_to
+from migrations_app.domain.resources.lifecycle import forbids_deletion, outlives_cascade
+from migrations_app.engine.serving.references.deletion_verdicts import (
+    BLOCKING,
+    by_type,
+    links_to,
+    marked_draft,
+)
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import TypedName, names_of
-from migrations_app.engine.serving.version_names import TypedName, names_of
-from migrations_app.engine.serving.writes.lifecycle import forbids_deletion, marked_draft, outlives_cascade
 from migrations_app.kernel import failpoints
 from migrations_app.ports.regions.arrangements import Agreed, PendingDeletion
 from migrations_app.ports.regions.peers import Peer
@@ -82,8 +86,8 @@ class _Step:
             blocking, crowded = self._links(dying, BLOCKING)
         resources = self._resources(dying)
         held = self._unagreed({each: shadows[each] for each in dying}) | crowded
-        held |= {each for each, resource in resources.items() if forbids_deletion(resource)}
-        later = {each for each, resource in resources.items() if outlives_cascade(resource)}
+        held |= {each for each, resource in resources.items() if forbids_deletion(resource.metadata)}
+        later = {each for each, resource in resources.items() if outlives_cascade(resource.metadata)}
         while True:
             staying = _held(dying, blocking, held)
             going = {each: None for each in dying if each not in staying}

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from migrations_app.domain.constraints.references import DocumentReference
+from migrations_app.domain.resources.lifecycle import is_leaving
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
+from migrations_app.engine.serving.references.deletion_verdicts import marked_draft
 from migrations_app.engine.serving.references.integrity import ReferenceIntegrity
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
-from migrations_app.engine.serving.version_names import names_of
-from migrations_app.engine.serving.writes.lifecycle import is_leaving, marked_draft
 from migrations_app.ports.regions.arrangements import Agreed, Arrangements, PendingDeletion
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import ShadowState, Transaction
@@ -44,7 +44,7 @@ class ErasingServer:
                     return 0
                 for each in doomed:
                     resource = transaction.get(each.type, each.name)
-                    if resource is not None and not is_leaving(resource):
+                    if resource is not None and not is_leaving(resource.metadata):
                         integrity.delete(each.type, each.name)
                 return integrity.deleted
 

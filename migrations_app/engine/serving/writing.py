@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.typed import Typed
 from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
 from migrations_app.domain.registry.masks import changed_paths, pick
+from migrations_app.domain.resources.lifecycle import is_leaving, sent_lifecycle, served_metadata
 from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
 from migrations_app.engine.serving.placement import OwnedElsewhere, PlacedWrite, placed
@@ -26,7 +27,6 @@ from migrations_app.engine.serving.references import integrity as reference_inte
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name
 from migrations_app.engine.serving.write_rehearsals import TakenBack, WriteRehearsal, unstored
-from migrations_app.engine.serving.writes.lifecycle import is_leaving, sent_lifecycle, served_metadata
 from migrations_app.engine.serving.writes.names import named_request
 from migrations_app.engine.serving.writes.places import put_error_at, touched
 from migrations_app.engine.serving.writes.preconditions import check_precondition, check_revision
@@ -398,7 +398,7 @@ class _Writer:
                 return None
             raise NotFound(f"There is no {presenter.type} {name}.", name=name)
         check_revision(before, request.expected)
-        if is_leaving(before):
+        if is_leaving(before.metadata):
             return None
         if self._stages is not None:
             self._stages.deleting(presenter, name, before)

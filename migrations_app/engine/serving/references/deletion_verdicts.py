@@ -12,8 +12,9 @@ from migrations_app.domain.constraints.deletion import (
     Thing,
     verdict,
 )
+from migrations_app.domain.resources.lifecycle import deleting_metadata
 from migrations_app.engine.serving.routing import ServingRoute
-from migrations_app.ports.store import Reading, Transaction
+from migrations_app.ports.store import Draft, Reading, StoredResource, Transaction
 
 BLOCKING = ("BLOCK", "OWNER")
 """The kinds of references that forbid the deletion of their target."""
@@ -82,3 +83,9 @@ def judge_locked(route: ServingRoute, transaction: Transaction, thing: Thing) ->
         # Judged again: somebody may have begun to refer to these before they were locked.
         transaction.lock_all([(each.type, each.name) for each in fresh])
         locked.update(fresh)
+
+
+def marked_draft(resource: StoredResource) -> Draft:
+    """Give what writes down in the metadata of a resource that it is being deleted."""
+    metadata, region = deleting_metadata(resource.metadata), resource.owning_region
+    return Draft(resource.type, resource.name, resource.uid, resource.body, metadata, region)

@@ -7,14 +7,18 @@ from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.constraints.deletion import DeletionVerdict, IncomingReference, Thing
 from migrations_app.domain.constraints.references import DocumentReference, without
+from migrations_app.domain.resources.lifecycle import check_deletable, outlives_cascade
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, Unarranged
-from migrations_app.engine.serving.references.deletion_verdicts import BLOCKING, by_type, judge_locked
+from migrations_app.engine.serving.references.deletion_verdicts import (
+    BLOCKING,
+    by_type,
+    judge_locked,
+    marked_draft,
+)
 from migrations_app.engine.serving.references.owner_links import OWNER_REFERENCES, link_owners
 from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
-from migrations_app.engine.serving.writes.deletions import refuse_deletion
-from migrations_app.engine.serving.writes.lifecycle import check_deletable, marked_draft, outlives_cascade
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion, UnconfirmedReference
@@ -173,17 +177,18 @@ class ReferenceIntegrity:
         found = judge_locked(self.route, self.transaction, thing)
         if not found.complete and self.arrangements is not None:
             found = self._alone(thing)
-        refuse_deletion(found, thing)
+        found.or_refuse(thing)
         leaving = self._leaving(thing, found) if self.arrangements else []
         for link in found.unset:
             self._unset(link)
         if not self._delete_later(thing, leaving, expected):
             gone = self.transaction.delete(type_, name, expected)
-            check_deletable([gone])
+            check_deletable({gone.name: gone.metadata})
             if self.arrangements is not None and OWNER_REFERENCES in gone.metadata:
                 self.transaction.constraints.owners.forget(gone.uid)
         for below, names in by_type(found.deleted[1:]).items():
-            check_deletable(self.transaction.batch_get(below, names).values())
+            known = self.transaction.batch_get(below, names)
+            check_deletable({name: each.metadata for name, each in known.items()})
             self.transaction.delete_all(below, names)
         self.deleted += len(found.deleted)
         self.transaction.constraints.write(*(replace(each, state=ShadowState.DELETING) for each in leaving))
@@ -194,9 +199,9 @@ class ReferenceIntegrity:
         if all((each.type, each.name) != _key(thing) for each in leaving):
             return False
         resource = self.transaction.get(*_key(thing))
-        if resource is None or not outlives_cascade(resource):
+        if resource is None or not outlives_cascade(resource.metadata):
             return False
-        check_deletable([resource])
+        check_deletable({resource.name: resource.metadata})
         self.transaction.put(marked_draft(resource), resource.revision if expected is None else expected)
         return True
 

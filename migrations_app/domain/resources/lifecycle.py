@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.store import Draft, StoredResource
 
 ASYNC_DELETION = "switchyard/async-deletion"
 """The annotation of a resource that stays until what its deletion takes along elsewhere is gone."""
@@ -26,38 +25,38 @@ def sent_lifecycle(sent: JsonObject, before: JsonObject) -> JsonObject:
     return {**rest, "lifecycle": lifecycle} if lifecycle else rest
 
 
-def marked_draft(resource: StoredResource) -> Draft:
-    """Give what writes down in the metadata of a resource that it is being deleted."""
-    metadata: JsonObject = {
-        **resource.metadata,
-        "lifecycle": {**_part(resource.metadata), "state": "DELETING"},
-    }
-    region = resource.owning_region
-    return Draft(resource.type, resource.name, resource.uid, resource.body, metadata, region)
+def served_metadata(metadata: JsonObject) -> JsonObject:
+    """Give what the server itself keeps in the metadata of a resource."""
+    return {key: value for key, value in metadata.items() if key in _SERVED}
 
 
-def forbids_deletion(resource: StoredResource) -> bool:
-    """Tell whether a resource forbids its deletion."""
-    return _part(resource.metadata).get("blockDeletion") is True
+def deleting_metadata(metadata: JsonObject) -> JsonObject:
+    """Give metadata that say that their resource is being deleted."""
+    return {**metadata, "lifecycle": {**_part(metadata), "state": "DELETING"}}
 
 
-def outlives_cascade(resource: StoredResource) -> bool:
+def outlives_cascade(metadata: JsonObject) -> bool:
     """Tell whether a resource is to stay until its cascade is done, instead of its shadow alone."""
-    annotations = resource.metadata.get("annotations")
+    annotations = metadata.get("annotations")
     return isinstance(annotations, dict) and annotations.get(ASYNC_DELETION) == "true"
 
 
-def is_leaving(resource: StoredResource) -> bool:
+def is_leaving(metadata: JsonObject) -> bool:
     """Tell whether a resource was deleted and only stays until its cascade is done."""
-    return outlives_cascade(resource) and _part(resource.metadata).get("state") == "DELETING"
+    return outlives_cascade(metadata) and _part(metadata).get("state") == "DELETING"
 
 
-def check_deletable(resources: Iterable[StoredResource]) -> None:
-    """See that none of the resources forbids its deletion by `metadata.lifecycle.blockDeletion`.
+def forbids_deletion(metadata: JsonObject) -> bool:
+    """Tell whether a resource with this metadata forbids its deletion."""
+    return _part(metadata).get("blockDeletion") is True
+
+
+def check_deletable(resources: Mapping[str, JsonObject]) -> None:
+    """See that none of the resources, metadata by name, forbids its deletion by `metadata.lifecycle.blockDeletion`.
 
     Raises: Conflict (`deletion-blocked`) naming those that do.
     """
-    blocked = [each.name for each in resources if forbids_deletion(each)]
+    blocked = [name for name, metadata in resources.items() if forbids_deletion(metadata)]
     if blocked:
         others = f", and {len(blocked) - 1} more" if len(blocked) > 1 else ""
         raise Conflict(
@@ -73,8 +72,3 @@ def check_deletable(resources: Iterable[StoredResource]) -> None:
 def _part(metadata: JsonObject) -> dict[str, Json]:
     given = metadata.get("lifecycle")
     return given if isinstance(given, dict) else {}
-
-
-def served_metadata(metadata: JsonObject) -> JsonObject:
-    """Give what the server itself keeps in the metadata of a resource."""
-    return {key: value for key, value in metadata.items() if key in _SERVED}
