@@ -27,10 +27,14 @@ from migrations_app.engine.serving.references import integrity as reference_inte
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name
 from migrations_app.engine.serving.write_rehearsals import TakenBack, WriteRehearsal, unstored
-from migrations_app.engine.serving.writes.names import named_request
-from migrations_app.engine.serving.writes.places import put_error_at, touched
-from migrations_app.engine.serving.writes.preconditions import check_precondition, check_revision
-from migrations_app.engine.serving.writes.requests import WriteRequest
+from migrations_app.engine.serving.writes.requests import (
+    WriteRequest,
+    check_precondition,
+    check_revision,
+    named_request,
+    put_error_at,
+    touched,
+)
 from migrations_app.engine.serving.writes.stages import WriteCode, WriteStages
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import (
