@@ -11,7 +11,7 @@ from migrations_app.domain.schema.methods import find_method
 from migrations_app.engine.serving.presentation import ResourceView
 from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.shadowing.shadows import SHADOWS
-from migrations_app.engine.serving.write_rehearsals import WriteRehearsal
+from migrations_app.engine.serving.writes.requests import WriteRehearsal
 from migrations_app.kernel.json import Json
 from migrations_app.resource_api.actions import method_of
 from migrations_app.resource_api.addresses import RequestAddress, place_of

@@ -15,8 +15,7 @@ from migrations_app.engine.service_hooks.resources import Allowance, HookResourc
 from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of, show, view_of
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
-from migrations_app.engine.serving.writes.requests import WriteRequest
-from migrations_app.engine.serving.writes.stages import WriteStages
+from migrations_app.engine.serving.writes.requests import WriteRequest, WriteStages
 from migrations_app.kernel.errors import Busy, Conflict, Refused, RevisionConflict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.services.service_hooks import HookQuestion, HookRunner, InstalledHooks
@@ -30,7 +29,7 @@ Further = Callable[[ServingRoute, WriteRequest], None]
 
 @dataclass(frozen=True, slots=True)
 class HookedWrites:
-    """`engine.serving.writes.stages.WriteCode` over the installed hooks."""
+    """`engine.serving.writes.requests.WriteCode` over the installed hooks."""
 
     installed: InstalledHooks
     runner: HookRunner

@@ -11,7 +11,7 @@ from migrations_app.engine.serving.searching import SearchingServer
 from migrations_app.engine.serving.watching.tails import Tails
 from migrations_app.engine.serving.watching.watched_changes import WatchedChanges, WatchRequest
 from migrations_app.engine.serving.watching.watches import StatefulWatch, StatelessWatch, Watch
-from migrations_app.engine.serving.writes.stages import WriteCode
+from migrations_app.engine.serving.writes.requests import WriteCode
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.ports.copies import Copies
 from migrations_app.ports.feed import Feed

@@ -7,10 +7,7 @@ from dataclasses import replace
 from uuid import uuid4
 
 from migrations_app.domain.conversion.typed import Typed
-from migrations_app.domain.filters.ast import Path
-from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
-from migrations_app.domain.registry.masks import changed_paths, pick
-from migrations_app.domain.resources.lifecycle import is_leaving, sent_lifecycle, served_metadata
+from migrations_app.domain.resources.lifecycle import is_leaving, sent_lifecycle
 from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
 from migrations_app.engine.serving.placement import OwnedElsewhere, PlacedWrite, placed
@@ -26,16 +23,19 @@ from migrations_app.engine.serving.presentation import (
 from migrations_app.engine.serving.references import integrity as reference_integrity
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name
-from migrations_app.engine.serving.write_rehearsals import TakenBack, WriteRehearsal, unstored
 from migrations_app.engine.serving.writes.requests import (
+    WriteCode,
+    WriteRehearsal,
     WriteRequest,
+    WriteStages,
     check_precondition,
     check_revision,
+    merged,
     named_request,
     put_error_at,
     touched,
+    unstored,
 )
-from migrations_app.engine.serving.writes.stages import WriteCode, WriteStages
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import (
     AlreadyExists,
@@ -54,7 +54,14 @@ from migrations_app.ports.regions.placing import Placing
 from migrations_app.ports.store import ABSENT, Draft, StoredResource, Transaction
 
 MOST_IN_BATCH = 200
-_SHOWN = 20
+
+
+class TakenBack(Exception):
+    """Ends the transaction of a rehearsal, so that nothing of it stays."""
+
+    def __init__(self, rehearsal: WriteRehearsal) -> None:
+        super().__init__()
+        self.rehearsal = rehearsal
 
 
 class WritingServer:
@@ -262,7 +269,7 @@ class _Writer:
             if request.allow_missing and request.expected is None and request.precondition is None:
                 if request.mask:
                     # All is written, but a mask that names nothing is no better for that.
-                    self._merged(presenter, request, given, {}, {})
+                    merged(self._route, presenter, request, given, {}, {})
                 made_new = self._put_new(
                     presenter, name, self._checked(presenter, name, given, given.view), given
                 )
@@ -273,7 +280,7 @@ class _Writer:
             check_precondition(show(self._route, presenter, before), request.precondition)
         _, shown = view_of(self._route, presenter, before)
         shown = {key: value for key, value in shown.items() if key != presenter.name_key}
-        view, metadata = self._merged(presenter, request, given, shown, before.metadata)
+        view, metadata = merged(self._route, presenter, request, given, shown, before.metadata)
         view = presenter.keep_output(view, shown, output=request.by_service)
         view = self._checked(presenter, name, given, view, shown)
         if self._stages is not None:
@@ -302,17 +309,16 @@ class _Writer:
         before: StoredResource | None,
     ) -> ResourceView:
         """Leave of an answer what the client wants to see."""
-        wanted, found = request.response, replace(found, ignored=self._ignored) if self._ignored else found
+        if self._ignored:
+            found = replace(found, ignored=self._ignored)
         if self.integrity.rehearses:
             shown = unstored(found.document, presenter.metadata_key, is_new=before is None)
             found = replace(found, document=shown)
-        if wanted.nothing:
-            return replace(found, document={})
-        if wanted.changed:
-            known = {} if before is None else show(self._route, presenter, before)
-            changed = changed_paths(known, found.document)
-            return replace(found, document=pick(found.document, ((presenter.name_key,), *changed)))
-        return replace(found, document=project(found.document, self._shown))
+        known = (
+            show(self._route, presenter, before) if before is not None and request.response.changed else {}
+        )
+        document = request.response.select(found.document, known, presenter.name_key, self._shown)
+        return replace(found, document=document)
 
     def _find(self, presenter: ResourcePresenter, name: str) -> StoredResource | None:
         """Find what is to be changed, if this region is the one to change it."""
@@ -322,35 +328,6 @@ class _Writer:
         else:
             self._homes.check_owner(before)
         return before
-
-    def _merged(
-        self,
-        presenter: ResourcePresenter,
-        request: WriteRequest,
-        given: ReceivedResource,
-        shown: JsonObject,
-        kept: JsonObject,
-    ) -> tuple[JsonObject, JsonObject]:
-        mask = parse_mask(request.mask or None)
-        sent = kept if given.metadata is None else {**served_metadata(kept), **given.metadata}
-        if mask.is_everything:
-            return given.view, sent_lifecycle(sent, kept)
-        own = [path for path in mask.paths if path.segments[0] == presenter.metadata_key]
-        rest = [
-            path
-            for path in mask.paths
-            if path.segments[0] not in (presenter.metadata_key, presenter.name_key)
-        ]
-        rest, unknown = presenter.known_of(rest, given.view) if request.patches else (rest, {})
-        view = shown
-        if rest:
-            schema, output = self._route.schema, request.by_service
-            bound = bind_mask(Mask(tuple(rest)), schema, presenter.type, for_write=True, output=output)
-            view = merge(shown, given.view, bound) if bound.paths else shown
-        if own:
-            below = Mask(tuple(Path(path.segments[1:]) for path in own if len(path.segments) > 1))
-            sent = merge(kept, sent, below) if below.paths else sent
-        return {**view, **unknown}, sent_lifecycle(sent, kept) if own else kept
 
     def _put(
         self,

@@ -1,20 +1,33 @@
-"""Writes as they are asked for: what, under which name, on what conditions, and at which place among several."""
+"""Writes as they are asked for and answered, and where code of their service takes part in them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 from uuid import uuid4
 
+from migrations_app.domain.conversion.typed import Typed
+from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.filters.evaluate import values_at
-from migrations_app.domain.filters.masks import parse_mask
+from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
+from migrations_app.domain.registry.masks import changed_paths, pick
+from migrations_app.domain.resources.lifecycle import sent_lifecycle, served_metadata
 from migrations_app.engine.serving.placement import Named
-from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of
+from migrations_app.engine.serving.presentation import (
+    ReceivedResource,
+    ResourcePresenter,
+    ResourceView,
+    presenter_of,
+)
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.kernel.errors import Conflict, Invalid, RevisionConflict, SwitchyardError, Violation
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.store import StoredResource
+from migrations_app.ports.store import StoredResource, Transaction
 
 _SHOWN = 20
+_OF_A_COMMIT = ("resourceVersion", "updateTime")
+_OF_A_CREATION = ("uuid", "createTime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +45,14 @@ class WriteResponseSelection:
     nothing: bool = False
     changed: bool = False
     mask: str = ""
+
+    def select(self, document: JsonObject, before: JsonObject, name_key: str, mask: Mask) -> JsonObject:
+        """Leave of a written document what the client wants to see; `before` is what was shown before the write."""
+        if self.nothing:
+            return {}
+        if self.changed:
+            return pick(document, ((name_key,), *changed_paths(before, document)))
+        return project(document, mask)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +79,54 @@ class WriteRequest:
     at: str = ""
     patches: bool = False
     by_service: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRehearsal:
+    """What writes would answer, None for a deletion; and who would be asked to agree and was not."""
+
+    answers: tuple[ResourceView | None, ...]
+    unasked: tuple[str, ...] = ()
+
+
+class WriteStages(Protocol):
+    """The stages of the writes of one transaction; what any of them raises refuses all of it."""
+
+    def requested(
+        self,
+        presenter: ResourcePresenter,
+        verb: str,
+        name: str,
+        view: JsonObject,
+        before: StoredResource | None,
+    ) -> JsonObject:
+        """Give what is to be written in the caller's version in place of what was sent."""
+        ...
+
+    def converted(
+        self, presenter: ResourcePresenter, verb: str, made: Typed, before: StoredResource | None
+    ) -> Typed:
+        """Give what is to be stored in place of what the conversion made."""
+        ...
+
+    def deleting(self, presenter: ResourcePresenter, name: str, before: StoredResource) -> None:
+        """Take part in a deletion."""
+        ...
+
+
+class WriteCode(Protocol):
+    """The code of services that takes part in writes."""
+
+    def begin(
+        self,
+        route: ServingRoute,
+        transaction: Transaction,
+        requests: Sequence[WriteRequest],
+        caller: str,
+        write: Callable[[ServingRoute, WriteRequest], None],
+    ) -> WriteStages | None:
+        """Begin the stages of one transaction; None when no code takes part. `write` carries out one write more."""
+        ...
 
 
 def named_request(route: ServingRoute, request: WriteRequest) -> WriteRequest:
@@ -141,3 +210,44 @@ def check_precondition(shown: JsonObject, precondition: WritePrecondition) -> No
             remedy="Read it again and decide anew.",
             violations=tuple(Violation(path, "is different") for path in wrong[:_SHOWN]),
         )
+
+
+def merged(
+    route: ServingRoute,
+    presenter: ResourcePresenter,
+    request: WriteRequest,
+    given: ReceivedResource,
+    shown: JsonObject,
+    kept: JsonObject,
+) -> tuple[JsonObject, JsonObject]:
+    """Lay what a request sends over the fields shown and the metadata kept, at the places of its mask."""
+    mask = parse_mask(request.mask or None)
+    sent = kept if given.metadata is None else {**served_metadata(kept), **given.metadata}
+    if mask.is_everything:
+        return given.view, sent_lifecycle(sent, kept)
+    own = [path for path in mask.paths if path.segments[0] == presenter.metadata_key]
+    rest = [
+        path for path in mask.paths if path.segments[0] not in (presenter.metadata_key, presenter.name_key)
+    ]
+    rest, unknown = presenter.known_of(rest, given.view) if request.patches else (rest, {})
+    view = shown
+    if rest:
+        schema, output = route.schema, request.by_service
+        bound = bind_mask(Mask(tuple(rest)), schema, presenter.type, for_write=True, output=output)
+        view = merge(shown, given.view, bound) if bound.paths else shown
+    if own:
+        below = Mask(tuple(Path(path.segments[1:]) for path in own if len(path.segments) > 1))
+        sent = merge(kept, sent, below) if below.paths else sent
+    return {**view, **unknown}, sent_lifecycle(sent, kept) if own else kept
+
+
+def unstored(document: JsonObject, metadata_key: str, *, is_new: bool) -> JsonObject:
+    """Leave out of a document what only a commit would give it."""
+    metadata = document.get(metadata_key)
+    if not isinstance(metadata, dict):
+        return document
+    left_out = (*_OF_A_COMMIT, *_OF_A_CREATION) if is_new else _OF_A_COMMIT
+    return {
+        **document,
+        metadata_key: {key: value for key, value in metadata.items() if key not in left_out},
+    }
