@@ -17,8 +17,8 @@ from migrations_app.engine.serving.references.nodes import (
     ReferenceNode,
     UnavailableDeployment,
 )
-from migrations_app.engine.serving.references.owner_links import OWNER_REFERENCES
 from migrations_app.engine.serving.references.ranking import foremost
+from migrations_app.engine.serving.references.stored_references import OWNER_REFERENCES
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of, stored_as
 from migrations_app.kernel.errors import Invalid, Missing, NotFound, SwitchyardError

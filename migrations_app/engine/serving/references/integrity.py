@@ -16,7 +16,11 @@ from migrations_app.engine.serving.references.deletion_verdicts import (
     marked_draft,
 )
 from migrations_app.engine.serving.references.owner_links import OWNER_REFERENCES, link_owners
-from migrations_app.engine.serving.references.stored_references import StoredReferences
+from migrations_app.engine.serving.references.stored_references import (
+    OWNER_REFERENCES,
+    StoredReferences,
+    link_owners,
+)
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.kernel.errors import Conflict, Violation

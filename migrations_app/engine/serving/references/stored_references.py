@@ -1,15 +1,23 @@
-"""The references of stored documents, as the rows that are kept beside them."""
+"""What stored documents refer to: in their fields, and their owners in their metadata; as rows kept beside them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from uuid import uuid4
 
 from migrations_app.domain.constraints.references import DocumentReference, ReferenceFinder
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.conversion.stored_types import kept_type
 from migrations_app.domain.schema.basic_actions import has_constraints
-from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.store import Reference, ReferenceKind
+from migrations_app.engine.serving.routing import ServingRoute
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.owners import OwnerLink
+from migrations_app.ports.regions.arrangements import Arrangements
+from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.store import Reference, ReferenceKind, StoredResource, Transaction
+
+OWNER_REFERENCES = "ownerReferences"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +79,88 @@ class StoredReferences:
             return found
         places = self.compiled.stored.typed(version, self.version).names(found.type, found.name)
         return replace(found, type=places[0][0], name=places[0][1]) if places else found
+
+
+def link_owners(
+    route: ServingRoute, transaction: Transaction, arrangements: Arrangements, stored: StoredResource
+) -> bool:
+    """Bring the links of a resource in step with its metadata; tell whether there are new ones.
+
+    Every addition gets an id of its own, also one that was there before under another id.
+    """
+    wanted = {_key(each): each for each in _links(route, arrangements, stored)}
+    known = transaction.constraints.owners.of(stored.uid)
+    owners = transaction.constraints.owners
+    kept = {_key(each) for each in known}
+    for each in known:
+        if _key(each) not in wanted:
+            owners.drop(each.ref_id)
+    fresh = [each for key, each in wanted.items() if key not in kept]
+    for each in fresh:
+        owners.link(each)
+    return bool(fresh)
+
+
+def without_owner(route: ServingRoute, metadata: JsonObject, link: OwnerLink) -> JsonObject:
+    """Copy metadata without one owner reference."""
+    listed = _listed(metadata)
+    left: list[Json] = [each for each in listed if not _is_of(route, each, link)]
+    rest = {key: value for key, value in metadata.items() if key != OWNER_REFERENCES}
+    return {**rest, OWNER_REFERENCES: left} if left else rest
+
+
+def renamed_owner(
+    route: ServingRoute, metadata: JsonObject, before: OwnerLink, after: OwnerLink
+) -> JsonObject:
+    """Copy metadata with one owner reference in the version and by the name that the owner has now."""
+    kind = f"{Peer.parse(after.owner).service}/{after.owner_type}"
+    told: JsonObject = {"kind": kind, "version": after.owner_version, "name": after.owner_name}
+    listed: list[Json] = [
+        {**each, **told} if _is_of(route, each, before) else each for each in _listed(metadata)
+    ]
+    return {**metadata, OWNER_REFERENCES: listed}
+
+
+def _listed(metadata: JsonObject) -> list[JsonObject]:
+    given = metadata.get(OWNER_REFERENCES)
+    return [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+
+
+def _links(route: ServingRoute, arrangements: Arrangements, stored: StoredResource) -> Iterator[OwnerLink]:
+    here = Peer(route.served.service, route.served.region)
+    for each in _listed(stored.metadata):
+        service, type_ = _kind(route, each)
+        name, region = str(each.get("name", "")), str(each.get("region", ""))
+        region = region or arrangements.whereabouts(here, service, name) or ""
+        if not (type_ and name and region and arrangements.whereabouts(here, service, name)):
+            continue
+        yield OwnerLink(
+            ref_id=uuid4(),
+            uid=stored.uid,
+            type=stored.type,
+            name=stored.name,
+            version=route.stored_version,
+            owner=Peer(service, region).deployment,
+            owner_type=type_,
+            owner_version=str(each.get("version", "")),
+            owner_name=name,
+            requires=each.get("requiresOwnerReference") is True,
+            unset=each.get("unsetOnDelete") is True,
+        )
+
+
+def _kind(route: ServingRoute, given: JsonObject) -> tuple[str, str]:
+    service, _, type_ = str(given.get("kind", "")).rpartition("/")
+    return service or route.served.service, type_
+
+
+def _key(link: OwnerLink) -> tuple[str, str, str]:
+    return link.owner, link.owner_type, link.owner_name
+
+
+def _is_of(route: ServingRoute, given: JsonObject, link: OwnerLink) -> bool:
+    service, type_ = _kind(route, given)
+    peer = Peer.parse(link.owner)
+    region = str(given.get("region", "")) or peer.region
+    named = (str(given.get("name", "")), type_)
+    return (service, region) == (peer.service, peer.region) and named == (link.owner_name, link.owner_type)
