@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.vouching import vouch
-from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.routing import HOLD_SECONDS
+from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.peer_requests import PeerRequest, PeerTransport

@@ -10,7 +10,6 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.schema.ir import Method, Schema, Streaming
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.service_hooks.responses import HookedResponses
-from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.read_sampling import ReadSampler
 from migrations_app.engine.serving.reading import ListRequest, ResourcePage
@@ -18,6 +17,7 @@ from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadowing.shadows import SHADOWS
+from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import JsonObject

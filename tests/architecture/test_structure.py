@@ -27,6 +27,7 @@ REACHED = {
     "front end: upward imports",
     "front end: files in import cycles",
     "wiring: modules, longest",
+    "modules that a resource write reaches in engine.serving",
 }
 """Figures whose goal was reached once."""
 

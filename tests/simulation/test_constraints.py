@@ -10,8 +10,8 @@ from migrations_app.adapters.memory_constraints import MemoryConstraints
 from migrations_app.engine.constraints import agreeing, pending
 from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.deleting import DeletingController
-from migrations_app.engine.serving.arranged_writes import Unarranged
 from migrations_app.engine.serving.references import integrity as reference_integrity
+from migrations_app.engine.serving.writes.coordination import Unarranged
 from migrations_app.ports.regions.arrangements import PendingDeletion
 from tests.simulation.constraints_schedules import fate, told
 from tests.simulation.perils import Broken

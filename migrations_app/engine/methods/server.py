@@ -15,11 +15,11 @@ from migrations_app.engine.methods.messages import checked_request, checked_resp
 from migrations_app.engine.methods.service_call import HandlerLocation, ServiceCall
 from migrations_app.engine.methods.shown import ShownResource, home_route, shown_in
 from migrations_app.engine.methods.streams import MethodStream
-from migrations_app.engine.serving.placement import Named, OwnedElsewhere, placed
 from migrations_app.engine.serving.presentation import presenter_of
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.stored_names import find
+from migrations_app.engine.serving.writes.coordination import Named, OwnedElsewhere, placed
 from migrations_app.kernel.errors import (
     DryRunRefused,
     NotFound,

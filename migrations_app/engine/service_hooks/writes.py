@@ -12,9 +12,9 @@ from migrations_app.domain.service_hooks.registration import WriteHook
 from migrations_app.engine.methods.shown import home_route
 from migrations_app.engine.service_hooks.answers import checked_document
 from migrations_app.engine.service_hooks.resources import Allowance, HookResources
-from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.presentation import ResourcePresenter, presenter_of, show, view_of
 from migrations_app.engine.serving.routing import ServingMode, ServingRoute
+from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.engine.serving.writes.requests import WriteRequest, WriteStages
 from migrations_app.kernel.errors import Busy, Conflict, Refused, RevisionConflict
 from migrations_app.kernel.json import JsonObject

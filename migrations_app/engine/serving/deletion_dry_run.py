@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from migrations_app.engine.serving.arranged_writes import Unarranged
 from migrations_app.engine.serving.references.integrity import ReferenceIntegrity
 from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.engine.serving.routing import Router, ServingRoute
+from migrations_app.engine.serving.writes.coordination import Unarranged
 from migrations_app.kernel.errors import Conflict, NotFound, Violation
 from migrations_app.ports.regions.arrangements import Arrangements
 from migrations_app.ports.store import Transaction

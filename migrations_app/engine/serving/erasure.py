@@ -12,6 +12,7 @@ from migrations_app.engine.serving.references.deletion_verdicts import marked_dr
 from migrations_app.engine.serving.references.integrity import ReferenceIntegrity
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
+from migrations_app.engine.serving.writes.coordination import ArrangedWrite, arranged_write
 from migrations_app.ports.regions.arrangements import Agreed, Arrangements, PendingDeletion
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.store import ShadowState, Transaction

@@ -8,9 +8,9 @@ from typing import TypeVar
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.located import read_yaml
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
-from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.usage import type_named
+from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel import json

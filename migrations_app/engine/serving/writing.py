@@ -9,8 +9,6 @@ from uuid import uuid4
 from migrations_app.domain.conversion.typed import Typed
 from migrations_app.domain.resources.lifecycle import is_leaving, sent_lifecycle
 from migrations_app.domain.resources.names import canonical_name
-from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
-from migrations_app.engine.serving.placement import OwnedElsewhere, PlacedWrite, placed
 from migrations_app.engine.serving.presentation import (
     ReceivedResource,
     ResourcePresenter,
@@ -23,6 +21,13 @@ from migrations_app.engine.serving.presentation import (
 from migrations_app.engine.serving.references import integrity as reference_integrity
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name
+from migrations_app.engine.serving.writes.coordination import (
+    ArrangedWrite,
+    OwnedElsewhere,
+    PlacedWrite,
+    arranged_write,
+    placed,
+)
 from migrations_app.engine.serving.writes.requests import (
     WriteCode,
     WriteRehearsal,

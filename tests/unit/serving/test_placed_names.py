@@ -13,8 +13,8 @@ from migrations_app.domain.conversion.service import CompiledService, compile_se
 from migrations_app.domain.regions.placement import Placement, region_of
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.engine.serving.placement import OwnedElsewhere
 from migrations_app.engine.serving.routing import Router
+from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.kernel.errors import Invalid

@@ -23,6 +23,7 @@ from migrations_app.engine.serving.references.stored_references import (
 )
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
+from migrations_app.engine.serving.writes.coordination import ArrangedWrite, Unarranged
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.arrangements import Arrangements, PendingDeletion, UnconfirmedReference

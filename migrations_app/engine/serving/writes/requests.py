@@ -13,7 +13,6 @@ from migrations_app.domain.filters.evaluate import values_at
 from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
 from migrations_app.domain.registry.masks import changed_paths, pick
 from migrations_app.domain.resources.lifecycle import sent_lifecycle, served_metadata
-from migrations_app.engine.serving.placement import Named
 from migrations_app.engine.serving.presentation import (
     ReceivedResource,
     ResourcePresenter,
@@ -21,6 +20,7 @@ from migrations_app.engine.serving.presentation import (
     presenter_of,
 )
 from migrations_app.engine.serving.routing import ServingRoute
+from migrations_app.engine.serving.writes.coordination import Named
 from migrations_app.kernel.errors import Conflict, Invalid, RevisionConflict, SwitchyardError, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import StoredResource, Transaction
