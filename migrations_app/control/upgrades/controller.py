@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.control.upgrade_state.repository.moves import add_line, locked
 from migrations_app.control.upgrade_state.repository.progress import REPORTING, is_reporting
 from migrations_app.control.upgrade_state.repository.snapshots import (
     UpgradeSnapshot,
@@ -17,6 +16,7 @@ from migrations_app.control.upgrade_state.repository.snapshots import (
     snapshot_of,
     with_facts,
 )
+from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked
 from migrations_app.control.upgrade_state.repository.upgrades import tell_progress
 from migrations_app.domain.switch.blockage_episodes import Episode, EpisodeStep, advance_episodes
 from migrations_app.domain.switch.blockages import Blockage, BlockageKind

@@ -17,7 +17,7 @@ from migrations_app.control.approvals.controller import LOOK_SECONDS
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
 from migrations_app.control.overview.queries.upgrades import reviews_owed
-from migrations_app.control.upgrade_state.repository.moves import locked
+from migrations_app.control.upgrade_state.repository.upgrade_rows import locked
 from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.switch.states import UpgradeEvent

@@ -8,7 +8,7 @@ from django.utils import timezone
 from migrations_app.control.approval_policies.repository.approvals import request_of
 from migrations_app.control.approval_policies.repository.voters import approval_target
 from migrations_app.control.approvals.repository.rounds import begin_round, freshen, locked_request
-from migrations_app.control.upgrade_state.repository.moves import add_line
+from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.votes import RequestState, may_answer, state_of
 from migrations_app.kernel.errors import Conflict, Denied, Invalid

@@ -12,7 +12,8 @@ from migrations_app.control.approval_policies.repository.electors import refuse_
 from migrations_app.control.approval_policies.repository.voters import groups_of
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
-from migrations_app.control.upgrade_state.repository.moves import expect_rev, locked, target_of, write
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import expect_rev, locked, target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals import breakglass
 from migrations_app.domain.approvals.policy import Purpose

@@ -21,9 +21,8 @@ from migrations_app.control.approvals.repository.rounds import (
     void_lost_votes,
 )
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.upgrade_state.commands.acting import DIRECTOR
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
-from migrations_app.control.upgrade_state.repository.moves import add_line, close_request
+from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR, add_line, close_request
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Vote, VoteVerdict, cast

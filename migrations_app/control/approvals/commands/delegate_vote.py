@@ -14,7 +14,7 @@ from migrations_app.control.approval_policies.repository.voters import (
 )
 from migrations_app.control.approvals.repository.rounds import locked_request, tell
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.upgrade_state.repository.moves import add_line
+from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line
 from migrations_app.domain.access import Actor, decide, require
 from migrations_app.domain.approvals.votes import may_delegate
 from migrations_app.kernel.errors import Denied, Invalid

@@ -19,7 +19,8 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.upgrade_state.commands.acting import acting
 from migrations_app.control.upgrade_state.repository.evidence import checks_of, needed_now
-from migrations_app.control.upgrade_state.repository.moves import close_request, target_of, write
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import close_request, target_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState

@@ -19,7 +19,7 @@ from migrations_app.control.approvals.repository.worse_checks import why_worse, 
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
-from migrations_app.control.upgrade_state.repository.moves import add_line, close_request, locked
+from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, close_request, locked
 from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState, given_of

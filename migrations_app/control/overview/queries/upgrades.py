@@ -10,8 +10,8 @@ from migrations_app.control.access_requests.repository import ASKED, SETTLED, st
 from migrations_app.control.approval_policies.repository.approvals import window_of
 from migrations_app.control.approvals.queries import approvals
 from migrations_app.control.rows.within import within
-from migrations_app.control.upgrade_state.repository.moves import target_of
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
+from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.control.upgrades.queries.view import summary
 from migrations_app.domain.access import Actor, decide, reach_of
 from migrations_app.domain.approvals.votes import RequestState

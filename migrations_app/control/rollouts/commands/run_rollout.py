@@ -19,7 +19,7 @@ from migrations_app.control.rollouts.repository import (
     target_of_rollout,
     tell,
 )
-from migrations_app.control.upgrade_state.repository.moves import target_of
+from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.request_switch import abort_upgrade, request_rollback
 from migrations_app.domain.access import Actor, require

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from migrations_app.control.upgrade_state.repository.moves import target_of
+from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.domain.access import Target
 from migrations_app.models.rollouts import RolloutItem
 

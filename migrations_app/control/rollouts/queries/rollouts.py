@@ -8,7 +8,7 @@ from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.registry.repository.upgrade_contexts import context_of
 from migrations_app.control.rollouts.repository import rollout_as_json, rollout_of
 from migrations_app.control.rows.within import within
-from migrations_app.control.upgrade_state.repository.moves import target_of
+from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.domain.access import Actor, Target, decide, require, require_reach
 from migrations_app.domain.switch.rollout import ACTIONS, refusal
 from migrations_app.kernel.errors import Missing

@@ -10,7 +10,13 @@ from django.db import transaction
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.operations.commands.run_operation import begin_operation
 from migrations_app.control.operations.repository.operations import end_operation
-from migrations_app.control.upgrade_state.repository.moves import expect_rev, locked, target_of, write
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import (
+    DIRECTOR,
+    expect_rev,
+    locked,
+    target_of,
+)
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
@@ -19,8 +25,6 @@ from migrations_app.kernel.tracing import trace_of_upgrade, tracer
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, TimelineEntry
 from migrations_app.wiring import dispatch, leases
-
-DIRECTOR = "switch"
 
 
 @contextmanager

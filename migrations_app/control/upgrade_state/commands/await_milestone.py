@@ -6,7 +6,7 @@ from django.db import transaction
 
 from migrations_app.control.operations.commands.run_operation import begin_operation
 from migrations_app.control.operations.repository.operations import operation_as_json
-from migrations_app.control.upgrade_state.repository.moves import locked, target_of
+from migrations_app.control.upgrade_state.repository.upgrade_rows import locked, target_of
 from migrations_app.control.upgrade_state.repository.waits import WAIT, end_waits, running_waits
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.milestones import Milestone

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import environment
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.operations.repository.operations import end_operation
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
+from migrations_app.control.upgrade_state.repository.upgrade_rows import (
+    DIRECTOR,
+    add_line,
+    close_request,
+    target_of,
+)
 from migrations_app.control.upgrade_state.repository.waits import end_waits
 from migrations_app.control.upgrade_state.repository.words import sentence_of
-from migrations_app.domain.access import Actor, Target
+from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS
@@ -28,47 +32,16 @@ from migrations_app.domain.switch.states import (
     UpgradeEvent,
     transition,
 )
-from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
-from migrations_app.models.upgrades import RecordedTransition, Upgrade, UpgradeTimelineEntry
+from migrations_app.models.upgrades import RecordedTransition, Upgrade
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import TimelineEntry
 
-SHARDS, DIRECTOR = ("sync", "parity"), "switch"
-"""The controllers whose keys are an upgrade's: of its shards, and of the upgrade itself."""
+SHARDS = ("sync", "parity")
+"""The controllers whose keys are the shards of an upgrade."""
 UNDONE = frozenset({"refused", "writes-resumed", "outcome-unknown"})
 """Lines that tell that what was asked for did not happen."""
-
-
-def locked(upgrade_id: str) -> Upgrade:
-    """Read an upgrade and keep others from changing it until the transaction ends.
-
-    Raises: Missing (`upgrade-missing`).
-    """
-    row = Upgrade.objects.select_for_update().filter(pk=upgrade_id).first()
-    if row is None:
-        raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
-    return row
-
-
-def target_of(row: Upgrade) -> Target:
-    """Name an upgrade for decisions and the ledger."""
-    return Target("upgrade", row.id, row.service, row.region, environment())
-
-
-def expect_rev(row: Upgrade, rev: int | None) -> None:
-    """Let a caller pass who saw the newest revision, or does not care.
-
-    Raises: Stale (`upgrade-changed`).
-    """
-    if rev is not None and rev != row.rev:
-        raise Stale(
-            f"Upgrade {row.id} changed since you looked: it is at revision {row.rev}, you saw {rev}.",
-            code="upgrade-changed",
-            remedy="Read it again.",
-            rev=row.rev,
-        )
 
 
 def move(row: Upgrade, event: UpgradeEvent, actor: Actor, line: TimelineEntry, **changes: Any) -> Transition:
@@ -119,44 +92,6 @@ def write(row: Upgrade, actor: Actor, line: TimelineEntry | None = None) -> None
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
     cell: JsonObject = {"upgrade_id": row.id, "state": row.state, "target_version": row.to_version}
     publish("fleet", "cell", row.deployment, patch=cell, places=[(row.service, row.region)])
-
-
-def add_line(upgrade_id: str, who: str, line: TimelineEntry) -> int:
-    """Add a line to an upgrade's story, tell watchers, and give its number."""
-    kept = UpgradeTimelineEntry.objects.create(
-        upgrade_id=upgrade_id,
-        at=timezone.now(),
-        who=who,
-        kind=line.kind,
-        text=line.text,
-        details=dict(line.details),
-    )
-    publish(f"upgrade:{upgrade_id}", "line", f"{upgrade_id}/{kept.pk}", full=line_as_json(kept))
-    return int(kept.pk)
-
-
-def line_as_json(row: UpgradeTimelineEntry) -> JsonObject:
-    """Give a line as the API and the stream show it."""
-    details: Mapping[str, Any] = row.details
-    return {
-        "seq": row.pk,
-        "at": row.at.isoformat().replace("+00:00", "Z"),
-        "who": row.who,
-        "kind": row.kind,
-        "text": row.text,
-        "details": dict(details),
-    }
-
-
-def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> None:
-    """End a request for approval: used, void, rejected or expired."""
-    changed = ApprovalRequest.objects.filter(pk=row.pk, closed_at__isnull=True).update(
-        closed_at=timezone.now(), closed_as=state.value, closed_reason=reason, rev=F("rev") + 1
-    )
-    if changed:
-        patch: JsonObject = {"state": state.value, "closed_reason": reason}
-        for topic in ("approvals", f"upgrade:{row.upgrade_id}"):
-            publish(topic, "approval", row.id, patch=patch, rev=row.rev + 1)
 
 
 def _end_work(row: Upgrade, step: Transition) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from migrations_app.control.access_requests.repository import ASKED, SETTLED, still_asked
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
-from migrations_app.control.upgrade_state.repository.moves import add_line, locked, target_of
+from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked, target_of
 from migrations_app.domain.access import Actor, decide, require
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.upgrade_state.repository.moves import add_line, locked, target_of
+from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked, target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Invalid
 from migrations_app.ports.upgrades import TimelineEntry

@@ -11,9 +11,10 @@ from django.utils import timezone
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.registry.repository.upgrade_contexts import context_of
-from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, acting
+from migrations_app.control.upgrade_state.commands.acting import acting
 from migrations_app.control.upgrade_state.repository.evidence import plan_from
-from migrations_app.control.upgrade_state.repository.moves import target_of, write
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR, target_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import UpgradePlan, checked, lasting
 from migrations_app.kernel.errors import Conflict, Invalid

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.upgrade_state.commands.acting import acting, refuse_when_closing
-from migrations_app.control.upgrade_state.repository.moves import target_of, write
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import lasting
 from migrations_app.kernel.errors import Invalid

@@ -10,11 +10,11 @@ from migrations_app.control.approval_policies.repository.approvals import curren
 from migrations_app.control.approvals.commands.request_approval import open_request
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.upgrade_state.repository.evidence import Approval, approval_of
-from migrations_app.control.upgrade_state.repository.moves import (
+from migrations_app.control.upgrade_state.repository.moves import move
+from migrations_app.control.upgrade_state.repository.upgrade_rows import (
     close_request,
     expect_rev,
     locked,
-    move,
     target_of,
 )
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade

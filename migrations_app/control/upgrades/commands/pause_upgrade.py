@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, acting
-from migrations_app.control.upgrade_state.repository.moves import target_of, write
+from migrations_app.control.upgrade_state.commands.acting import acting
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR, target_of
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Invalid
 from migrations_app.ports.upgrades import TimelineEntry

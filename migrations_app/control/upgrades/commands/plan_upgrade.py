@@ -22,7 +22,8 @@ from migrations_app.control.registry.repository.upgrade_contexts import (
     place_of,
 )
 from migrations_app.control.upgrade_state.repository.evidence import facts_of
-from migrations_app.control.upgrade_state.repository.moves import target_of, write
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.control.upgrades.queries.removals import removal_sentences
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose

@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.upgrade_state.repository.moves import locked, target_of, write
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import locked, target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.sync.quarantine import QUARANTINED_RESOURCE, QuarantineEvent, QuarantineState
 from migrations_app.kernel.errors import Invalid, Missing

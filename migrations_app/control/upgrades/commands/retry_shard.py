@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from migrations_app import wiring
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.upgrade_state.repository.moves import expect_rev, locked, target_of, write
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import expect_rev, locked, target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count

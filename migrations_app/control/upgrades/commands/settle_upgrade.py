@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from migrations_app.control.registry.repository import mirror as registry_mirror
-from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, acting
+from migrations_app.control.upgrade_state.commands.acting import acting
 from migrations_app.control.upgrade_state.repository.moves import move
+from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR
 from migrations_app.control.upgrade_state.repository.upgrades import record_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import UpgradeEvent

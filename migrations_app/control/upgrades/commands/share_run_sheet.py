@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.upgrade_state.repository.moves import target_of
+from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.control.upgrades.queries.upgrades import find
 from migrations_app.control.upgrades.run_sheet.document import RunSheet
 from migrations_app.control.upgrades.run_sheet.keys import signing_key

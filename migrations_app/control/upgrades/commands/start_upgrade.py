@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from migrations_app.control.registry.commands.forward_change import is_mirror
-from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, acting
+from migrations_app.control.upgrade_state.commands.acting import acting
+from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR
 from migrations_app.control.upgrades.commands.hand_over_upgrade import hand_over
 from migrations_app.control.upgrades.repository import begin_copy
 from migrations_app.domain.access import Actor
