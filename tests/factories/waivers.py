@@ -9,7 +9,7 @@ from django.utils import timezone
 from migrations_app.adapters.definitions import current_fingerprint
 from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.schemas.commands.waive_finding import WaiverWish, approve_waiver, ask_waiver
-from migrations_app.control.schemas.repository.removals import removals_of
+from migrations_app.control.schemas.repository.compatibility import removals_of
 from migrations_app.models.access import Account
 from tests.factories.access import make_account
 

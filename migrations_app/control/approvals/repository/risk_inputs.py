@@ -9,19 +9,15 @@ from django.db.models import Max, Sum
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import fingerprint_of
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.control.schemas.repository.breaking_references import references_at_stake
-from migrations_app.control.schemas.repository.compatibility import assessed
+from migrations_app.control.schemas.repository.compatibility import report_counts
 from migrations_app.control.schemas.repository.dependants import dependants_of, dependants_within
-from migrations_app.control.schemas.repository.waivers import waivers_of
 from migrations_app.control.upgrade_state.repository.evidence import ruling_of
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.risk import Risk, RiskInputs, risk_of
-from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.guards import CheckVerdict, ReadinessCheck
 from migrations_app.domain.switch.words import where
-from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject, digest
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.registry import Deployment
@@ -35,7 +31,7 @@ def impact_of(
     row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck], reach: Reach
 ) -> JsonObject:
     """Give what a decision about an upgrade puts at stake, with the evidence as it is now and what a reach shows."""
-    report = report_of(row)
+    report = _report(row)
     risk = _weighed(row, purpose, policy, checks, report)
     return {
         "when": _when(row, purpose, policy),
@@ -68,7 +64,7 @@ def impact_summary_of(
 
 def risk_now(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck]) -> Risk:
     """Weigh a decision about an upgrade by the evidence as it is now."""
-    return _weighed(row, purpose, policy, checks, report_of(row))
+    return _weighed(row, purpose, policy, checks, _report(row))
 
 
 def _weighed(
@@ -156,24 +152,5 @@ def _callers(service: str, version: str) -> list[Json]:
     ]
 
 
-def report_of(row: Upgrade) -> JsonObject | None:
-    """Count what clients would notice, by weight; None when nobody could tell."""
-    return _report(row.service, row.from_version, row.to_version)
-
-
-@read_once
-def _report(service: str, before: str, after: str) -> JsonObject | None:
-    if before == after:
-        return {"counts": {}, "breaking": 0, "to_accept": 0}
-    fingerprint = fingerprint_of(service)
-    if not fingerprint:
-        return None
-    try:
-        counts, places = assessed(service, fingerprint, before, after)
-    except SwitchyardError:
-        return None
-    known = waivers_of(service, before, after, timezone.now())
-    accepted = {key for key, waiver in known.items() if waiver.approved_at is not None}
-    left = [rule for rule, *_ in (key for key in places if key not in accepted)]
-    lost = sum(rule in RULES for rule in left)
-    return {"counts": dict(counts), "breaking": len(left) - lost, "to_accept": lost}
+def _report(row: Upgrade) -> JsonObject | None:
+    return report_counts(row.service, fingerprint_of(row.service), row.from_version, row.to_version)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrations_app.control.approval_policies.repository.approvals import facts_now, policy_of
-from migrations_app.control.approvals.repository.risk_inputs import report_of
+from migrations_app.control.approval_policies.repository.approvals import facts_now, fingerprint_of, policy_of
+from migrations_app.control.schemas.repository.compatibility import report_counts
 from migrations_app.domain.approvals.policy import Policy
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.json import JsonObject
@@ -15,7 +15,8 @@ UNKNOWN = "plan, conversion, shards or policy are not what they were"
 
 def bound_now(upgrade: Upgrade, policy: Policy) -> JsonObject:
     """Give what a round of votes binds to, with what clients would notice of the conversion."""
-    report = report_of(upgrade)
+    service, before, after = upgrade.service, upgrade.from_version, upgrade.to_version
+    report = report_counts(service, fingerprint_of(service), before, after)
     breaking = None if report is None else report["breaking"]
     return {"plan": upgrade.plan_digest, **facts_now(upgrade, policy), "breaking": breaking}
 

@@ -1,18 +1,24 @@
-"""The report of two versions of a service as it is now: from the current definition, with the waivers in force."""
+"""The report of two versions of a service as it is now: what clients notice, what is removed, and what was accepted."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.definition_changes.repository.waivers import waiver_as_json
+from migrations_app.control.rows.one_reading import read_once
 from migrations_app.control.schemas.repository.waivers import waivers_of
-from migrations_app.domain.compatibility.acceptance import Key, open_places
+from migrations_app.domain.compatibility.acceptance import RULES, Key, open_places
 from migrations_app.domain.compatibility.analyse import Setting, Watch, unwatched
 from migrations_app.domain.compatibility.assess import assess, document
+from migrations_app.domain.compatibility.removals import REMOVALS
+from migrations_app.domain.compatibility.report import CompatibilityRule
+from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.evidence.waivers import Waiver
 
 
 def current_report(
@@ -46,3 +52,63 @@ def assessed(
     counts = shown["counts"]
     assert isinstance(counts, dict)
     return tuple(counts.items()), tuple(key for key, _ in open_places(shown))
+
+
+@read_once
+def report_counts(service: str, fingerprint: str | None, before: str, after: str) -> JsonObject | None:
+    """Count what clients would notice of a version, by weight; None where no definition tells."""
+    if before == after:
+        return {"counts": {}, "breaking": 0, "to_accept": 0}
+    if not fingerprint:
+        return None
+    try:
+        counts, places = assessed(service, fingerprint, before, after)
+    except SwitchyardError:
+        return None
+    known = waivers_of(service, before, after, timezone.now())
+    accepted = {key for key, waiver in known.items() if waiver.approved_at is not None}
+    left = [rule for rule, *_ in (key for key in places if key not in accepted)]
+    lost = sum(rule in RULES for rule in left)
+    return {"counts": dict(counts), "breaking": len(left) - lost, "to_accept": lost}
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalFinding:
+    """A type, method, symbol or name pattern that has no counterpart; `what` names it at its place."""
+
+    rule: CompatibilityRule
+    path: str
+    what: str
+    waiver: Waiver | None
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether a waiver is in force, which somebody else approved."""
+        return self.waiver is not None and self.waiver.approved_at is not None
+
+    @property
+    def sentence(self) -> str:
+        """Name it in words."""
+        return {
+            CompatibilityRule.RESOURCE_REMOVED: f"the type {self.path}",
+            CompatibilityRule.METHOD_REMOVED: f"the method {self.path}",
+            CompatibilityRule.SYMBOL_REMOVED: f"{self.what} of {self.path}",
+            CompatibilityRule.PATTERN_REMOVED: f"names {self.what} of {self.path}",
+        }[self.rule]
+
+
+@read_once
+def removals_of(service: str, fingerprint: str, before: str, after: str) -> tuple[RemovalFinding, ...] | None:
+    """List what a version removes by the current definition; None when that cannot be read."""
+    if before == after or not fingerprint:
+        return ()
+    try:
+        _, places = assessed(service, fingerprint, before, after)
+    except SwitchyardError:
+        return None
+    found = [key for key in places if key[0] in REMOVALS]
+    known = waivers_of(service, before, after, timezone.now()) if found else {}
+    return tuple(
+        RemovalFinding(CompatibilityRule(key[0]), key[1], key[3].removesuffix(" → "), known.get(key))
+        for key in found
+    )

@@ -19,8 +19,8 @@ from migrations_app.control.approval_policies.repository.approvals import (
 )
 from migrations_app.control.approval_policies.repository.overrides import ruling_for
 from migrations_app.control.registry.repository.upgrade_contexts import UpgradeContext, context_of
+from migrations_app.control.schemas.repository.compatibility import removals_of
 from migrations_app.control.schemas.repository.dependants import moved_since
-from migrations_app.control.schemas.repository.removals import removals_of
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose

@@ -14,8 +14,8 @@ from migrations_app.control.approval_policies.repository.approvals import finger
 from migrations_app.control.definition_changes.repository.usage import VersionUsage
 from migrations_app.control.definition_changes.repository.waivers import waiver_as_json
 from migrations_app.control.schemas.queries.kept_types import kept_type_as_json
+from migrations_app.control.schemas.repository.compatibility import RemovalFinding, removals_of
 from migrations_app.control.schemas.repository.kept_types import kept_types_of, state_of_kept
-from migrations_app.control.schemas.repository.removals import RemovalFinding, removals_of
 from migrations_app.control.upgrade_state.repository.upgrades import record_of
 from migrations_app.control.upgrades.queries.upgrades import find
 from migrations_app.domain.access import Actor
