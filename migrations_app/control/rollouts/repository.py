@@ -12,7 +12,8 @@ from migrations_app.control.approval_policies.repository.approvals import enviro
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.rollouts.proposal_facts import broken_by, fleet_facts
-from migrations_app.control.upgrade_state.repository.snapshots import figures_as_json, snapshot_of, with_facts
+from migrations_app.control.upgrade_state.repository.progress import figures_as_json
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked
 from migrations_app.control.upgrade_state.repository.words import sentence_of
 from migrations_app.control.upgrades.repository import begin_copy

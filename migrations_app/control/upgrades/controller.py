@@ -9,10 +9,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.control.upgrade_state.repository.progress import REPORTING, is_reporting
+from migrations_app.control.upgrade_state.repository.progress import blockage_as_json
 from migrations_app.control.upgrade_state.repository.snapshots import (
+    REPORTING,
     UpgradeSnapshot,
-    blockage_as_json,
+    is_reporting,
     snapshot_of,
     with_facts,
 )

@@ -11,7 +11,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from migrations_app.control.registry.repository import registry
-from migrations_app.control.upgrade_state.repository.progress import known_shards
+from migrations_app.control.upgrade_state.repository.snapshots import known_shards
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade

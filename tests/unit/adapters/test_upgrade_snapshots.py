@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from migrations_app.control.upgrade_state.repository import snapshots as upgrade_snapshots
-from migrations_app.control.upgrade_state.repository.progress import progress_as_json
-from migrations_app.control.upgrade_state.repository.snapshots import (
+from migrations_app.control.upgrade_state.repository.progress import (
     blockage_as_json,
     figures_as_json,
+    progress_as_json,
     slowdown_as_json,
-    snapshot_of,
     stall_as_json,
 )
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
 from migrations_app.domain.switch.progress import EXPECTED_TO_REPORT, REPORT_LIMIT_SECONDS
 from migrations_app.domain.switch.states import ShardState, State
 from migrations_app.domain.switch.write_slowdown import PACE_LIMIT_SECONDS

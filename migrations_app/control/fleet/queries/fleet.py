@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.documents import DOCUMENTS
-from migrations_app.control.upgrade_state.repository.snapshots import figures_as_json, snapshot_of, with_facts
+from migrations_app.control.upgrade_state.repository.progress import figures_as_json
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import RegistryKind

@@ -1,44 +1,12 @@
-"""The progress of an upgrade from the rows of its shards, as it is known now."""
+"""The progress and the figures of an upgrade as every surface shows them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import copy
-from datetime import datetime
-
-from migrations_app.domain.switch.progress import (
-    ShardFacts,
-    UpgradeProgress,
-    shard_as_of,
-)
-from migrations_app.domain.switch.states import ShardState, State
+from migrations_app.control.upgrade_state.repository.snapshots import Stall, UpgradeSnapshot
+from migrations_app.domain.switch.blockages import Blockage
+from migrations_app.domain.switch.progress import UpgradeProgress
+from migrations_app.domain.switch.write_slowdown import WriteSlowdown
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.upgrades import Upgrade, UpgradeShard
-
-REPORTING = frozenset({State.SYNCING, State.READY, State.SWITCHING, State.REVERTING})
-"""States in which every shard that has begun is expected to report."""
-
-
-def known_shards(
-    row: Upgrade, shards: Sequence[UpgradeShard], now: datetime
-) -> tuple[list[UpgradeShard], list[ShardFacts]]:
-    """Tell what is known now: the lag of a shard that does not report grows, and its state becomes unknown."""
-    facts = [_facts(shard) for shard in shards]
-    if not is_reporting(row):
-        return list(shards), facts
-    known = [shard_as_of(each, now) for each in facts]
-    shown: list[UpgradeShard] = []
-    for shard, each in zip(shards, known, strict=True):
-        shard = copy(shard)
-        shard.state, shard.lag_seconds = each.state.value, each.lag_seconds
-        shard.rate_per_second = each.rate_per_second
-        shown.append(shard)
-    return shown, known
-
-
-def is_reporting(row: Upgrade) -> bool:
-    """Tell whether the shards of an upgrade are expected to report now."""
-    return State(row.state) in REPORTING and not row.paused and row.started_at is not None
 
 
 def progress_as_json(progress: UpgradeProgress) -> JsonObject:
@@ -61,15 +29,50 @@ def progress_as_json(progress: UpgradeProgress) -> JsonObject:
     }
 
 
-def _facts(shard: UpgradeShard) -> ShardFacts:
-    # A row stands for a shard that was counted: it is made when all are counted, or by the first report.
-    return ShardFacts(
-        shard=shard.shard,
-        state=ShardState(shard.state),
-        copied=shard.copied,
-        total=shard.total,
-        lag_seconds=shard.lag_seconds,
-        rate_per_second=shard.rate_per_second,
-        throttled=shard.throttled,
-        reported_at=shard.reported_at,
-    )
+def figures_as_json(of: UpgradeSnapshot) -> JsonObject:
+    """Give the figures of an upgrade with their age, as every surface shows them that has no room for more."""
+    progress, reported = of.progress, of.progress.reported_at
+    return {
+        "ready": progress.ready,
+        "total": of.row.ring,
+        "percent": progress.percent,
+        "lag_seconds": progress.lag_seconds,
+        "unknown_shards": progress.unknown,
+        "oldest_report_at": reported.isoformat().replace("+00:00", "Z") if reported else None,
+        "blocked": bool(of.blockages or of.stall),
+    }
+
+
+def stall_as_json(stall: Stall | None) -> JsonObject | None:
+    """Give a stall as the API shows it."""
+    if stall is None:
+        return None
+    return {
+        "since": stall.since.isoformat().replace("+00:00", "Z"),
+        "shards": list(stall.shards),
+        "sentence": stall.sentence,
+        "causes": list(stall.causes),
+    }
+
+
+def slowdown_as_json(slowdown: WriteSlowdown | None) -> JsonObject | None:
+    """Give the slowing of copies and comparisons as the API shows it."""
+    if slowdown is None:
+        return None
+    return {
+        "sentence": slowdown.sentence,
+        "since": slowdown.since.isoformat().replace("+00:00", "Z"),
+        "reported_at": slowdown.reported_at.isoformat().replace("+00:00", "Z"),
+    }
+
+
+def blockage_as_json(blockage: Blockage) -> JsonObject:
+    """Give a cause as the API shows it."""
+    since = blockage.since.isoformat().replace("+00:00", "Z") if blockage.since else None
+    return {
+        "kind": blockage.kind.value,
+        "sentence": blockage.sentence,
+        "since": since,
+        "remedy": blockage.remedy,
+        "needs_person": blockage.needs_person,
+    }

@@ -18,13 +18,13 @@ from migrations_app.control.registry.repository import mirror as registry_mirror
 from migrations_app.control.registry.repository.shards import keep_shard
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.moves import move, write
-from migrations_app.control.upgrade_state.repository.progress import progress_as_json
-from migrations_app.control.upgrade_state.repository.snapshots import (
+from migrations_app.control.upgrade_state.repository.progress import (
     blockage_as_json,
     figures_as_json,
-    snapshot_of,
+    progress_as_json,
     stall_as_json,
 )
+from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, locked
 from migrations_app.control.upgrade_state.repository.words import sentence_of
 from migrations_app.domain.access import SYSTEM

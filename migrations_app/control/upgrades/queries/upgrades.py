@@ -12,8 +12,7 @@ from django.utils import timezone
 from migrations_app.control.approval_policies.repository.approvals import environment
 from migrations_app.control.audit.queries.gone import missing
 from migrations_app.control.rows.within import within
-from migrations_app.control.upgrade_state.repository.progress import REPORTING
-from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts
+from migrations_app.control.upgrade_state.repository.snapshots import REPORTING, snapshot_of, with_facts
 from migrations_app.control.upgrade_state.repository.upgrade_rows import line_as_json
 from migrations_app.control.upgrade_state.repository.upgrades import TURNS_KEPT
 from migrations_app.control.upgrades.queries.phases import phases_of, rates_of, waiting_of

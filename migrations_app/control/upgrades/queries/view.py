@@ -17,14 +17,13 @@ from migrations_app.control.upgrade_state.repository.evidence import (
     start_checks,
 )
 from migrations_app.control.upgrade_state.repository.moves import UNDONE
-from migrations_app.control.upgrade_state.repository.progress import progress_as_json
-from migrations_app.control.upgrade_state.repository.snapshots import (
-    UpgradeSnapshot,
+from migrations_app.control.upgrade_state.repository.progress import (
     blockage_as_json,
+    progress_as_json,
     slowdown_as_json,
-    snapshot_of,
     stall_as_json,
 )
+from migrations_app.control.upgrade_state.repository.snapshots import UpgradeSnapshot, snapshot_of
 from migrations_app.control.upgrade_state.repository.upgrades import shard_as_json
 from migrations_app.control.upgrade_state.repository.words import sentence_of
 from migrations_app.domain.access import Actor, Target, decide
