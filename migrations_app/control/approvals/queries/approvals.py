@@ -20,7 +20,7 @@ from migrations_app.control.approval_policies.repository.voters import (
 from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
 from migrations_app.control.approvals.repository.risk_inputs import impact_of, impact_summary_of
 from migrations_app.control.approvals.repository.rounds import STEP_OF
-from migrations_app.control.approvals.repository.worse_checks import worse_checks
+from migrations_app.control.approvals.repository.voided import worse_checks
 from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.rows.one_reading import one_reading
 from migrations_app.control.rows.within import within

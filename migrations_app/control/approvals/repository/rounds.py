@@ -14,8 +14,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
     state_now,
 )
 from migrations_app.control.approval_policies.repository.voters import approval_target
-from migrations_app.control.approvals.repository.voided import bound_now, why_void
-from migrations_app.control.approvals.repository.worse_checks import why_worse, worse_checks
+from migrations_app.control.approvals.repository.voided import bound_now, why_void, why_worse, worse_checks
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of

@@ -1,16 +1,31 @@
-"""What votes were given for, kept fact by fact, so that a void vote can say which of them changed."""
+"""Why votes are void: what they were given for, kept fact by fact, and checks that passed then and fail now."""
 
 from __future__ import annotations
 
-from migrations_app.control.approval_policies.repository.approvals import facts_now, fingerprint_of, policy_of
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from migrations_app.control.approval_policies.repository.approvals import (
+    facts_now,
+    fingerprint_of,
+    policy_of,
+    request_of,
+)
 from migrations_app.control.schemas.repository.compatibility import report_counts
 from migrations_app.domain.approvals.policy import Policy
+from migrations_app.domain.approvals.votes import VoteVerdict
+from migrations_app.domain.switch.facts import CheckVerdict
+from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
 
 UNKNOWN = "plan, conversion, shards or policy are not what they were"
+NOT_EVIDENCE = frozenset({"approval", "window"})
+"""Checks that say nothing about the data: votes are missing, or it is not the time."""
 
 
 def bound_now(upgrade: Upgrade, policy: Policy) -> JsonObject:
@@ -60,3 +75,51 @@ def _breaking(before: object, now: object) -> str:
         return ""
     places = count(abs(now - before), "place")
     return f", {places} {'more' if now > before else 'fewer'} would break clients"
+
+
+@dataclass(frozen=True, slots=True)
+class WorseCheck:
+    """A check that fails now, and passed when `who` voted."""
+
+    check: str
+    who: str
+    at: datetime
+    passed: str
+    """What it said when it passed."""
+    fails: str
+    """What it says now."""
+
+
+def worse_checks(row: ApprovalRequest, now: Sequence[ReadinessCheck]) -> list[WorseCheck]:
+    """List them for the approvals of the present round that count, each check once with the newest such vote.
+
+    A vote of before evidence was kept with votes stands on the evidence of its round.
+    """
+    counted = {(vote.who, vote.round) for vote in request_of(row).counted}
+    failing = {
+        check.check: check
+        for check in now
+        if check.verdict is CheckVerdict.FAIL and check.check not in NOT_EVIDENCE
+    }
+    found: dict[str, WorseCheck] = {}
+    for vote in row.votes.all():
+        if (vote.who, vote.round) not in counted or vote.verdict != VoteVerdict.APPROVE.value:
+            continue
+        for check, passed in _passed(vote.evidence or row.evidence).items():
+            if check in failing:
+                found[check] = WorseCheck(check, vote.who, vote.at, passed, failing[check].sentence)
+    return [found[check] for check in sorted(found)]
+
+
+def why_worse(checks: Sequence[WorseCheck]) -> str:
+    """Say in a sentence which checks got worse after a vote."""
+    said = "; ".join(
+        f"{check.check} passed when {check.who} voted, now: {check.fails.rstrip('.')}" for check in checks
+    )
+    return f"The evidence got worse: {said}."
+
+
+def _passed(evidence: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    return {
+        each["check"]: each["sentence"] for each in evidence if each["verdict"] == CheckVerdict.PASS.value
+    }
