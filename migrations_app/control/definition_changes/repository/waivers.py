@@ -1,11 +1,15 @@
-"""Waivers as values, and those of changes in place: found for a decision, and used up by the definition."""
+"""Waivers of findings in reports and of changes in place: found for a decision, locked, shown, and used up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from migrations_app.control.access.repository.access import environment
+from migrations_app.domain.access import Target
+from migrations_app.domain.compatibility.acceptance import Key as FindingKey
 from migrations_app.domain.compatibility.decisions import ChangeDecision
+from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.evidence.waivers import Waiver
 
@@ -25,6 +29,30 @@ def waivers_in_place(
     versions = {each.difference.version for each in decisions}
     found = Waiver.objects.filter(service=service, before__in=versions, ended_at__isnull=True, until__gt=now)
     return {(row.after, row.rule, row.path, row.change): row for row in found if row.before == row.after}
+
+
+def waivers_of(service: str, before: str, after: str, now: datetime) -> dict[FindingKey, Waiver]:
+    """Find the waivers of a report that were asked for and have not ended."""
+    rows = Waiver.objects.filter(
+        service=service, before=before, after=after, ended_at__isnull=True, until__gt=now
+    )
+    return {(row.rule, row.path, row.where, row.change): row for row in rows}
+
+
+def locked_waiver(waiver_id: str) -> Waiver:
+    """Read a waiver and keep others from changing it until the transaction ends.
+
+    Raises: Missing (`waiver-missing`).
+    """
+    row = Waiver.objects.select_for_update().filter(pk=waiver_id).first()
+    if row is None:
+        raise Missing(f"There is no waiver {waiver_id}.", code="waiver-missing")
+    return row
+
+
+def target_of_waiver(row: Waiver) -> Target:
+    """Name a waiver for decisions and the ledger."""
+    return Target("waiver", row.id, row.service, environment=environment(), requested_by=row.asked_by)
 
 
 def use_up(row: Waiver, fingerprint: str, who: str, now: datetime) -> None:

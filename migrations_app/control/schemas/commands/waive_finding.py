@@ -12,8 +12,12 @@ from django.utils import timezone
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.approval_policies.repository.electors import refuse_dependent
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.definition_changes.repository.waivers import state_of, waiver_as_json
-from migrations_app.control.schemas.repository.waivers import locked_waiver, target_of_waiver
+from migrations_app.control.definition_changes.repository.waivers import (
+    locked_waiver,
+    state_of,
+    target_of_waiver,
+    waiver_as_json,
+)
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.acceptance import open_places
 from migrations_app.domain.compatibility.analyse import Setting

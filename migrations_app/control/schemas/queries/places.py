@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from migrations_app.control.schemas.repository.waivers import target_of_waiver
+from migrations_app.control.definition_changes.repository.waivers import target_of_waiver
 from migrations_app.domain.access import Target
 from migrations_app.models.evidence.waivers import Waiver
 

@@ -8,9 +8,8 @@ from functools import lru_cache
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.control.definition_changes.repository.waivers import waiver_as_json
+from migrations_app.control.definition_changes.repository.waivers import waiver_as_json, waivers_of
 from migrations_app.control.rows.one_reading import read_once
-from migrations_app.control.schemas.repository.waivers import waivers_of
 from migrations_app.domain.compatibility.acceptance import RULES, Key, open_places
 from migrations_app.domain.compatibility.analyse import Setting, Watch, unwatched
 from migrations_app.domain.compatibility.assess import assess, document
