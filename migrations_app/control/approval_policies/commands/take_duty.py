@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.voters import account_named
+from migrations_app.control.approval_policies.repository.electors import account_named
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import Actor, Target, require_within

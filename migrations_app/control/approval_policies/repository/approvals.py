@@ -1,4 +1,4 @@
-"""Rows of approvals and windows read as values, and the digest that votes bind to."""
+"""Rows of policies and of requests for approval read as values, and the digest that votes bind to."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from django.utils import timezone
 from migrations_app.control.access.repository.access import environment as environment
 from migrations_app.control.approval_policies.repository.electors import (
     Authors,
+    approval_target,
     control_of_authors,
     recounted_now,
+    with_control,
 )
-from migrations_app.control.approval_policies.repository.policy_changes import (
-    changes_by_authors,
-    is_changed_since_plan,
-)
-from migrations_app.control.approval_policies.repository.voters import approval_target
 from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.approvals.about import Subject, about_from
+from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
 from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose, Scope, effective
 from migrations_app.domain.approvals.votes import (
     Delegation,
     RequestState,
     Vote,
+    Voter,
     VoteVerdict,
     VotingRequest,
     state_of,
 )
-from migrations_app.domain.approvals.windows import Effect, WindowRuling, WindowSpan, rule_at
 from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.evidence.waivers import Waiver
+from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment, Service
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeTimelineEntry
-from migrations_app.models.windows import WindowRule
+
+ACTIONS = ("policy.write", "policy.delete")
 
 
 def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
@@ -95,6 +95,45 @@ def policy_of_upgrade(row: Upgrade, purpose: Purpose) -> Policy:
     earlier = effective(kept, purpose, row.service, row.region, environment(), subject_of(row))
     weaker = earlier.total > policy.total or (earlier.void_when_worse and not policy.void_when_worse)
     return earlier if weaker and earlier.total >= policy.total else policy
+
+
+def is_changed_since_plan(planned_at: datetime) -> bool:
+    """Tell whether anybody changed a policy since a day before the plan."""
+    return any(at >= planned_at - LOOKBACK for at, *_ in _policy_entries())
+
+
+def changes_by_authors(authors: Authors, planned_at: datetime) -> dict[str, JsonObject | None]:
+    """Give, by name, what each policy said before its authors changed it last; None where it did not exist.
+
+    Only changes since a day before the plan are looked at, and a policy that somebody else has changed since then
+    stands as it is. The audit ledger tells, to which the application can only add.
+    """
+    since = planned_at - LOOKBACK
+    entries = [(name, people, earlier) for at, name, people, earlier in _policy_entries() if at >= since]
+    control = control_of_authors(authors, planned_at)
+    before: dict[str, JsonObject | None] = {}
+    for name, people, earlier in entries:
+        changers = (with_control(Voter(person, frozenset()), planned_at).control for person in people)
+        if any(author_refusal(control, changer) for changer in changers):
+            before.setdefault(name, earlier)
+        else:
+            before.pop(name, None)
+    return before
+
+
+@read_once
+def _policy_entries() -> list[tuple[datetime, str, tuple[str, ...], JsonObject | None]]:
+    """Read every change of a policy, oldest first: there are few, and a page of upgrades reads them once."""
+    rows = LedgerEntry.objects.filter(action__in=ACTIONS, outcome="done").order_by("pk")
+    found = list(rows.values_list("at", "target", "actor", "token", "before"))
+    tokens = {token for _, _, _, token, _ in found if token}
+    makers: dict[str, str] = (
+        dict(Token.objects.filter(pk__in=tokens).values_list("pk", "created_by")) if tokens else {}
+    )
+    return [
+        (at, target, tuple(dict.fromkeys(filter(None, (actor, makers.get(token, ""))))), before)
+        for at, target, actor, token, before in found
+    ]
 
 
 def policy_now(deployment: str, service: str, region: str, purpose: Purpose) -> Policy:
@@ -231,51 +270,6 @@ def current_request(upgrade: Upgrade, purpose: Purpose) -> ApprovalRequest | Non
         .order_by("-created_at", "-id")
         .first()
     )
-
-
-def window_of(row: WindowRule) -> WindowSpan:
-    """Read a window or freeze."""
-    return WindowSpan(
-        name=row.name,
-        effect=Effect(row.effect),
-        zone=row.zone,
-        scope=Scope(row.service, row.region, row.environment),
-        cron=row.cron,
-        minutes=row.minutes,
-        starts=datetime.fromisoformat(row.starts) if row.starts else None,
-        ends=datetime.fromisoformat(row.ends) if row.ends else None,
-        reason=row.reason,
-        overrun_minutes=row.overrun_minutes,
-        overriders=tuple(row.overriders),
-    )
-
-
-def window_ruling(service: str, region: str, at: datetime, needed: bool) -> WindowRuling:
-    """Tell whether switching a deployment is allowed at an instant."""
-    rules = [window_of(row) for row in WindowRule.objects.all()]
-    return rule_at(rules, at, service, region, environment(), needed)
-
-
-def window_as_json(row: WindowRule) -> JsonObject:
-    """Give a window as the API and the ledger show it."""
-    return {
-        "name": row.name,
-        "rev": row.rev,
-        "effect": row.effect,
-        "zone": row.zone,
-        "service": row.service,
-        "region": row.region,
-        "environment": row.environment,
-        "cron": row.cron,
-        "minutes": row.minutes,
-        "starts": row.starts,
-        "ends": row.ends,
-        "reason": row.reason,
-        "overrun_minutes": row.overrun_minutes,
-        "ticket": row.ticket,
-        "overriders": [*row.overriders],
-        "created_by": row.created_by,
-    }
 
 
 def evidence_of(checks: Sequence[ReadinessCheck]) -> list[Json]:

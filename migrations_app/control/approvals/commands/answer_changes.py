@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import request_of
-from migrations_app.control.approval_policies.repository.voters import approval_target
+from migrations_app.control.approval_policies.repository.electors import approval_target
 from migrations_app.control.approvals.repository.rounds import begin_round, freshen, locked_request
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line
 from migrations_app.domain.access import Actor, require

@@ -8,8 +8,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import authors_of, policy_of_upgrade
-from migrations_app.control.approval_policies.repository.electors import refuse_borrowed, refuse_dependent
-from migrations_app.control.approval_policies.repository.voters import groups_of
+from migrations_app.control.approval_policies.repository.electors import (
+    groups_of,
+    refuse_borrowed,
+    refuse_dependent,
+)
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.upgrade_state.repository.moves import write

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import (
-    evidence_of,
-    request_of,
-    state_now,
+from migrations_app.control.approval_policies.repository.approvals import evidence_of, request_of, state_now
+from migrations_app.control.approval_policies.repository.electors import (
+    approval_target,
+    values_of,
+    voter_of,
+    with_control,
 )
-from migrations_app.control.approval_policies.repository.electors import with_control
-from migrations_app.control.approval_policies.repository.voters import approval_target, values_of, voter_of
 from migrations_app.control.approvals.repository.rounds import (
     STEP_OF,
     found_request,

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from migrations_app.control.access.repository.access import actor_of
 from migrations_app.control.approval_policies.repository.approvals import request_now, state_now
-from migrations_app.control.approval_policies.repository.voters import (
+from migrations_app.control.approval_policies.repository.electors import (
     account_named,
     approval_target,
     voter_in_own_right,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from migrations_app.control.approval_policies.repository.approvals import window_as_json
+from migrations_app.control.approval_policies.repository.windows import window_as_json
 from migrations_app.control.audit.ledger import last_change, record
 from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import ROLES, Actor, Target, require, require_within

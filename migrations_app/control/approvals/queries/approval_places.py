@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from migrations_app.control.approval_policies.repository.voters import approval_target
+from migrations_app.control.approval_policies.repository.electors import approval_target
 from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.domain.access import Target
 from migrations_app.models.approvals import ApprovalRequest, Emergency

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from migrations_app.control.approval_policies.queries import duty
 from migrations_app.control.approval_policies.repository.approvals import evidence_of, standing_of
-from migrations_app.control.approval_policies.repository.electors import with_control
-from migrations_app.control.approval_policies.repository.voters import (
+from migrations_app.control.approval_policies.repository.electors import (
     approval_target,
     voter_in_own_right,
     voter_of,
+    with_control,
 )
 from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
 from migrations_app.control.approvals.repository.risk_inputs import impact_of, impact_summary_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from migrations_app.control.access.repository.access import actor_of
 from migrations_app.control.approval_policies.repository.approvals import environment, policy_of, subject_of
-from migrations_app.control.approval_policies.repository.voters import voter_in_own_right
+from migrations_app.control.approval_policies.repository.electors import voter_in_own_right
 from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, require_reach
 from migrations_app.domain.approvals.policy import Policy, Purpose, effective

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import (
-    policy_of_upgrade,
-    request_of,
-    window_ruling,
-)
+from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade, request_of
+from migrations_app.control.approval_policies.repository.windows import window_ruling
 from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.approvals.policy import OF_UPGRADES, Policy, Purpose

@@ -7,10 +7,8 @@ from datetime import datetime
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.queries.overriding import overriding
-from migrations_app.control.approval_policies.repository.approvals import (
-    environment,
-    policy_now,
-    policy_of,
+from migrations_app.control.approval_policies.repository.approvals import environment, policy_now, policy_of
+from migrations_app.control.approval_policies.repository.windows import (
     window_as_json,
     window_of,
     window_ruling,

@@ -6,12 +6,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import (
-    environment,
-    policy_now,
-    policy_of,
-    window_of,
-)
+from migrations_app.control.approval_policies.repository.approvals import environment, policy_now, policy_of
+from migrations_app.control.approval_policies.repository.windows import window_of
 from migrations_app.control.registry.repository.upgrade_contexts import context_of
 from migrations_app.control.rows.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach

@@ -13,7 +13,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
     request_of,
     state_now,
 )
-from migrations_app.control.approval_policies.repository.voters import approval_target
+from migrations_app.control.approval_policies.repository.electors import approval_target
 from migrations_app.control.approvals.repository.voided import bound_now, why_void, why_worse, worse_checks
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from migrations_app.control.access_requests.repository import ASKED, SETTLED, still_asked
-from migrations_app.control.approval_policies.repository.approvals import window_of
+from migrations_app.control.approval_policies.repository.windows import window_of
 from migrations_app.control.approvals.queries import approvals
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of, with_facts

@@ -11,8 +11,11 @@ from msgspec.structs import replace
 
 from migrations_app.adapters.peers.answering import answers
 from migrations_app.adapters.repositories.known_evictions import evicted
-from migrations_app.control.approval_policies.repository.electors import with_control
-from migrations_app.control.approval_policies.repository.voters import values_of, voter_in_own_right
+from migrations_app.control.approval_policies.repository.electors import (
+    values_of,
+    voter_in_own_right,
+    with_control,
+)
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.regions.repository.eviction_rounds import (
     close_eviction,

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.electors import with_control
-from migrations_app.control.approval_policies.repository.voters import voter_in_own_right
+from migrations_app.control.approval_policies.repository.electors import voter_in_own_right, with_control
 from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.regions.repository.evictions import eviction_request, eviction_target
 from migrations_app.domain.access import Actor, Target, decide, require

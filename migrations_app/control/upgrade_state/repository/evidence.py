@@ -17,7 +17,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
     policy_of_upgrade,
     standing_of,
 )
-from migrations_app.control.approval_policies.repository.overrides import ruling_for
+from migrations_app.control.approval_policies.repository.windows import ruling_for
 from migrations_app.control.registry.repository.upgrade_contexts import UpgradeContext, context_of
 from migrations_app.control.schemas.repository.compatibility import removals_of
 from migrations_app.control.schemas.repository.dependants import moved_since

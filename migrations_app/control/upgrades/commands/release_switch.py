@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import policy_for, window_ruling
+from migrations_app.control.approval_policies.repository.approvals import policy_for
+from migrations_app.control.approval_policies.repository.windows import window_ruling
 from migrations_app.control.registry.commands.change_deployment import change_deployment
 from migrations_app.control.registry.commands.forward_change import is_mirror
 from migrations_app.control.registry.commands.save_registered import target_of

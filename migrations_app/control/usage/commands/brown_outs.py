@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.approval_policies.repository.approvals import policy_for, policy_of
-from migrations_app.control.approval_policies.repository.electors import refuse_dependent
-from migrations_app.control.approval_policies.repository.voters import groups_of
+from migrations_app.control.approval_policies.repository.electors import groups_of, refuse_dependent
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.usage.repository.brown_outs import (
