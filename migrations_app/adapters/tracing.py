@@ -18,7 +18,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from migrations_app.adapters.databases import Connection
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.kernel.tracing import Attribute, OpenSpan, SpanKind
+from migrations_app.kernel.tracing import Attribute, OpenSpan, SpanKind, Tracer
 
 _KINDS = {
     SpanKind.INTERNAL: otel_trace.SpanKind.INTERNAL,
@@ -28,7 +28,7 @@ _KINDS = {
 _PROPAGATOR = TraceContextTextMapPropagator()
 
 
-class RecordedSpan:
+class RecordedSpan(OpenSpan):
     """`kernel.tracing.OpenSpan` over a span of OpenTelemetry."""
 
     def __init__(self, span: Span) -> None:
@@ -48,7 +48,7 @@ class RecordedSpan:
         self._span.set_status(Status(StatusCode.ERROR))
 
 
-class OpenTelemetryTracer:
+class OpenTelemetryTracer(Tracer):
     """`kernel.tracing.Tracer` that exports its spans in batches, by a thread of its own.
 
     `share` of the traces that begin here are exported (0 to 1); those that a caller began are exported when the caller

@@ -26,7 +26,7 @@ def start_telemetry(process: str) -> None:
 
 
 def _export_traces(process: str) -> None:
-    from migrations_app.adapters import tracing
+    from migrations_app.adapters.tracing import OpenTelemetryTracer, trace_data_statements
 
     env = settings.SWITCHYARD
     resource = {
@@ -35,12 +35,12 @@ def _export_traces(process: str) -> None:
         "service.instance.id": f"{socket.gethostname()}:{os.getpid()}",
         "deployment.environment.name": env.environment,
     }
-    chosen = tracing.OpenTelemetryTracer(
+    chosen = OpenTelemetryTracer(
         env.otlp_url, share=env.trace_percent / 100, resource=resource, headers=env.otlp_headers
     )
     use_tracer(chosen)
     connection_created.connect(_trace_statements, dispatch_uid="trace-statements")
-    tracing.trace_data_statements()
+    trace_data_statements()
     atexit.register(chosen.close)
 
 

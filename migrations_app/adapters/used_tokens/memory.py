@@ -6,8 +6,10 @@ import time
 from collections.abc import Callable
 from threading import Lock
 
+from migrations_app.ports.regions.used_tokens import UsedTokens
 
-class MemoryUsedTokens:
+
+class MemoryUsedTokens(UsedTokens):
     """Remembers used tokens of this process."""
 
     def __init__(self, now: Callable[[], float] = time.time) -> None:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from django.db import DatabaseError, connection
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.ports.regions.used_tokens import UsedTokens
 
 # No wait for the disk: a crash forgets the last moments' tokens, which end within two minutes anyway.
 _CLAIM = """
@@ -19,7 +20,7 @@ _FORGET = "DELETE FROM switchyard_usedservicetoken WHERE until < now()"
 _FORGET_EVERY = 200
 
 
-class PostgresUsedTokens:
+class PostgresUsedTokens(UsedTokens):
     """Remembers used tokens in a table: one insert for a call."""
 
     def claim(self, token: str, until: float) -> bool:
