@@ -13,8 +13,7 @@ from django.conf import settings
 
 from celery_worker.broker import use_steady_transport
 from celery_worker.queues import HOUSEKEEPING
-from migrations_app.adapters.dispatch.bounded import BOUND
-from migrations_app.adapters.dispatch.celery import broker_url
+from migrations_app.adapters.dispatch.celery import BOUND, broker_url
 from migrations_app.kernel import failpoints
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")

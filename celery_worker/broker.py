@@ -6,7 +6,7 @@ from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 
-from migrations_app.adapters.dispatch.bounded import BoundedChannel
+from migrations_app.adapters.dispatch.celery import BoundedChannel
 
 
 class SteadyQoS(redis.QoS):

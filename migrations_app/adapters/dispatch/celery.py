@@ -6,19 +6,27 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from celery import Celery
 from django.db import transaction
 from kombu.exceptions import OperationalError
+from kombu.transport import redis
+from kombu.utils.json import dumps
 
-from migrations_app.adapters.dispatch.bounded import BOUND, BoundedTransport
 from migrations_app.engine.controller import Controller
 from migrations_app.ports.locks import Leases, WokenKey
 
 WORK = "switchyard.work"
 # A web request must not hang on a broker that does not answer: the tick finds the key anyway.
 SEND_SECONDS = 2.0
+BOUND = "switchyard-bound"
+"""The header of a message that is only put into a queue that is shorter."""
+PUSH = """
+if redis.call('LLEN', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+return redis.call('LPUSH', KEYS[1], ARGV[1])
+"""
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +56,25 @@ def producer(redis_url: str) -> Celery:
         task_default_delivery_mode="persistent",
     )
     return app
+
+
+class BoundedChannel(redis.Channel):
+    """A channel that drops a wake-up when enough are waiting: each of those finds whatever is due by then."""
+
+    def _put(self, queue: str, message: dict[str, Any], **kwargs: Any) -> None:
+        bound = (message.get("headers") or {}).get(BOUND)
+        if bound is None:
+            super()._put(queue, message, **kwargs)
+            return
+        key = self._q_for_pri(queue, self._get_message_priority(message, reverse=False))
+        with self.conn_or_acquire() as client:
+            client.eval(PUSH, 1, key, dumps(message), int(bound))
+
+
+class BoundedTransport(redis.Transport):
+    """A transport of bounded queues."""
+
+    Channel: Any = BoundedChannel
 
 
 class CeleryDispatch:
