@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 
 from migrations_app.adapters import definitions
 from migrations_app.adapters.extensions import installed, installed_data_tasks, installed_hooks
-from migrations_app.adapters.guarded import GUARD
 from migrations_app.domain.conversion.bag import BAG, strip_object
 from migrations_app.domain.conversion.compile.sql import ALWAYS, SqlPlan
 from migrations_app.domain.conversion.compile.sql_witness import NEVER
@@ -23,6 +22,7 @@ from migrations_app.engine.serving.presentation import ResourcePresenter, presen
 from migrations_app.engine.serving.references.paths import places_of, trails_of
 from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.time_limits import GUARD
 from migrations_app.ports.conversions import Converted, Converter, SqlConversion, SqlPart
 from migrations_app.ports.stored import Layout, Reference, ReferencePath
 from migrations_app.ports.upgrades import Direction, UpgradeKind, UpgradeRecord

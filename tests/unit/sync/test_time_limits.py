@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from migrations_app.adapters.guarded import TimeLimiter
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.time_limits import TimeLimiter
 
 
 @pytest.fixture

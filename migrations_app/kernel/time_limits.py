@@ -1,4 +1,4 @@
-"""Calls of other people's code that end: with an answer, with its error, or with the time it was given."""
+"""Calls of code that users bring: they end with an answer, with an error, or with the time they were given."""
 
 from __future__ import annotations
 
