@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import psycopg
 from psycopg import errors, sql
 
-from migrations_app.adapters.named_queries import named_queries
+from migrations_app.kernel.named_queries import named_queries
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 READ_ONLY = ("django_migrations", "switchyard_ledgerseal")

@@ -1,4 +1,4 @@
-"""Pools of connections to the data databases, one per alias and process."""
+"""The data databases: pools of connections, one per alias and process, and the named statements that run on them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
 from threading import Lock
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, LiteralString, TypeAlias
 from weakref import WeakKeyDictionary
 
 import msgspec
 import psycopg
-from psycopg import IsolationLevel, sql
+from psycopg import IsolationLevel, abc, sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import DatabaseBusy
+from migrations_app.kernel.named_queries import named_queries
 from migrations_app.kernel.tracing import SpanKind, tracer
 
 Row: TypeAlias = tuple[object, ...]
@@ -162,6 +165,42 @@ class Databases:
             check=_checked,
             name=f"data-{alias}",
         )
+
+
+class Composed(sql.Composed):
+    """A statement that is written out once."""
+
+    _text: bytes | None = None
+
+    def as_bytes(self, context: abc.AdaptContext | None = None) -> bytes:
+        """Give the text; identifiers are written alike on every connection."""
+        if self._text is None:
+            self._text = super().as_bytes(context)
+        return self._text
+
+
+class Statements:
+    """The statements of one file, each under the name in the `-- name: …` line above it."""
+
+    def __init__(self, path: Path) -> None:
+        self._texts: dict[str, LiteralString] = {}
+        self.digest = sha256(path.read_bytes()).hexdigest()[:16]
+        for name, text in named_queries(path).items():
+            self._texts[name] = text.rstrip(";")
+        self._composed: dict[tuple[str, tuple[tuple[str, str], ...]], sql.Composed] = {}
+
+    def __call__(self, name: str, **identifiers: str) -> sql.Composed:
+        """Compose a statement, filling its `{placeholders}` with quoted identifiers."""
+        key = (name, tuple(identifiers.items()))
+        found = self._composed.get(key)
+        if found is None:
+            parts = {label: sql.Identifier(value) for label, value in identifiers.items()}
+            found = self._composed[key] = Composed(list(self.template(name).format(**parts)))
+        return found
+
+    def template(self, name: str) -> sql.SQL:
+        """Give a statement whose placeholders the caller fills."""
+        return sql.SQL(self._texts[name])
 
 
 _asked: WeakKeyDictionary[Connection, float] = WeakKeyDictionary()

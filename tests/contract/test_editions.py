@@ -12,10 +12,9 @@ import pytest
 from django.conf import settings
 from psycopg import sql
 
-from migrations_app.adapters.databases import Connection, Databases, Row
+from migrations_app.adapters.databases import Connection, Databases, Row, Statements
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
-from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store import indexing
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.store.rows import lock_key

@@ -9,10 +9,9 @@ from typing import Any, cast
 
 from psycopg import sql
 
-from migrations_app.adapters.databases import Databases, Parameters, Rows
+from migrations_app.adapters.databases import Databases, Parameters, Rows, Statements
 from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.refusals import translated
-from migrations_app.adapters.statements import Statements
 from migrations_app.kernel.errors import Invalid, ReplicatorExpired, ReplicatorUnknown
 from migrations_app.ports.feed import (
     Backlog,

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from psycopg import errors, sql
 
-from migrations_app.adapters.databases import Connection, Databases
+from migrations_app.adapters.databases import Connection, Databases, Statements
 from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS, refusal
 from migrations_app.adapters.fence.watching import Watches, orphaned
 from migrations_app.adapters.refusals import translated
-from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.constraint_transfer import carry_over
 from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import fence_missing, fence_of, lock_key

@@ -13,8 +13,7 @@ from threading import Lock
 
 import psycopg
 
-from migrations_app.adapters.databases import Connection, Databases
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Connection, Databases, Statements
 from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 
 _FENCE = Statements(Path(__file__).parent / "sql" / "fence.sql")

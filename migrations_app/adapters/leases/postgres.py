@@ -8,11 +8,11 @@ from typing import cast
 
 from django.db import connection
 
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.domain.work_classes import CREDIT, EXPECTED_SECONDS, FIRST, WorkClass
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.named_queries import named_queries
 from migrations_app.ports.locks import (
     LONGEST_WAIT_SECONDS,
     WAIT_SHARE,

@@ -12,8 +12,8 @@ from psycopg import IsolationLevel, sql
 from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Connection, Databases
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.adapters.registry_replica.tables import REPLICATED, SCHEMA, ReplicatedTable
+from migrations_app.kernel.named_queries import named_queries
 
 SQL = named_queries(Path(__file__).with_name("replica.sql"))
 STATEMENT_SECONDS = 30

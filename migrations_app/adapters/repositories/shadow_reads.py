@@ -8,8 +8,8 @@ from pathlib import Path
 from django.db import connection
 from django.db.models import Sum
 
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.engine.serving.shadowing.shadow_reading import WHOLE, ShadowReadComparison
+from migrations_app.kernel.named_queries import named_queries
 from migrations_app.models.evidence.usage import ShadowRead
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))

@@ -9,8 +9,8 @@ from pathlib import Path
 from django.db import close_old_connections, connection, transaction
 from django.utils import timezone
 
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.engine.serving.usage import UsageTally
+from migrations_app.kernel.named_queries import named_queries
 from migrations_app.models.evidence.usage import UsageCount
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from psycopg.types.json import Jsonb
 
-from migrations_app.adapters.databases import Databases, Rows
+from migrations_app.adapters.databases import Databases, Rows, Statements
 from migrations_app.adapters.refusals import translated
-from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.listing import parent_pattern
 from migrations_app.adapters.store.rows import table_of
 from migrations_app.ports.namespaces import Namespace

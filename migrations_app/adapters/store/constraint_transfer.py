@@ -8,8 +8,7 @@ from typing import cast
 
 from psycopg import sql
 
-from migrations_app.adapters.databases import Connection, Databases, Row
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Connection, Databases, Row, Statements
 
 DEALINGS = Statements(Path(__file__).parent / "sql" / "dealings.sql")
 # What changes until the source's database is shut; each goes across whole, since its rows are few.

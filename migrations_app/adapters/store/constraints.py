@@ -11,8 +11,7 @@ from uuid import UUID
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from migrations_app.adapters.databases import Row, Rows
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Row, Rows, Statements
 from migrations_app.adapters.store.owners import PostgresOwners
 from migrations_app.kernel.errors import AttemptExpired, AttemptResolved
 from migrations_app.ports.constraints import (

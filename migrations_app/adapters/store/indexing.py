@@ -11,8 +11,7 @@ from pathlib import Path
 
 from psycopg import sql
 
-from migrations_app.adapters.databases import Connection
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Connection, Statements
 from migrations_app.adapters.store.rows import shortened, table_of
 from migrations_app.kernel.errors import DatabaseBusy
 from migrations_app.ports.namespaces import Namespace

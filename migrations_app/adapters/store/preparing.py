@@ -13,8 +13,7 @@ from typing import TypeAlias, TypeVar, cast
 from psycopg import errors, sql
 from psycopg.types.json import Jsonb
 
-from migrations_app.adapters.databases import Connection
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Connection, Statements
 from migrations_app.adapters.store.constraints import CONSTRAINTS
 from migrations_app.adapters.store.indexing import build_beside, indexes_of
 from migrations_app.adapters.store.rows import LOGS, NAMESPACE, TOUCHING, lock_key, shortened, table_of

@@ -11,8 +11,7 @@ from typing import cast
 
 from psycopg import errors, sql
 
-from migrations_app.adapters.databases import Connection, Databases, Row, Statement
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Connection, Databases, Row, Statement, Statements
 from migrations_app.adapters.store.rows import table_of
 from migrations_app.domain.compatibility.stored import CountRequest, StoredCount, tally
 from migrations_app.kernel.json import JsonObject

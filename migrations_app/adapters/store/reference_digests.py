@@ -8,9 +8,8 @@ from typing import cast
 
 from psycopg import sql
 
-from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.databases import Databases, Statements
 from migrations_app.adapters.refusals import translated
-from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store import replication_writes
 from migrations_app.adapters.store.reference_queries import trail_query
 from migrations_app.adapters.store.rows import table_of

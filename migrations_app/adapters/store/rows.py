@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 from uuid import UUID
 
-from migrations_app.adapters.databases import Row
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Row, Statements
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.fence import FenceLocation, FenceState, Mode
 from migrations_app.ports.namespaces import Namespace, Position

@@ -9,8 +9,7 @@ from threading import Lock
 
 from psycopg import sql
 
-from migrations_app.adapters.databases import Connection, Databases
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Connection, Databases, Statements
 from migrations_app.ports.namespaces import Namespace
 
 _THROTTLE = Statements(Path(__file__).parent / "throttle.sql")

@@ -12,10 +12,10 @@ from django.db import connection
 from msgspec.json import Decoder
 
 from migrations_app.adapters import pulses
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.adapters.write_latency.log import Seconds
 from migrations_app.domain.sync.write_latency import LatencyCounts, sum_latencies
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.named_queries import named_queries
 from migrations_app.ports.write_latency import PaceReport, WriteReport
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))

@@ -13,12 +13,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.control.events.outbox import publish
 from migrations_app.domain.access import SYSTEM, Actor, Target
 from migrations_app.domain.notices import shown_address
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.named_queries import named_queries
 from migrations_app.models.ledger import LedgerEntry
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))

@@ -14,9 +14,9 @@ from pathlib import Path
 from django.db import connection, transaction
 from django.utils import timezone
 
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.domain.events import Event, Place
 from migrations_app.kernel.json import JsonObject, decode
+from migrations_app.kernel.named_queries import named_queries
 from migrations_app.models.outbox import OutboxEvent
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))

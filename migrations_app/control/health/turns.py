@@ -8,8 +8,8 @@ from pathlib import Path
 
 from django.db import connection
 
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.named_queries import named_queries
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.databases import Statements
 from migrations_app.adapters.throttle import postgres
 from migrations_app.adapters.throttle.postgres import PostgresThrottle, ThrottleLimits
 from migrations_app.ports.checkpoints import ShardKey, ShardStage

@@ -14,7 +14,6 @@ from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from migrations_app.adapters.broker import broker_answers
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.domain.switch.blockages import (
     Blockage,
     ShardTrouble,
@@ -33,6 +32,7 @@ from migrations_app.domain.switch.progress import (
 from migrations_app.domain.switch.states import ShardState, State
 from migrations_app.domain.switch.words import where
 from migrations_app.domain.switch.write_slowdown import WorkerPace, WriteSlowdown, find_slowdown
+from migrations_app.kernel.named_queries import named_queries
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
