@@ -156,7 +156,7 @@ SIGN_IN_PROVIDERS = (
     else []
 )
 
-PASSWORD_HASHERS = ["migrations_app.adapters.password_hashing.BoundedArgon2Hasher"]
+PASSWORD_HASHERS = ["migrations_app.control.access.sign_in.password_hashing.BoundedArgon2Hasher"]
 SESSION_ENGINE = "migrations_app.control.access.session_store"
 SESSION_COOKIE_AGE = CSRF_COOKIE_AGE = SWITCHYARD.session_hours * 3600
 SESSION_COOKIE_HTTPONLY = True

@@ -83,7 +83,7 @@ MAKERS: dict[str, Callable[[Any], None]] = {
     "argon2.low_level": _password_hashes,
     "django.contrib.sessions.backends.base": _session_keys,
     "jwt.api_jwt": _signed_tokens,
-    "migrations_app.adapters.password_hashing": _cheap_hashes,
+    "migrations_app.control.access.sign_in.password_hashing": _cheap_hashes,
 }
 """Modules that make secrets or hash them, wrapped as soon as they are imported. Ids come of `token_hex`, which is left alone."""
 

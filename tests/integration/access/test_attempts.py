@@ -163,7 +163,7 @@ def test_passwords_are_counted_by_address_before_any_is_hashed(
     settings.SWITCHYARD = replace(settings.SWITCHYARD, sign_ins_per_minute=3)
     hashed: list[str] = []
     monkeypatch.setattr(
-        "migrations_app.adapters.password_hashing.BoundedArgon2Hasher.verify",
+        "migrations_app.control.access.sign_in.password_hashing.BoundedArgon2Hasher.verify",
         lambda self, password, encoded: bool(hashed.append(password)),
     )
     answers = [sign_in(APIClient(REMOTE_ADDR="10.3.3.3")) for _ in range(20)]

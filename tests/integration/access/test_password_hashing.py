@@ -13,8 +13,8 @@ import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher, check_password, make_password
 from rest_framework.test import APIClient
 
-from migrations_app.adapters import password_hashing
-from migrations_app.adapters.password_hashing import WAITING_PER_SLOT, HashSlots
+from migrations_app.control.access.sign_in import password_hashing
+from migrations_app.control.access.sign_in.password_hashing import WAITING_PER_SLOT, HashSlots
 from migrations_app.kernel.errors import Busy
 from migrations_app.models.access import Account
 from tests.factories.access import PASSWORD, make_account

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 
-from migrations_app.adapters.password_hashing import WAITING_PER_SLOT
+from migrations_app.control.access.sign_in.password_hashing import WAITING_PER_SLOT
 from tests.factories.access import PASSWORD, make_account
 from tests.processes import Children
 

@@ -9,9 +9,9 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from migrations_app.adapters.password_hashing import hash_slots
 from migrations_app.adapters.rates import shared_rates
 from migrations_app.control.access.repository.attempts import begin_attempt, count_failure, end_attempt
+from migrations_app.control.access.sign_in.password_hashing import hash_slots
 from migrations_app.domain.attempts import AttemptLimit, too_many_attempts
 from migrations_app.kernel.errors import Denied, SecondFactorRequired
 from migrations_app.web.callers import network_of
