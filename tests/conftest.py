@@ -17,7 +17,7 @@ from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg import sql
 
 from console.embedded.postgres import Postgres
-from migrations_app.adapters.rates import PREFIX
+from migrations_app.adapters.rates.valkey import PREFIX
 from tests.processes import Children
 
 

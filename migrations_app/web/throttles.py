@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from migrations_app.adapters.rates import Spent, shared_rates
+from migrations_app.adapters.rates.valkey import shared_rates
+from migrations_app.ports.processes.rates import RateCount
 from migrations_app.web.callers import actor_of_request, address_of, network_of
 
 WINDOW_SECONDS = 60
@@ -18,7 +19,7 @@ class PerActor(BaseThrottle):
     """Counts by account; by address where nobody is signed in."""
 
     most = 1200
-    _spent: Spent | None = None
+    _spent: RateCount | None = None
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count the request, and tell whether it is one too many."""

@@ -17,7 +17,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from console.embedded import commands
-from migrations_app.adapters.rates import shared_rates
+from migrations_app.adapters.rates.valkey import shared_rates
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import RegistryHead
 from migrations_app.web.throttles import WINDOW_SECONDS, PerActor

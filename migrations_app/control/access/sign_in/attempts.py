@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from migrations_app.adapters.rates import shared_rates
+from migrations_app.adapters.rates.valkey import shared_rates
 from migrations_app.control.access.repository.attempts import begin_attempt, count_failure, end_attempt
 from migrations_app.control.access.sign_in.password_hashing import hash_slots
 from migrations_app.domain.attempts import AttemptLimit, too_many_attempts
