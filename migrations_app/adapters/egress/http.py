@@ -7,17 +7,25 @@ import socket
 import ssl
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any
 
 import httpcore
 import httpx
 
-from migrations_app.adapters.egress.destinations import Destinations
-from migrations_app.adapters.egress.errors import AddressRefused, AnswerMissing, AnswerTooLarge, NotAnAddress
-from migrations_app.adapters.egress.sockets import Deadline, TimedSocket, open_socket, resolve, tls_context
+from migrations_app.adapters.egress.sockets import TimedSocket, open_socket, resolve, tls_context
+from migrations_app.domain.destinations import Destinations
+from migrations_app.ports.processes.outbound import (
+    MOST_BYTES,
+    AddressRefused,
+    AnswerMissing,
+    AnswerTooLarge,
+    Deadline,
+    HttpResponse,
+    HttpStream,
+    NotAnAddress,
+    OutboundHttp,
+)
 
-MOST_BYTES = 16 * 1024 * 1024
 MOST_LINE_BYTES = 64 * 1024 * 1024
 _DEFAULTS = {"user-agent": "switchyard", "accept": "*/*"}
 _OWN = frozenset({"host", "content-length", "accept-encoding", "connection", "transfer-encoding"})
@@ -30,16 +38,7 @@ _FAILED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HttpResponse:
-    """A whole answer; the names of headers are lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-class StreamedAnswer:
+class StreamedAnswer(HttpStream):
     """An answer whose body is read as it comes."""
 
     def __init__(self, response: httpcore.Response) -> None:
@@ -91,7 +90,7 @@ class StreamedAnswer:
             raise AnswerTooLarge
 
 
-class EgressClient:
+class EgressClient(OutboundHttp):
     """Sends HTTP requests to what `destinations` admits; `keep` connections between calls to the same host.
 
     Units: `connect_seconds` bounds the name, the connection and TLS together where the whole call may take longer.

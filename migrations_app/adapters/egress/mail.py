@@ -12,9 +12,8 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.smtp import EmailBackend
 
-from migrations_app.adapters.egress.destinations import named_destinations
-from migrations_app.adapters.egress.errors import AddressRefused, AnswerMissing
-from migrations_app.adapters.egress.sockets import Deadline, TimedSocket, open_socket, tls_context
+from migrations_app.adapters.egress.sockets import TimedSocket, named_destinations, open_socket, tls_context
+from migrations_app.ports.processes.outbound import AddressRefused, AnswerMissing, Deadline
 
 MAIL_SECONDS = 8.0
 

@@ -11,10 +11,9 @@ from requests.adapters import BaseAdapter
 from requests.structures import CaseInsensitiveDict
 from requests.utils import get_encoding_from_headers
 
-from migrations_app.adapters.egress.destinations import Destinations
-from migrations_app.adapters.egress.errors import AddressRefused, EgressError
 from migrations_app.adapters.egress.http import EgressClient
-from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.domain.destinations import Destinations
+from migrations_app.ports.processes.outbound import AddressRefused, Deadline, EgressError
 
 MOST_BYTES = 1024 * 1024
 

@@ -1,51 +1,26 @@
-"""Sockets with one deadline for everything: the name, the connection, TLS, and each byte in both directions."""
+"""Sockets to admitted addresses, with one deadline for everything: the name, the connection, TLS, and each byte."""
 
 from __future__ import annotations
 
 import socket
 import ssl
-import time
+from collections.abc import Iterable
 from functools import lru_cache
+from ipaddress import ip_network
 from threading import BoundedSemaphore, Thread
 from typing import Any
 
 import certifi
+from django.conf import settings
 
-from migrations_app.adapters.egress.destinations import Address, Destinations, parse_address
-from migrations_app.adapters.egress.errors import AddressRefused
+from migrations_app.domain.destinations import Address, Destinations, Network, origin_of, parse_address
+from migrations_app.ports.processes.outbound import AddressRefused, Deadline
 
 LOOKUPS_AT_ONCE = 32
 _LOOKUPS = BoundedSemaphore(LOOKUPS_AT_ONCE)
 
 Found = tuple[socket.AddressFamily, Address, Any]
 """A family, the address, and the same as `socket.connect` takes it."""
-
-
-class Deadline(float):
-    """Seconds for a whole call, counted from when it was made; `silence_seconds` bounds each single wait.
-
-    It is a float because HTTP libraries hand it on as the timeout of each step.
-    """
-
-    def __new__(cls, seconds: float, silence_seconds: float | None = None) -> Deadline:
-        """Begin to count."""
-        made = super().__new__(cls, seconds)
-        made._end = time.monotonic() + seconds
-        made._silence = silence_seconds
-        return made
-
-    _end: float
-    _silence: float | None
-
-    def wait_seconds(self) -> float:
-        """Tell how long the next step may wait.
-
-        Raises: TimeoutError when the time is over.
-        """
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("the deadline is over")
-        return left if self._silence is None else min(left, self._silence)
 
 
 class TimedSocket(socket.socket):
@@ -158,3 +133,20 @@ def _new_context() -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
+
+
+def public_destinations() -> Destinations:
+    """Give the addresses for hosts that users of the console type in: public ones and the listed networks."""
+    return Destinations(_networks(settings.SWITCHYARD.egress_networks))
+
+
+def named_destinations(urls: Iterable[str]) -> Destinations:
+    """Give the addresses for hosts that settings name: these hosts may be in private networks as well."""
+    return Destinations(
+        _networks(settings.SWITCHYARD.egress_networks), frozenset(origin_of(url) for url in urls)
+    )
+
+
+@lru_cache
+def _networks(texts: tuple[str, ...]) -> tuple[Network, ...]:
+    return tuple(ip_network(text) for text in texts)

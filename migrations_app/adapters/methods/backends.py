@@ -14,10 +14,8 @@ from functools import partial
 from threading import Lock
 from urllib.parse import quote, urlencode, urlsplit
 
-from migrations_app.adapters.egress.destinations import named_destinations
-from migrations_app.adapters.egress.errors import AnswerTooLarge, EgressError
-from migrations_app.adapters.egress.http import EgressClient, HttpResponse, StreamedAnswer
-from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.egress.http import EgressClient, StreamedAnswer
+from migrations_app.adapters.egress.sockets import named_destinations
 from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import Handler
@@ -27,6 +25,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, InvariantBroken, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.tracing import tracer
+from migrations_app.ports.processes.outbound import AnswerTooLarge, Deadline, EgressError, HttpResponse
 from migrations_app.ports.regions.peer_requests import error_of
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.services.method_handlers import Handlers

@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from migrations_app.adapters.egress.destinations import named_destinations
-from migrations_app.adapters.egress.errors import AnswerTooLarge, EgressError
 from migrations_app.adapters.egress.http import EgressClient
-from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.egress.sockets import named_destinations
 from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Busy, PeerUnavailable
 from migrations_app.kernel.json import JsonObject
 from migrations_app.kernel.tracing import SpanKind, tracer
+from migrations_app.ports.processes.outbound import AnswerTooLarge, Deadline, EgressError
 from migrations_app.ports.regions.peer_requests import PeerRequest, PeerResponse
 from migrations_app.ports.regions.peers import Answered, Peer, Question, in_turn
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from migrations_app.adapters.egress.destinations import named_destinations
-from migrations_app.adapters.egress.errors import EgressError
 from migrations_app.adapters.egress.http import EgressClient
-from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.egress.sockets import named_destinations
 from migrations_app.engine.registry.meta_client import MetaClient, unavailable
+from migrations_app.ports.processes.outbound import Deadline, EgressError
 
 # Longer than the stream's heartbeat, so that a silent connection is known to be dead.
 SILENCE_SECONDS = 25.0

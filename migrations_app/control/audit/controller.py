@@ -13,10 +13,8 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from migrations_app.adapters import pulses
-from migrations_app.adapters.egress.destinations import named_destinations, origin_of
-from migrations_app.adapters.egress.errors import EgressError
 from migrations_app.adapters.egress.http import EgressClient
-from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.egress.sockets import named_destinations
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.audit import ledger
 from migrations_app.control.audit.anchors import (
@@ -27,12 +25,14 @@ from migrations_app.control.audit.anchors import (
     compare,
     known_anchors,
 )
+from migrations_app.domain.destinations import origin_of
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.models.ledger import LedgerAnchor
 from migrations_app.models.work import Pulse
+from migrations_app.ports.processes.outbound import Deadline, EgressError
 
 NOTED = "ledger"
 PAGE = 2_000

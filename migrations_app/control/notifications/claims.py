@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from django.db import connection
 
-from migrations_app.adapters.egress.destinations import origin_of
+from migrations_app.domain.destinations import origin_of
 from migrations_app.kernel.named_queries import named_queries
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))

@@ -11,7 +11,6 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from migrations_app.adapters.egress.mail import MAIL_SECONDS
-from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.claims import claim_receiver, receiver_of
@@ -27,6 +26,7 @@ from migrations_app.control.notifications.sending import MAIL, Attempt, send_mai
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share, WorkClass
 from migrations_app.kernel.errors import Stale
 from migrations_app.models.hooks import Webhook, WebhookDelivery
+from migrations_app.ports.processes.outbound import Deadline
 
 WAITS_SECONDS = (5, 30, 120, 600, 3_600, 3_600 * 6)
 """How long after each failure the next attempt is made; after the last one the delivery has failed."""

@@ -11,17 +11,16 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.utils import timezone
 
-from migrations_app.adapters.egress.destinations import public_destinations
-from migrations_app.adapters.egress.errors import AddressRefused, EgressError
 from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.mail import send_mail as hand_over
-from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.egress.sockets import public_destinations
 from migrations_app.control.notifications.addresses import address_of
 from migrations_app.control.notifications.messages import signature
 from migrations_app.control.notifications.signing_secrets import secrets_of
 from migrations_app.kernel.errors import Halted
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.models.hooks import Webhook, WebhookDelivery
+from migrations_app.ports.processes.outbound import AddressRefused, Deadline, EgressError
 
 MAIL = "email"
 BUTTON = "Open in Switchyard"

@@ -15,21 +15,21 @@ from django.conf import LazySettings
 from django.core.mail import EmailMessage
 
 from migrations_app import wiring
-from migrations_app.adapters.egress.destinations import Destinations, is_public, named_destinations
-from migrations_app.adapters.egress.errors import AddressRefused, AnswerMissing, AnswerTooLarge
 from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.mail import send_mail
 from migrations_app.adapters.egress.sessions import EgressSession
-from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.egress.sockets import named_destinations
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.registry_clients.http import HttpRegistry
 from migrations_app.control.access.sign_in.identity_provider import provider_session
 from migrations_app.control.notifications.addresses import put_address
 from migrations_app.control.notifications.sending import send_post
 from migrations_app.control.notifications.signing_secrets import put_secret
+from migrations_app.domain.destinations import Destinations, is_public
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.kernel.errors import Busy
 from migrations_app.models.hooks import Webhook, WebhookDelivery
+from migrations_app.ports.processes.outbound import AddressRefused, AnswerMissing, AnswerTooLarge, Deadline
 from migrations_app.ports.regions.peers import Peer
 from tests.factories.sink import Sink, sink
 

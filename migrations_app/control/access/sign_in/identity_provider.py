@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
-from migrations_app.adapters.egress.destinations import named_destinations
 from migrations_app.adapters.egress.sessions import EgressSession
+from migrations_app.adapters.egress.sockets import named_destinations
 
 KEPT_SECONDS = 15
 ANSWER_SECONDS, SIGN_IN_SECONDS = 3.0, 5.0

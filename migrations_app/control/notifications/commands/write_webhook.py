@@ -11,9 +11,8 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from migrations_app.adapters.egress.destinations import public_destinations
-from migrations_app.adapters.egress.errors import AddressRefused, NotAnAddress
 from migrations_app.adapters.egress.http import check_destination
+from migrations_app.adapters.egress.sockets import public_destinations
 from migrations_app.control.approval_policies.repository.approvals import environment
 from migrations_app.control.audit.ledger import last_change, record
 from migrations_app.control.events import outbox
@@ -31,6 +30,7 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.hooks import Webhook, WebhookDelivery
+from migrations_app.ports.processes.outbound import AddressRefused, NotAnAddress
 
 MANAGE = "access.manage"
 LOOKUP_SECONDS = 2.0

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
-
-from django.conf import settings
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -63,18 +59,6 @@ class Destinations:
         )
 
 
-def public_destinations() -> Destinations:
-    """Give the addresses for hosts that users of the console type in: public ones and the listed networks."""
-    return Destinations(_networks(settings.SWITCHYARD.egress_networks))
-
-
-def named_destinations(urls: Iterable[str]) -> Destinations:
-    """Give the addresses for hosts that settings name: these hosts may be in private networks as well."""
-    return Destinations(
-        _networks(settings.SWITCHYARD.egress_networks), frozenset(origin_of(url) for url in urls)
-    )
-
-
 def origin_of(url: str) -> Origin:
     """Read the host and port of an address."""
     parts = urlsplit(url)
@@ -112,8 +96,3 @@ def is_public(address: Address) -> bool:
 def parse_address(text: str) -> Address:
     """Read an address as the resolver writes it, without the name of an interface."""
     return ip_address(text.partition("%")[0])
-
-
-@lru_cache
-def _networks(texts: tuple[str, ...]) -> tuple[Network, ...]:
-    return tuple(ip_network(text) for text in texts)
