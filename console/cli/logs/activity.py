@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from console.cli.client import ConsoleClient, read_credentials
-from console.cli.logs.changes import Output
-from console.cli.output import show, show_one
+from console.cli.logs.entries import Caller, Cursor, Limit, Output, Request, Since, Type, Until, show_entries
+from console.cli.output import show_one
 
 COLUMNS = (
     "at", "caller", "method", "type", "name", "version", "served", "status", "error", "milliseconds", "request_id",
@@ -20,33 +20,26 @@ app = typer.Typer(help="Who called what of a deployment.", no_args_is_help=True)
 def list_activity(
     service: str,
     region: str,
-    caller: Annotated[str, typer.Option(help="The account that called.")] = "",
+    caller: Caller = "",
     method: Annotated[str, typer.Option(help="create, get, list … or a custom method")] = "",
-    type_: Annotated[str, typer.Option("--type", help="A resource type.")] = "",
+    type_: Type = "",
     name: Annotated[str, typer.Option(help="A resource, or the parent of a collection.")] = "",
     version: Annotated[str, typer.Option(help="The version that was called.")] = "",
     status: Annotated[str, typer.Option(help="409, or 4xx for all of them")] = "",
     kind: Annotated[str, typer.Option(help="read or write")] = "",
-    request: Annotated[str, typer.Option("--request", help="All that has this request id.")] = "",
-    since: Annotated[str, typer.Option(help="From this moment on: 2026-03-01T00:00:00Z")] = "",
-    until: Annotated[str, typer.Option(help="Before this moment.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
-    cursor: Annotated[str, typer.Option(help="next_cursor of the page before.")] = "",
+    request: Request = "",
+    since: Since = "",
+    until: Until = "",
+    limit: Limit = 50,
+    cursor: Cursor = "",
     output: Output = None,
 ) -> None:
     """List answered requests, the newest first: all writes, and a share of the reads."""
-    asked = {
-        "caller": caller, "method": method, "type": type_, "name": name, "version": version, "status": status,
-        "kind": kind, "request_id": request, "since": since, "until": until, "cursor": cursor,
-    }  # fmt: skip
-    found = ConsoleClient(read_credentials()).get(
-        f"/api/v1/deployments/{service}/{region}/activity",
-        limit=limit,
-        **{key: value for key, value in asked.items() if value},
-    )
-    show(found["items"], COLUMNS, output, "id")
-    if found["next_cursor"]:
-        typer.echo(f"There is more: --cursor {found['next_cursor']}", err=True)
+    show_entries(
+        f"{service}/{region}/activity", COLUMNS, output, limit,
+        caller=caller, method=method, type=type_, name=name, version=version, status=status, kind=kind,
+        request_id=request, since=since, until=until, cursor=cursor,
+    )  # fmt: skip
 
 
 @app.command()

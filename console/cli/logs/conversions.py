@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from console.cli.client import ConsoleClient, read_credentials
-from console.cli.logs.changes import Output
+from console.cli.logs.entries import Cursor, Limit, Output, show_entries
 from console.cli.output import screen, show, show_one
 
 SESSION_COLUMNS = (
@@ -69,17 +69,13 @@ def records(
     service: str,
     region: str,
     session: str,
-    limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
-    cursor: Annotated[str, typer.Option(help="next_cursor of the page before.")] = "",
+    limit: Limit = 50,
+    cursor: Cursor = "",
     output: Output = None,
 ) -> None:
     """List what a session recorded, in order."""
-    asked: dict[str, Any] = {"cursor": cursor} if cursor else {}
-    path = f"{_sessions(service, region)}/{session}/records"
-    found = ConsoleClient(read_credentials()).get(path, limit=limit, **asked)
-    show(found["items"], RECORD_COLUMNS, output, "id")
-    if found["next_cursor"]:
-        typer.echo(f"There is more: --cursor {found['next_cursor']}", err=True)
+    path = f"{service}/{region}/conversion-sessions/{session}/records"
+    show_entries(path, RECORD_COLUMNS, output, limit, cursor=cursor)
 
 
 @app.command()
