@@ -1,45 +1,52 @@
-import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { send } from "../../api/client";
-import { FilterInput } from "../../parts/FilterInput";
-import { momentOf } from "../../parts/moments";
-import { items, More, usePages } from "../../parts/More";
-import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
-import { Empty, Loaded } from "../../parts/states";
+import { Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import type { Word } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { ActivityEntry, Logs } from "../../wire/logs";
 import { logAddress } from "./fields";
+import { LogEntries, type LogForm } from "./LogEntries";
 import { LogPage } from "./LogPage";
 
-const NAMES = [
-  "caller",
-  "method",
-  "type",
-  "name",
-  "version",
-  "status",
-  "kind",
-  "request_id",
-  "since",
-  "until",
-] as const;
+const FORM: LogForm = {
+  key: "calls",
+  path: "activity",
+  label: "Requests",
+  noMatch: "No request matches.",
+  none: "No requests yet.",
+  filters: {
+    caller: "Who",
+    method: "Method",
+    type: "Resource type",
+    name: "Resource name",
+    version: "Version",
+    status: "Status, such as 4xx or 409",
+  },
+  choice: {
+    name: "kind",
+    label: "Kind",
+    placeholder: "Reads and writes",
+    options: [
+      { value: "read", label: "Reads" },
+      { value: "write", label: "Writes" },
+    ],
+  },
+};
 
 interface Place {
   service: string;
   region: string;
 }
 
-/** How an answer is shown: its status, and for a refusal its code. */
 function processes(count: number): string {
   return count === 1 ? "1 process" : `${count} processes`;
 }
 
+/** How an answer is shown: its status, and for a refusal its code. */
 export function statusWord(entry: Pick<ActivityEntry, "status" | "error">): Word {
   const word = entry.error ? `${entry.status} ${entry.error}` : String(entry.status);
   if (entry.status < 400) return { tone: "ok", word };
@@ -138,75 +145,17 @@ function Kept({ service, region }: Place) {
   );
 }
 
-function List({ service, region }: Place) {
-  const { filters, set, clear, any } = useFilters(NAMES);
-  const entries = usePages<ActivityEntry>("calls", `/deployments/${service}/${region}/activity`, filters);
-  return (
-    <>
-      <Kept service={service} region={region} />
-      <div className="row wrap">
-        <FilterInput first label="Who" value={filters.caller} onCommit={(value) => set("caller", value)} />
-        <FilterInput label="Method" value={filters.method} onCommit={(value) => set("method", value)} />
-        <FilterInput label="Resource type" value={filters.type} onCommit={(value) => set("type", value)} />
-        <FilterInput label="Resource name" value={filters.name} onCommit={(value) => set("name", value)} />
-        <FilterInput label="Version" value={filters.version} onCommit={(value) => set("version", value)} />
-        <FilterInput
-          label="Status, such as 4xx or 409"
-          value={filters.status}
-          onCommit={(value) => set("status", value)}
-        />
-        <FilterInput label="Request id" value={filters.request_id} onCommit={(value) => set("request_id", value)} />
-        <FilterInput
-          label="From, such as 2026-03-01"
-          value={filters.since}
-          onCommit={(value) => set("since", momentOf(value))}
-        />
-        <FilterInput label="Before" value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
-        <Select
-          aria-label="Kind"
-          placeholder="Reads and writes"
-          clearable
-          clearButtonProps={{ "aria-label": "Clear kind" }}
-          data={[
-            { value: "read", label: "Reads" },
-            { value: "write", label: "Writes" },
-          ]}
-          value={filters.kind || null}
-          onChange={(value) => set("kind", value ?? "")}
-        />
-      </div>
-      <Loaded of={entries}>
-        {(data) => {
-          const all = items(data);
-          return all.length === 0 ? (
-            <Card>
-              {any ? (
-                <Empty title="No request matches.">
-                  <Button onClick={clear}>Clear filters</Button>
-                </Empty>
-              ) : (
-                <Empty title="No requests yet." />
-              )}
-            </Card>
-          ) : (
-            <Card className="flush">
-              <Scroll label="Requests">
-                <Rows of={all} service={service} region={region} />
-              </Scroll>
-              <More of={entries} />
-            </Card>
-          );
-        }}
-      </Loaded>
-    </>
-  );
-}
-
 export function ActivityLogPage() {
   const { filters } = useFilters(["service", "region"]);
   return (
     <LogPage log="activity" service={filters.service} region={filters.region}>
-      <List service={filters.service} region={filters.region} />
+      <Kept service={filters.service} region={filters.region} />
+      <LogEntries<ActivityEntry>
+        form={FORM}
+        service={filters.service}
+        region={filters.region}
+        rows={(entries) => <Rows of={entries} service={filters.service} region={filters.region} />}
+      />
     </LogPage>
   );
 }

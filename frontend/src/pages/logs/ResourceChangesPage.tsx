@@ -1,21 +1,35 @@
-import { Button, Select } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Fragment, useState } from "react";
 import { Link } from "react-router";
-import { FilterInput } from "../../parts/FilterInput";
-import { momentOf } from "../../parts/moments";
-import { items, More, usePages } from "../../parts/More";
-import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
-import { Empty, Loaded } from "../../parts/states";
 import { Version } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { ResourceChange } from "../../wire/logs";
 import { FieldTable } from "./FieldTable";
 import { imageChanges, logAddress } from "./fields";
+import { LogEntries, type LogForm } from "./LogEntries";
 import { LogPage } from "./LogPage";
 
-const NAMES = ["uid", "name", "operation", "caller", "version", "request_id", "since", "until"] as const;
+const FORM: LogForm = {
+  key: "changes",
+  path: "resource-changes",
+  label: "Resource changes",
+  noMatch: "No change matches.",
+  none: "No changes yet.",
+  filters: {
+    name: "Resource name",
+    uid: "Identity (uid)",
+    type: "Resource type",
+    caller: "Who",
+    version: "Stored version",
+  },
+  choice: {
+    name: "operation",
+    label: "Operation",
+    placeholder: "Any operation",
+    options: ["create", "update", "delete"].map((value) => ({ value, label: value })),
+  },
+};
 
 function Details({ of, service, region }: { of: ResourceChange; service: string; region: string }) {
   return (
@@ -105,69 +119,20 @@ function Rows({ of, service, region }: { of: ResourceChange[]; service: string; 
   );
 }
 
-function List({ service, region }: { service: string; region: string }) {
-  const { filters, set, clear, any } = useFilters(NAMES);
-  const changes = usePages<ResourceChange>("changes", `/deployments/${service}/${region}/resource-changes`, filters);
-  return (
-    <>
-      <div className="row wrap">
-        <FilterInput first label="Resource name" value={filters.name} onCommit={(value) => set("name", value)} />
-        <FilterInput label="Identity (uid)" value={filters.uid} onCommit={(value) => set("uid", value)} />
-        <FilterInput label="Who" value={filters.caller} onCommit={(value) => set("caller", value)} />
-        <FilterInput label="Stored version" value={filters.version} onCommit={(value) => set("version", value)} />
-        <FilterInput label="Request id" value={filters.request_id} onCommit={(value) => set("request_id", value)} />
-        <FilterInput
-          label="From, such as 2026-03-01"
-          value={filters.since}
-          onCommit={(value) => set("since", momentOf(value))}
-        />
-        <FilterInput label="Before" value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
-        <Select
-          aria-label="Operation"
-          placeholder="Any operation"
-          clearable
-          clearButtonProps={{ "aria-label": "Clear operation" }}
-          data={["create", "update", "delete"]}
-          value={filters.operation || null}
-          onChange={(value) => set("operation", value ?? "")}
-        />
-      </div>
-      <Loaded of={changes}>
-        {(data) => {
-          const all = items(data);
-          return all.length === 0 ? (
-            <Card>
-              {any ? (
-                <Empty title="No change matches.">
-                  <Button onClick={clear}>Clear filters</Button>
-                </Empty>
-              ) : (
-                <Empty title="No changes yet." />
-              )}
-            </Card>
-          ) : (
-            <Card className="flush">
-              <Scroll label="Resource changes">
-                <Rows of={all} service={service} region={region} />
-              </Scroll>
-              <More of={changes} />
-            </Card>
-          );
-        }}
-      </Loaded>
-      <p className="small muted">
-        Documents are shown as the version stored them, without hidden values. Sensitive and write-only fields are not
-        kept: <code>[redacted]</code> stands in their place.
-      </p>
-    </>
-  );
-}
-
 export function ResourceChangesPage() {
   const { filters } = useFilters(["service", "region"]);
   return (
     <LogPage log="changes" service={filters.service} region={filters.region}>
-      <List service={filters.service} region={filters.region} />
+      <LogEntries<ResourceChange>
+        form={FORM}
+        service={filters.service}
+        region={filters.region}
+        rows={(changes) => <Rows of={changes} service={filters.service} region={filters.region} />}
+      />
+      <p className="small muted">
+        Documents are shown as the version stored them, without hidden values. Sensitive and write-only fields are not
+        kept: <code>[redacted]</code> stands in their place.
+      </p>
     </LogPage>
   );
 }

@@ -1,0 +1,102 @@
+import { Button, Select } from "@mantine/core";
+import { type ReactNode } from "react";
+import { FilterInput } from "../../parts/FilterInput";
+import { momentOf } from "../../parts/moments";
+import { items, More, usePages } from "../../parts/More";
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { useFilters } from "../../parts/search";
+import { Empty, Loaded } from "../../parts/states";
+
+/** A log of a deployment: its filters by the name of their parameter, and what its entries are called. */
+export interface LogForm {
+  key: string;
+  path: string;
+  label: string;
+  noMatch: string;
+  none: string;
+  filters: Record<string, string>;
+  choice: {
+    name: string;
+    label: string;
+    placeholder: string;
+    options: { value: string; label: string }[];
+  };
+}
+
+/** The filters that every log has, shown after its own. */
+const SHARED = ["request_id", "since", "until"] as const;
+
+/** The entries of a log page by page, with its filters above them. */
+export function LogEntries<T>({
+  form,
+  service,
+  region,
+  rows,
+}: {
+  form: LogForm;
+  service: string;
+  region: string;
+  rows: (entries: T[]) => ReactNode;
+}) {
+  const own = Object.entries(form.filters);
+  const { choice } = form;
+  const { filters, set, clear, any } = useFilters([...own.map(([name]) => name), choice.name, ...SHARED]);
+  const entries = usePages<T>(form.key, `/deployments/${service}/${region}/${form.path}`, filters);
+  return (
+    <>
+      <div className="row wrap">
+        {own.map(([name, label], index) => (
+          <FilterInput
+            key={name}
+            first={index === 0}
+            label={label}
+            value={filters[name] ?? ""}
+            onCommit={(value) => set(name, value)}
+          />
+        ))}
+        <FilterInput
+          label="Request id"
+          value={filters.request_id ?? ""}
+          onCommit={(value) => set("request_id", value)}
+        />
+        <FilterInput
+          label="From, such as 2026-03-01"
+          value={filters.since ?? ""}
+          onCommit={(value) => set("since", momentOf(value))}
+        />
+        <FilterInput label="Before" value={filters.until ?? ""} onCommit={(value) => set("until", momentOf(value))} />
+        <Select
+          aria-label={choice.label}
+          placeholder={choice.placeholder}
+          clearable
+          clearButtonProps={{ "aria-label": `Clear ${choice.label.toLowerCase()}` }}
+          data={choice.options}
+          value={filters[choice.name] || null}
+          onChange={(value) => set(choice.name, value ?? "")}
+        />
+      </div>
+      <Loaded of={entries}>
+        {(data) => {
+          const all = items(data);
+          return all.length === 0 ? (
+            <Card>
+              {any ? (
+                <Empty title={form.noMatch}>
+                  <Button onClick={clear}>Clear filters</Button>
+                </Empty>
+              ) : (
+                <Empty title={form.none} />
+              )}
+            </Card>
+          ) : (
+            <Card className="flush">
+              <Scroll label={form.label}>{rows(all)}</Scroll>
+              <More of={entries} />
+            </Card>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
