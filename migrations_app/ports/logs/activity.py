@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
+from migrations_app.ports.logs.queries import LogQuery
+
 ActivityKey: TypeAlias = tuple[datetime, int]
 """Where an entry is in the order of the log: its time, and its number in its database."""
 MOST_STATUS = 599
@@ -45,25 +47,16 @@ class ActivityEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class ActivityQuery:
-    """Which entries of a deployment's log; an empty text and None restrict nothing.
+class ActivityQuery(LogQuery):
+    """Which answered requests; `statuses` are the lowest and the highest.
 
-    `statuses` are the lowest and the highest. `before` is the key after which to go on, from the newest to the oldest.
+    `before` is the key after which to go on, from the newest to the oldest.
     """
 
-    deployment: str
-    version: str = ""
     method: str = ""
-    type: str = ""
-    name: str = ""
-    caller: str = ""
-    request_id: str = ""
     statuses: tuple[int, int] | None = None
     reads: bool | None = None
-    since: datetime | None = None
-    until: datetime | None = None
     before: ActivityKey | None = None
-    limit: int = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 from uuid import UUID
 
+from migrations_app.ports.logs.queries import LogQuery
 from migrations_app.ports.namespaces import Namespace
 
 LogKey: TypeAlias = tuple[datetime, str, int]
@@ -43,24 +44,12 @@ class ResourceChangeEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class ResourceChangeQuery:
-    """Which entries of a deployment's log; an empty text and None restrict nothing.
+class ResourceChangeQuery(LogQuery):
+    """Which changes; `before` is the key after which to go on, from the newest to the oldest."""
 
-    `before` is the key after which to go on, from the newest to the oldest.
-    """
-
-    deployment: str
     uid: UUID | None = None
-    name: str = ""
-    type: str = ""
-    version: str = ""
     operation: str = ""
-    caller: str = ""
-    request_id: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
     before: LogKey | None = None
-    limit: int = 50
 
 
 class ResourceChangeLog(Protocol):
