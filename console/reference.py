@@ -20,6 +20,7 @@ from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.web.violations import Reason
 
 FOLDER = ROOT / "docs" / "reference"
+ERROR_CODES = Path(__file__).with_name("error_codes.txt")
 _CODE = re.compile(r'code(?:="| = ")([a-z0-9][a-z0-9-]*)"')
 
 
@@ -72,8 +73,15 @@ def error_codes() -> list[str]:
     return sorted({code for path in sources for code in _CODE.findall(path.read_text())})
 
 
+def explained_codes() -> dict[str, tuple[str, str]]:
+    """Read the cause and the remedy of each error code: a line each, `code | cause | remedy`."""
+    lines = [line.split(" | ") for line in ERROR_CODES.read_text().splitlines()]
+    return {code: (cause, remedy) for code, cause, remedy in lines}
+
+
 def errors_page() -> str:
-    """Describe the error tree and list every code."""
+    """Describe the error tree, and every code with its cause and remedy."""
+    explained = explained_codes()
     return "\n".join(
         [
             "# Errors",
@@ -85,7 +93,13 @@ def errors_page() -> str:
             "",
             "## Codes",
             "",
-            *(f"- `{code}`" for code in error_codes()),
+            "The message and the remedy of a refusal name the things concerned; here they are in general. Codes that begin",
+            "with `guard-` name a [readiness check](../explanation/the-switch.md) that fails; codes of breached rules of the registry are",
+            "in [their own table](registry-rules.md).",
+            "",
+            "| code | cause | remedy |",
+            "|---|---|---|",
+            *(_row(code, *explained.get(code, ("", ""))) for code in error_codes()),
             "",
             "## Violations",
             "",
@@ -96,6 +110,11 @@ def errors_page() -> str:
             "",
         ]
     )
+
+
+def _row(code: str, cause: str, remedy: str) -> str:
+    texts = (text.replace("|", r"\|").replace("<", "&lt;") for text in (cause, remedy))
+    return f"| `{code}` | {' | '.join(texts)} |"
 
 
 def rules_page() -> str:
