@@ -15,7 +15,7 @@ from django.db import DatabaseError, close_old_connections
 
 from celery_worker.queues import HOUSEKEEPING, NOTIFICATIONS
 from migrations_app import wiring
-from migrations_app.adapters.leases.notifications import listen
+from migrations_app.adapters.leases.notifications import PostgresWorkNotifications
 from migrations_app.adapters.registry_watch import KEY as REGISTRY_KEY
 from migrations_app.adapters.registry_watch import NAME as REGISTRY_WATCH
 from migrations_app.domain.work_classes import parse_shares
@@ -166,8 +166,8 @@ def start_alarm(**_: object) -> None:
     threading.Thread(target=station().alarm.run, name="alarm", daemon=True).start()
     wiring.feed_signals().start()
     if HOUSEKEEPING in station().queues:
-        url = settings.SWITCHYARD.database_url
-        threading.Thread(target=listen, args=(url, _ask, _ended), name="listener", daemon=True).start()
+        listener = PostgresWorkNotifications(settings.SWITCHYARD.database_url)
+        threading.Thread(target=listener.listen, args=(_ask, _ended), name="listener", daemon=True).start()
     for queue in station().queues:
         station().alarm.expect(queue, 0.0)
 

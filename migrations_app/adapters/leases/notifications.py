@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from threading import Event
 
 import psycopg
+
+from migrations_app.ports.processes.work_notifications import WorkNotifications
 
 CHANNEL = "switchyard_work"
 GATHER_SECONDS = 0.1
@@ -17,20 +20,23 @@ LOST_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
 
-def listen(url: str, heard: Callable[[frozenset[str]], object], ended: Event) -> None:
-    """Hand on the names of controllers until `ended`; a connection that is lost is made anew.
+@dataclass(frozen=True, slots=True)
+class PostgresWorkNotifications(WorkNotifications):
+    """Listens at the control database at `url`."""
 
-    What was told in between is found by the safety net.
-    """
-    while not ended.is_set():
-        try:
-            with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute(f"LISTEN {CHANNEL}")
-                while not ended.is_set():
-                    _hand_on(connection, heard)
-        except psycopg.Error as error:
-            log.warning("the database tells nothing of new keys, the safety net will: %s", error)
-            ended.wait(LOST_SECONDS)
+    url: str
+
+    def listen(self, heard: Callable[[frozenset[str]], object], ended: Event) -> None:
+        """Hand on the names of controllers until `ended`."""
+        while not ended.is_set():
+            try:
+                with psycopg.connect(self.url, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    while not ended.is_set():
+                        _hand_on(connection, heard)
+            except psycopg.Error as error:
+                log.warning("the database tells nothing of new keys, the safety net will: %s", error)
+                ended.wait(LOST_SECONDS)
 
 
 def _hand_on(

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from migrations_app.adapters.leases.notifications import listen
+from migrations_app.adapters.leases.notifications import PostgresWorkNotifications
 from migrations_app.models.hooks import Webhook
 from migrations_app.models.registry import RegistryChange
 from tests.processes import Children
@@ -28,8 +28,8 @@ def heard(children: Children) -> Iterator[list[frozenset[str]]]:
     """What a listener is told; it listens by then."""
     told: list[frozenset[str]] = []
     ended = threading.Event()
-    url = children.environment()["DATABASE_URL"]
-    thread = threading.Thread(target=listen, args=(url, told.append, ended), daemon=True)
+    listener = PostgresWorkNotifications(children.environment()["DATABASE_URL"])
+    thread = threading.Thread(target=listener.listen, args=(told.append, ended), daemon=True)
     thread.start()
     _until(told, lambda: _notify("probe"))
     told.clear()

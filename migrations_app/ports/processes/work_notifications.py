@@ -1,0 +1,18 @@
+"""Notices of new keys of work, as the control database gives them with the commit that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+from typing import Protocol
+
+
+class WorkNotifications(Protocol):
+    """Tells which controllers may have new keys. What is missed in a gap is found by the safety net."""
+
+    def listen(self, heard: Callable[[frozenset[str]], object], ended: Event) -> None:
+        """Hand on the names of controllers until `ended`; a connection that is lost is made anew.
+
+        It blocks, so it has a thread of its own.
+        """
+        ...
