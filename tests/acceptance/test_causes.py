@@ -19,7 +19,7 @@ from console.embedded import commands
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
 from migrations_app import wiring
-from migrations_app.adapters import broker
+from migrations_app.adapters.probes import valkey as broker
 from migrations_app.control.upgrades.commands.request_switch import request_rollback, request_switch
 from migrations_app.domain.switch.states import State
 from migrations_app.models.work import Pulse

@@ -11,9 +11,9 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
-from migrations_app.adapters.broker import broker_info
-from migrations_app.adapters.database_probe import probe
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.adapters.probes.postgres import PostgresProbe
+from migrations_app.adapters.probes.valkey import broker_probe
 from migrations_app.control.audit.ledger_health import ledger_component
 from migrations_app.control.health.controller_health import controllers_component
 from migrations_app.domain.health import Component
@@ -90,23 +90,15 @@ def _database() -> Component:
 
 
 def _broker() -> Component:
-    info = broker_info()
-    if info is None:
+    state = broker_probe().look()
+    if state is None:
         return Component(
             "broker",
             "down",
             "The broker does not answer; work waits, nothing is lost.",
             remedy="Check REDIS_URL and the server's log; the tick finds all work again.",
         )
-    seconds = float(str(info.get("uptime_in_seconds", 0)))
-    name = info.get("server_name") or "redis"
-    version = info.get(f"{name}_version") or info.get("redis_version")
-    return Component(
-        "broker",
-        "ok",
-        f"{str(name).capitalize()} {version} answers.",
-        timezone.now() - timedelta(seconds=seconds),
-    )
+    return Component("broker", "ok", f"{state.name} {state.version} answers.", state.started_at)
 
 
 def data_databases() -> list[Component]:
@@ -117,18 +109,17 @@ def data_databases() -> list[Component]:
 
 def _data_database(alias: str, url: str) -> Component:
     name = f"data {alias}"
-    row = probe(url)
-    if row is None:
+    state = PostgresProbe(url).look()
+    if state is None:
         return Component(
             name,
             "down",
             "The data database does not answer; its deployments neither read nor write.",
             remedy="Look at the server's log and at SWITCHYARD_DATA_URLS; it is found again by itself.",
         )
-    version, started, standby = row
-    if standby:
-        return Component(name, "degraded", "The server is a standby and takes no writes.", started)
-    return Component(name, "ok", f"PostgreSQL {version} answers.", started)
+    if state.is_standby:
+        return Component(name, "degraded", "The server is a standby and takes no writes.", state.started_at)
+    return Component(name, "ok", f"PostgreSQL {state.version} answers.", state.started_at)
 
 
 def _workers() -> Component:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.demo.history import contradictions
-from migrations_app.adapters import broker
+from migrations_app.adapters.probes import valkey as broker
 from migrations_app.adapters.pulses import beat
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade

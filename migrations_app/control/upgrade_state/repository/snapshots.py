@@ -13,7 +13,7 @@ from django.db.models import JSONField, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
-from migrations_app.adapters.broker import broker_answers
+from migrations_app.adapters.probes.valkey import broker_answers
 from migrations_app.domain.switch.blockages import (
     Blockage,
     ShardTrouble,

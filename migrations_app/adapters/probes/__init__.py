@@ -1,0 +1,1 @@
+"""Probes: one question to a server over a connection of its own."""
