@@ -9,9 +9,8 @@ from dataclasses import replace
 from itertools import count
 from threading import Event, Lock, Thread
 
-from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReadComparison
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.shadow_reads import Answered
+from migrations_app.ports.shadow_reads import Answered, ShadowReadComparison
 
 ONE_IN = 20
 """Of so many reads of a process one is compared, and of its page the first resources."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from migrations_app.kernel.json import JsonObject
+
+WHOLE = ""
+"""The path under which reads are counted, whatever of them differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +36,44 @@ class Unshadowed:
 
     def note(self, answered: Answered) -> None:
         """Forget it."""
+
+
+@dataclass(slots=True)
+class ShadowReadSums:
+    """How many answers were compared and how many differed; `name` is one that did."""
+
+    compared: int = 0
+    differing: int = 0
+    name: str = ""
+
+
+@dataclass(slots=True)
+class ShadowReadComparison:
+    """What came of comparing, by the schema of the namespace that was read, the resource type and the field path."""
+
+    sums: dict[tuple[str, str, str], ShadowReadSums] = field(default_factory=dict)
+
+    def note(self, place: tuple[str, str], name: str, paths: tuple[str, ...]) -> None:
+        """Count an answer that differs at these paths; at none when it is the same."""
+        whole = self.sums.setdefault((*place, WHOLE), ShadowReadSums())
+        whole.compared += 1
+        for path in (WHOLE, *paths) if paths else ():
+            found = self.sums.setdefault((*place, path), ShadowReadSums())
+            found.differing += 1
+            found.name = found.name or name
+
+
+class ShadowReadCounts(Protocol):
+    """Keeps how many answers were compared with a namespace and how many differed, for all processes."""
+
+    def add(self, found: ShadowReadComparison) -> None:
+        """Add sums to those that are kept. Once: all of them or none."""
+        ...
+
+    def totals(self, place: str) -> tuple[int, int]:
+        """Tell how many reads were compared with the namespace of this schema, and how many differed."""
+        ...
+
+    def differences(self, place: str, limit: int = 3) -> Sequence[tuple[str, int, str]]:
+        """List where reads differed most: `Type.path`, how often, and the name of one resource."""
+        ...

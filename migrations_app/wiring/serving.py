@@ -13,7 +13,7 @@ from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.local import LocalPeers
-from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
+from migrations_app.adapters.repositories.shadow_reads import ShadowReadRows
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
@@ -131,7 +131,7 @@ def shadow_reads() -> SampledShadowReads:
         with reading_registry():
             reading.compare(answered, into)
 
-    return SampledShadowReads(compare, add_shadow_reads, hang_up=connections.close_all)
+    return SampledShadowReads(compare, ShadowReadRows().add, hang_up=connections.close_all)
 
 
 def method_server() -> MethodServer:

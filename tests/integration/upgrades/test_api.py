@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
+from migrations_app.adapters.repositories.shadow_reads import ShadowReadRows
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import UpgradeEvent
-from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReadComparison
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.ports.shadow_reads import ShadowReadComparison
 from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
 from tests.factories.access import client_of
 from tests.integration.upgrades.conftest import EU, SERVICE, define
@@ -104,8 +104,8 @@ def test_reads_that_would_be_answered_otherwise_are_evidence_of_their_upgrade_al
     for name in ("a", "b", "c"):
         found.note((place, "Secret"), name, ("title",) if name == "b" else ())
         found.note((f"{place}_other", "Secret"), name, ("owner",))
-    add_shadow_reads(found)
-    add_shadow_reads(found)
+    ShadowReadRows().add(found)
+    ShadowReadRows().add(found)
 
     checks = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["readiness"]["checks"]
     (shown,) = [check for check in checks if check["check"] == "shadow-reads"]

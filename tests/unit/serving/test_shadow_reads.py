@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from migrations_app.adapters.shadow_reads import MOST_WAITING, SampledShadowReads
-from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReadComparison, ShadowReading, Sums
+from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.shadow_reads import Answered
+from migrations_app.ports.shadow_reads import Answered, ShadowReadComparison, ShadowReadSums
 from tests.unit.serving.served_secrets import NEW, Secrets, home
 
 SECRETS = "projects/p/secrets"
@@ -31,7 +31,7 @@ class Shadowed:
         for name in ("door", "gate"):
             self.secrets.call("POST", SECRETS, DOOR, id=name)
 
-    def sums(self) -> dict[tuple[str, str, str], Sums]:
+    def sums(self) -> dict[tuple[str, str, str], ShadowReadSums]:
         """Compare what waits, and give what was counted."""
         self.written.clear()
         self.shadows.settle()
@@ -44,7 +44,7 @@ def test_an_answer_that_stays_the_same_is_counted_as_such() -> None:
     world.secrets.call("GET", f"{SECRETS}/door")
     world.secrets.call("GET", SECRETS)
 
-    assert world.sums() == {(PLACE, "Secret", ""): Sums(compared=3)}
+    assert world.sums() == {(PLACE, "Secret", ""): ShadowReadSums(compared=3)}
 
 
 def test_an_answer_that_would_change_is_counted_by_the_field() -> None:
@@ -54,8 +54,8 @@ def test_an_answer_that_would_change_is_counted_by_the_field() -> None:
     world.secrets.call("GET", f"{SECRETS}/gate")
 
     assert world.sums() == {
-        (PLACE, "Secret", ""): Sums(2, 2, f"{SECRETS}/door"),
-        (PLACE, "Secret", "title"): Sums(0, 2, f"{SECRETS}/door"),
+        (PLACE, "Secret", ""): ShadowReadSums(2, 2, f"{SECRETS}/door"),
+        (PLACE, "Secret", "title"): ShadowReadSums(0, 2, f"{SECRETS}/door"),
     }
 
 

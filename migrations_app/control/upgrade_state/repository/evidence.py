@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.shadow_reads import shadow_differences_of, shadow_reads_of
+from migrations_app.adapters.repositories.shadow_reads import ShadowReadRows
 from migrations_app.control.access.repository.access import made_roles
 from migrations_app.control.access.repository.account_changes import history_of
 from migrations_app.control.approval_policies.repository.approvals import (
@@ -161,7 +161,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
     approval = approval_of(row, PURPOSE_OF.get(step, Purpose.SWITCH), now, who)
     ruling = ruling_of(row, now, approval.policy)
     serves = State(row.state) in NEW_SERVES
-    compared, differing = shadow_reads_of(row.target_schema) if step == "switch" else (0, 0)
+    compared, differing = ShadowReadRows().totals(row.target_schema) if step == "switch" else (0, 0)
     return Facts(
         now=now,
         from_version=row.to_version if serves else row.from_version,
@@ -214,7 +214,7 @@ def _removals(row: Upgrade, context: UpgradeContext, step: str) -> dict[str, Any
 
 
 def _where_reads_differ(row: Upgrade) -> tuple[str, ...]:
-    found = shadow_differences_of(row.target_schema)
+    found = ShadowReadRows().differences(row.target_schema)
     return tuple(f"{place} in {count(times, 'read')}, such as {name}" for place, times, name in found)
 
 

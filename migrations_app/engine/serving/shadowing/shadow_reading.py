@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import cast
 
 from migrations_app.domain.conversion.naming.name_maps import NoImage
@@ -14,36 +13,8 @@ from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.directory import Directory
-from migrations_app.ports.shadow_reads import Answered
+from migrations_app.ports.shadow_reads import Answered, ShadowReadComparison
 from migrations_app.ports.store import Store
-
-WHOLE = ""
-"""The path under which reads are counted, whatever of them differs."""
-
-
-@dataclass(slots=True)
-class Sums:
-    """How many answers were compared and how many differed; `name` is one that did."""
-
-    compared: int = 0
-    differing: int = 0
-    name: str = ""
-
-
-@dataclass(slots=True)
-class ShadowReadComparison:
-    """What came of comparing, by the schema of the namespace that was read, the resource type and the field path."""
-
-    sums: dict[tuple[str, str, str], Sums] = field(default_factory=dict)
-
-    def note(self, place: tuple[str, str], name: str, paths: tuple[str, ...]) -> None:
-        """Count an answer that differs at these paths; at none when it is the same."""
-        whole = self.sums.setdefault((*place, WHOLE), Sums())
-        whole.compared += 1
-        for path in (WHOLE, *paths) if paths else ():
-            found = self.sums.setdefault((*place, path), Sums())
-            found.differing += 1
-            found.name = found.name or name
 
 
 class ShadowReading:
