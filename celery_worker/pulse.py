@@ -10,7 +10,7 @@ from celery.signals import worker_ready, worker_shutting_down
 from django.db import DatabaseError, connection
 
 from celery_worker.station import station
-from migrations_app.adapters import pulses
+from migrations_app.adapters.pulses import PulseRows
 
 PULSE_SECONDS = 5.0
 
@@ -37,7 +37,7 @@ def _beat(name: str, queues: list[str], threads: int) -> None:
     while not _ended.is_set():
         try:
             # Over a connection that is kept and not asked whether it lives: a pulse that fails shows that.
-            pulses.beat(name, "worker", {"queues": [*queues], "pid": os.getpid(), "threads": threads})
+            PulseRows().beat(name, "worker", {"queues": [*queues], "pid": os.getpid(), "threads": threads})
         except DatabaseError as error:
             log.warning("the database does not take the pulse: %s", error)
             connection.close()

@@ -9,7 +9,7 @@ from django.db import close_old_connections
 
 from celery_worker.app import TICK, app
 from migrations_app import wiring
-from migrations_app.adapters import pulses
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.engine.controller import ensure_due
 from migrations_app.engine.safety_net import NAME as SAFETY_NET
 
@@ -34,4 +34,4 @@ def tick() -> None:
         due[controllers[name].queue] += count
     for queue, count in due.items():
         wiring.dispatch().wake(queue, count)
-    pulses.beat("sweep", "sweep", {"due": sum(due.values())})
+    PulseRows().beat("sweep", "sweep", {"due": sum(due.values())})

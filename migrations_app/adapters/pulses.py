@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.models.work import Pulse
+from migrations_app.ports.processes.pulses import Pulses
 
 SILENT_SECONDS = 20.0
 THREADS_SECONDS = 5.0
@@ -26,15 +27,23 @@ ON CONFLICT (name) DO UPDATE SET
 """
 
 
-def beat(name: str, kind: str, details: JsonObject | None = None) -> None:
-    """Note that a part of the system is alive."""
-    with connection.cursor() as cursor:
-        cursor.execute(BEAT, {"name": name, "kind": kind, "details": encode(details or {}).decode()})
+class PulseRows(Pulses):
+    """Pulses in the control database."""
 
+    def beat(self, name: str, kind: str, details: JsonObject | None = None) -> None:
+        """Note that a part of the system is alive."""
+        with connection.cursor() as cursor:
+            cursor.execute(BEAT, {"name": name, "kind": kind, "details": encode(details or {}).decode()})
 
-def threads(queue: str) -> int:
-    """Count the threads of the workers that listen to a queue, as they said lately; one where there are none."""
-    return max(1, _threads(int(time.monotonic() / THREADS_SECONDS)).get(queue, 0))
+    def threads(self, queue: str) -> int:
+        """Count the threads of the workers that listen to a queue, as they said lately; one where there are none."""
+        return max(1, _threads(int(time.monotonic() / THREADS_SECONDS)).get(queue, 0))
+
+    def forget(self, older_than_seconds: float) -> int:
+        """Drop the pulses of parts that are gone for good."""
+        before = timezone.now() - timedelta(seconds=older_than_seconds)
+        deleted, _ = Pulse.objects.filter(at__lt=before).delete()
+        return deleted
 
 
 @lru_cache(maxsize=1)
@@ -45,10 +54,3 @@ def _threads(moment: int) -> dict[str, int]:
         for name in details.get("queues", []):
             found[name] = found.get(name, 0) + int(details.get("threads", 1))
     return found
-
-
-def forget(older_than_seconds: float) -> int:
-    """Drop the pulses of parts that are gone for good."""
-    before = timezone.now() - timedelta(seconds=older_than_seconds)
-    deleted, _ = Pulse.objects.filter(at__lt=before).delete()
-    return deleted

@@ -7,9 +7,9 @@ from functools import cache
 
 from django.conf import settings
 
-from migrations_app.adapters import pulses
 from migrations_app.adapters.dispatch.celery import CeleryDispatch, producer
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.engine.controller import Controller
 from migrations_app.kernel.clock import Clock, SystemClock
 
@@ -31,7 +31,7 @@ def leases() -> PostgresLeases:
 def dispatch() -> CeleryDispatch:
     """Give the way to wake workers."""
     return CeleryDispatch(
-        producer(settings.SWITCHYARD.redis_url), leases(), registered_controllers, pulses.threads
+        producer(settings.SWITCHYARD.redis_url), leases(), registered_controllers, PulseRows().threads
     )
 
 

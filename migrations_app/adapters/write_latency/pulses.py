@@ -11,7 +11,7 @@ from pathlib import Path
 from django.db import connection
 from msgspec.json import Decoder
 
-from migrations_app.adapters import pulses
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.adapters.write_latency.log import Seconds
 from migrations_app.domain.sync.write_latency import LatencyCounts, sum_latencies
 from migrations_app.kernel.json import JsonObject
@@ -35,7 +35,7 @@ def report_writes(told: Mapping[str, Seconds]) -> None:
         for name, seconds in told.items()
     }
     try:
-        pulses.beat(f"writes:{_process()}", WRITES, {"deployments": noted})
+        PulseRows().beat(f"writes:{_process()}", WRITES, {"deployments": noted})
     finally:
         connection.close()
 
@@ -72,7 +72,7 @@ class PulseWriteLatencies:
             "calm_seconds": round(report.calm_seconds, 5),
             "slowed_since": since.isoformat() if since else None,
         }
-        pulses.beat(_pace_name(deployment), PACE, details)
+        PulseRows().beat(_pace_name(deployment), PACE, details)
 
 
 def _process() -> str:

@@ -12,10 +12,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from migrations_app.adapters import pulses
 from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.sockets import named_destinations
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.control.audit import ledger
 from migrations_app.control.audit.anchors import (
     FILE,
@@ -126,7 +126,7 @@ class LedgerWatch:
         state["seq"] = ledger.head().seq
         with transaction.atomic():
             self._leases.confirm(lease)
-            pulses.beat(NOTED, "ledger", state)
+            PulseRows().beat(NOTED, "ledger", state)
         return Again() if unfinished else Again(float(settings.SWITCHYARD.anchor_seconds))
 
     def _difference(self, state: JsonObject) -> str:

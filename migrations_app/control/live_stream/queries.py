@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from migrations_app.adapters import pulses
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.control.approval_policies.repository.approvals import environment
 from migrations_app.control.events import outbox
 from migrations_app.control.references.queries import stream as reference_stream
@@ -66,7 +66,7 @@ def news(since: int) -> News:
 
 def report(name: str, watchers: int, lag_ms: int) -> None:
     """Note for the health page how many watch this process, and how old the oldest change was when it was sent."""
-    pulses.beat(name, "stream", {"watchers": watchers, "lag_ms": lag_ms})
+    PulseRows().beat(name, "stream", {"watchers": watchers, "lag_ms": lag_ms})
 
 
 def reaches(actor: Actor) -> dict[str, Reach]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.env import ROOT
-from migrations_app.adapters.pulses import beat
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.control.live_stream.queries import report
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.work import Work
@@ -164,7 +164,7 @@ def work(controller: str, **more: object) -> None:
 
 
 def test_readiness_looks_at_the_turns_of_every_controller(client: Client) -> None:
-    beat("worker-1", "worker", {"queues": ["housekeeping"]})
+    PulseRows().beat("worker-1", "worker", {"queues": ["housekeeping"]})
     now = timezone.now()
 
     def ready() -> tuple[int, dict[str, str]]:

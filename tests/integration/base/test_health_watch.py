@@ -6,7 +6,7 @@ import pytest
 
 from celery_worker.queues import QUEUES
 from migrations_app import wiring
-from migrations_app.adapters import pulses
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.control.health.controllers.health_watch import HealthWatch
 from migrations_app.engine.controller import Again, Budget
 from migrations_app.kernel.clock import HeldClock
@@ -37,7 +37,7 @@ def test_only_parts_whose_state_changed_are_published() -> None:
 
     assert look(watch) == (Again(5.0), [])
 
-    pulses.beat("worker:test", "worker", {"queues": list(QUEUES), "threads": 1})
+    PulseRows().beat("worker:test", "worker", {"queues": list(QUEUES), "threads": 1})
     outcome, events = look(watch)
     assert events == [("workers", "ok")]
     assert outcome.memo is not None

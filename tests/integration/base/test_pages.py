@@ -12,7 +12,7 @@ from django.conf import LazySettings
 from django.test import Client
 
 from celery_worker.queues import QUEUES
-from migrations_app.adapters.pulses import beat
+from migrations_app.adapters.pulses import PulseRows
 
 
 @pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_it_is_not_ready_while_no_worker_is_heard_from(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_it_is_ready_while_database_and_broker_answer_and_a_worker_is_heard_from(client: Client) -> None:
-    beat("worker-1", "worker", {"queues": [*QUEUES]})
+    PulseRows().beat("worker-1", "worker", {"queues": [*QUEUES]})
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (200, {"status": "ready"})
 

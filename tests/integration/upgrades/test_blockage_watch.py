@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from migrations_app import wiring
-from migrations_app.adapters.pulses import beat
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.commands.write_webhook import HookSpec, create_webhook
 from migrations_app.control.notifications.controller import Courier
@@ -37,7 +37,7 @@ TEXT = "It is held up: 1 key of its work stopped: The disk is full. Make room, t
 
 def started() -> str:
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
-    beat("worker", "worker", {"queues": ["sync"]})
+    PulseRows().beat("worker", "worker", {"queues": ["sync"]})
     return upgrade
 
 

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 
 from console.demo.history import contradictions
 from migrations_app.adapters.probes import valkey as broker
-from migrations_app.adapters.pulses import beat
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
@@ -39,7 +39,7 @@ Told = Mapping[str, Any]
 def started() -> str:
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(EU, "v1")).upgrade_id)
     UPGRADES.expect_shards(upgrade, dict.fromkeys(range(RING), 10))
-    beat("worker", "worker", {"queues": ["sync"]})
+    PulseRows().beat("worker", "worker", {"queues": ["sync"]})
     return upgrade
 
 

@@ -9,8 +9,8 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters import pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.adapters.repositories.usage import forget_usage
 from migrations_app.control.access.repository.attempts import forget_attempts
 from migrations_app.control.events import outbox
@@ -39,7 +39,7 @@ class Housekeeping:
             "answers": _forget_answers,
             "sessions": _forget_sessions,
             "attempts": lambda: forget_attempts(BATCH),
-            "pulses": lambda: pulses.forget(DAY),
+            "pulses": lambda: PulseRows().forget(DAY),
             "usage": lambda: forget_usage(BATCH),
             "work": lambda: leases.prune(older_than_seconds=DAY, limit=BATCH),
         }

@@ -9,8 +9,8 @@ from time import monotonic
 
 from django.db import transaction
 
-from migrations_app.adapters import pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.adapters.pulses import PulseRows
 from migrations_app.control.registry.repository.documents import DOCUMENTS
 from migrations_app.control.registry.repository.registry import writing
 from migrations_app.domain.registry.documents import document, read
@@ -63,7 +63,7 @@ class RegistryMirror:
     def _beat(self) -> None:
         """Note for the health page that the picture is whole and as new as this moment."""
         if all(each.complete for each in self._collections.values()) and monotonic() >= self._beat_at:
-            pulses.beat(self.name, self.name)
+            PulseRows().beat(self.name, self.name)
             self._beat_at = monotonic() + BEAT_SECONDS
 
     def _follow(self, kind: RegistryKind) -> bool:
