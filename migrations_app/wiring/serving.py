@@ -31,9 +31,9 @@ from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.references.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReadComparison, ShadowReading
+from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
 from migrations_app.ports.regions.peers import Peer, Peers
-from migrations_app.ports.shadow_reads import Answered
+from migrations_app.ports.shadow_reads import Answered, ShadowReadComparison
 from migrations_app.wiring.peer_calls import http_peers
 from migrations_app.wiring.registry import (
     directory,

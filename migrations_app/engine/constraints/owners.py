@@ -25,8 +25,7 @@ from migrations_app.engine.constraints.messages import (
 )
 from migrations_app.engine.serving.references.stored_references import renamed_owner, without_owner
 from migrations_app.engine.serving.routing import Router, ServingRoute
-from migrations_app.engine.serving.stored_names import stored_as
-from migrations_app.engine.serving.version_names import names_of, stored_as
+from migrations_app.engine.serving.stored_names import names_of, stored_as
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.owners import OwnerLink

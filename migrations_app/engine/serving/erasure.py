@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from migrations_app.domain.constraints.references import DocumentReference
 from migrations_app.domain.resources.lifecycle import is_leaving
-from migrations_app.engine.serving.arranged_writes import ArrangedWrite, arranged_write
 from migrations_app.engine.serving.references.deletion_verdicts import marked_draft
 from migrations_app.engine.serving.references.integrity import ReferenceIntegrity
 from migrations_app.engine.serving.routing import Router, ServingRoute

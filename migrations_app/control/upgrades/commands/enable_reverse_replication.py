@@ -7,8 +7,9 @@ from django.utils import timezone
 from migrations_app import wiring
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.audit.ledger import record
-from migrations_app.control.upgrade_state.commands.acting import DIRECTOR, acting, refuse_when_closing
-from migrations_app.control.upgrade_state.repository.moves import target_of, write
+from migrations_app.control.upgrade_state.commands.acting import acting, refuse_when_closing
+from migrations_app.control.upgrade_state.repository.moves import write
+from migrations_app.control.upgrade_state.repository.upgrade_rows import DIRECTOR, target_of
 from migrations_app.control.upgrades.commands.plan_upgrade import demand_conversion_back
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import UpgradeKind

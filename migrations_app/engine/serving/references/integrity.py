@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 from migrations_app.domain.constraints.deletion import DeletionVerdict, IncomingReference, Thing
 from migrations_app.domain.constraints.references import DocumentReference, without
 from migrations_app.domain.resources.lifecycle import check_deletable, outlives_cascade
-from migrations_app.engine.serving.arranged_writes import ArrangedWrite, Unarranged
 from migrations_app.engine.serving.references.deletion_verdicts import (
     BLOCKING,
     by_type,
     judge_locked,
     marked_draft,
 )
-from migrations_app.engine.serving.references.owner_links import OWNER_REFERENCES, link_owners
 from migrations_app.engine.serving.references.stored_references import (
     OWNER_REFERENCES,
     StoredReferences,
