@@ -56,11 +56,6 @@ class ChangePlan:
         return sum(step.side == "client" for step in self.steps)
 
     @property
-    def server_deployments(self) -> int:
-        """How often servers must be deployed."""
-        return sum(step.side == "server" for step in self.steps)
-
-    @property
     def clean_up(self) -> PlannedDeployment | None:
         """The last client deployment when an earlier one made everything safe: it may be left out."""
         last = self.steps[-1] if self.steps else None

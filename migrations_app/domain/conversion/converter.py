@@ -13,14 +13,14 @@ from migrations_app.domain.conversion.compile.sql_witness import NEVER
 from migrations_app.domain.conversion.graft import Grafter
 from migrations_app.domain.conversion.requests.filters import ConvertedFilter, convert_filter
 from migrations_app.domain.conversion.requests.orders import ConvertedOrder, convert_order
-from migrations_app.domain.conversion.requests.pieces import path_images, value_over
+from migrations_app.domain.conversion.requests.pieces import path_images
 from migrations_app.domain.conversion.requests.trails import Segments
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.filters.ast import Filter, Path
 from migrations_app.domain.filters.masks import Mask, merge
 from migrations_app.domain.filters.order import OrderTerm
 from migrations_app.domain.schema.ir import Schema, UnknownKeys
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.json import JsonObject
 
 
 class ConvertedResource(NamedTuple):
@@ -188,26 +188,9 @@ class TypeConverter:
         """
         return _masked(self.hops, given)
 
-    def old_mask(self, given: Mask) -> Mask:
-        """Convert a bound mask of the target version back, as `mask` does."""
-        return _masked(self.hops_back, given)
-
     def order(self, terms: tuple[OrderTerm, ...]) -> ConvertedOrder:
         """Convert bound terms of an orderBy to documents stored in the target version."""
         return convert_order(self.hops, terms)
-
-    def field_paths(self, path: Path) -> tuple[Path, ...]:
-        """Convert a bound field path: every place that a part of its value goes to."""
-        return tuple(sorted((Path(each) for each in _images(self.hops, {path.segments})), key=str))
-
-    def field_value(self, path: Path, value: Json) -> tuple[Path, Json] | None:
-        """Convert a field path together with a value; None when its value is not in one place there, or gone."""
-        for hop in self.hops:
-            moved = value_over(hop, path, value)
-            if moved is None:
-                return None
-            path, value = moved
-        return path, value
 
     def name(self, name: str) -> str | None:
         """Convert a name without its resource; `-` stays a wildcard. None when it has no image."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.naming.name_maps import NoImage
-from migrations_app.domain.filters.masks import Mask
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 
@@ -14,9 +13,8 @@ SHOWN = ("current", "added", "modified")
 def convert_change(converter: TypeConverter, change: JsonObject) -> JsonObject | None:
     """Tell a change of the target version in the words of the source version; None where that has no name for it.
 
-    Shape: `{current|added|modified: <document>}` or `{removed: {<name field>: …, …}}`; beside `modified` there
-    may be `fieldMask`, a list of paths as document keys. Whoever serves a watch calls this with the
-    converter from the version asked for to the stored one.
+    Shape: `{current|added|modified: <document>}` or `{removed: {<name field>: …, …}}`.
+    `converter` is from the version asked for to the stored one.
 
     Raises: Invalid (`change`) for anything else.
     """
@@ -38,21 +36,13 @@ def convert_change(converter: TypeConverter, change: JsonObject) -> JsonObject |
         if kind == "removed":
             rest = {key: value for key, value in found.items() if key != target}
             return {kind: {**rest, source: old_name}}
-        return {kind: {**view, source: old_name}, **_mask(converter, change)}
+        return {kind: {**view, source: old_name}}
     raise Invalid("This is no change object.", code="change", remedy="Write {modified: {name: …, …}}.")
 
 
 def _removed(converter: TypeConverter, name: str) -> tuple[str, JsonObject] | None:
     old = converter.old_name(name)
     return None if old is None else (old, {})
-
-
-def _mask(converter: TypeConverter, change: JsonObject) -> JsonObject:
-    paths = change.get("fieldMask")
-    if not isinstance(paths, list):
-        return {}
-    mask = converter.old_mask(Mask.of(str(path) for path in paths))
-    return {"fieldMask": [str(path) for path in mask.paths]}
 
 
 def _name_key(converter: TypeConverter, *, here: bool) -> str:

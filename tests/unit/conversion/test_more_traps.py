@@ -7,7 +7,7 @@ import pytest
 from migrations_app.domain.conversion.converter import view
 from migrations_app.domain.conversion.metadata.findings import EdgeInvalid
 from migrations_app.domain.conversion.service import compile_service
-from migrations_app.domain.filters.ast import Path
+from migrations_app.domain.filters.masks import Mask
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.kernel.json import Json, JsonObject
 from tests.unit.conversion.services import folder, service
@@ -144,7 +144,7 @@ def test_a_oneof_of_one_member_is_a_rename() -> None:
     ).converter("Thing", "v1", "v2")
 
     assert converter.forward("things/t", {"x": 1}).body == {"y": 1}
-    assert converter.field_paths(Path(("x",))) == (Path(("y",)),)
+    assert converter.mask(Mask.of(["x"])) == Mask.of(["y"])
 
 
 def test_a_oneof_whose_sides_are_not_as_many_is_refused() -> None:

@@ -74,14 +74,6 @@ def test_a_change_is_told_in_the_words_of_the_old_version(kind: str) -> None:
     assert convert_change(converter, {kind: stored}) == {kind: {"name": OLD_NAME, "a": "x"}}
 
 
-def test_the_field_mask_of_a_change_is_converted_with_it() -> None:
-    converter = named_service().converter("Thing", "v1", "v2")
-
-    told = convert_change(converter, {"modified": {"name": NEW_NAME, "b": "x"}, "fieldMask": ["b"]})
-
-    assert told == {"modified": {"name": OLD_NAME, "a": "x"}, "fieldMask": ["a"]}
-
-
 def test_a_removal_keeps_what_else_it_tells() -> None:
     converter = named_service().converter("Thing", "v1", "v2")
 

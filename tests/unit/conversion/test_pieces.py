@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.hooks import Hooks
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.states import State
 from migrations_app.domain.filters import parse, write
-from migrations_app.domain.filters.ast import Path
+from migrations_app.domain.filters.masks import Mask
 from migrations_app.kernel.json import JsonObject
 from tests.unit.conversion.services import folder
 
@@ -28,6 +29,11 @@ OPS = "- rename: {from: at, to: place}"
 
 def compiled(hooks: Hooks) -> CompiledService:
     return compile_service(folder(OLD, NEW, OPS), hooks=hooks)
+
+
+def masked(converter: TypeConverter, path: str) -> list[str]:
+    """Convert the mask of one field."""
+    return list(map(str, converter.mask(Mask.of([path])).paths))
 
 
 def shout(state: State) -> State:
@@ -81,8 +87,8 @@ def test_a_field_path_is_overridden() -> None:
 
     converter = compiled(Hooks(paths={PLACE: (_there, lambda path: None)})).converter("Thing", "v1", "v2")
 
-    assert list(map(str, converter.field_paths(Path(("at", "host"))))) == ["place.endpoint"]
-    assert list(map(str, converter.field_paths(Path(("at", "port"))))) == ["place.port"]
+    assert masked(converter, "at.host") == ["place.endpoint"]
+    assert masked(converter, "at.port") == ["place.port"]
     assert write(converter.filter(parse('at.host = "h"')).pushed) == '(place.endpoint = "h")'
 
 
@@ -91,7 +97,7 @@ def test_a_value_beside_a_field_path_is_overridden() -> None:
     converter = compiled(hooks).converter("Thing", "v1", "v2")
     plain = compiled(Hooks(values={f"{PLACE}.kind": (shout, whisper)})).converter("Thing", "v1", "v2")
 
-    assert converter.field_value(Path(("kind",)), "fast") == (Path(("kind",)), "FAST")
+    assert write(converter.filter(parse('kind = "fast"')).pushed) == '(kind = "FAST")'
     asked = converter.filter(parse('kind IN ["fast", "slow"] AND NOT (kind = "off")'))
     assert write(asked.pushed) == '((kind IN ("FAST", "SLOW")) AND (NOT (kind = "OFF")))'
     assert asked.how == "exact"
@@ -101,6 +107,6 @@ def test_a_value_beside_a_field_path_is_overridden() -> None:
 def test_field_paths_and_values_are_converted_without_code_too() -> None:
     converter = compiled(Hooks()).converter("Thing", "v1", "v2")
 
-    assert converter.field_value(Path(("at", "host")), "h") == (Path(("place", "host")), "h")
-    assert list(map(str, converter.field_paths(Path(("at",))))) == ["place"]
-    assert converter.field_value(Path(("nowhere",)), 1) is None
+    assert write(converter.filter(parse('at.host = "h"')).pushed) == '(place.host = "h")'
+    assert masked(converter, "at") == ["place"]
+    assert masked(converter, "nowhere") == ['"$none"']

@@ -1,4 +1,4 @@
-"""Pieces of a conversion asked for by themselves: field paths, and the values that stand beside them."""
+"""Field paths over one hop of a conversion, and the code that overrides them and the values beside them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from migrations_app.domain.conversion.hooks import Hooks, Pieces
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.requests.trails import PathConversion, Segments, follow, images
 from migrations_app.domain.conversion.resource import ResourcePlan
-from migrations_app.domain.conversion.states import ABSENT
-from migrations_app.domain.filters.ast import Path
-from migrations_app.kernel.json import Json
 
 
 def overrides(hooks: Hooks, place: str, hop: ResourcePlan) -> tuple[Pieces, Pieces]:
@@ -43,20 +40,3 @@ def path_images(hop: ResourcePlan, path: Segments) -> Iterator[Segments]:
         yield from images(hop.plan, path)
     else:
         yield found
-
-
-def value_over(hop: ResourcePlan, path: Path, value: Json) -> tuple[Path, Json] | None:
-    """Convert a path and the value beside it; None when that is in several places, or shown in none."""
-    overridden = hop.pieces.path(path.segments)
-    called = hop.pieces.value(path.segments)
-    trail = trail_over(hop, path.segments)
-    end = overridden or (trail.path if trail else None)
-    if not end:
-        return None
-    if called is not None:
-        made = called(value)
-    elif trail is not None:
-        made = trail.conv(value)
-    else:
-        return None
-    return None if made is ABSENT else (Path(end), made)
