@@ -46,6 +46,10 @@ class ProposedItem(Struct, frozen=True, kw_only=True):
     from_version: str
     seconds: float | None
     """What upgrades of its service took; null where unknown."""
+    not_before: datetime | None
+    """When a window or freeze lets it switch at the earliest, if its wave begins as expected; null where
+    none is waited for.
+    """
     reasons: list[str]
 
 
@@ -131,7 +135,7 @@ class RolloutProposal(Struct, frozen=True, kw_only=True):
     kind: str
     target_version: str
     seconds: float | None
-    """Of all waves one after the other; null where one is unknown."""
+    """Of all waves one after the other, with what they wait for windows; null where one is unknown."""
     waves: list[list[ProposedItem]]
     left_out: list[LeftOut]
 

@@ -2583,6 +2583,11 @@ export interface components {
              * @description What upgrades of its service took; null where unknown.
              */
             seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When a window or freeze lets it switch at the earliest, if its wave begins as expected; null where none is waited for.
+             */
+            not_before: string | null;
             reasons: string[];
         };
         /** @description Whether an identity provider answers. */
@@ -3057,7 +3062,7 @@ export interface components {
             target_version: string;
             /**
              * Format: double
-             * @description Of all waves one after the other; null where one is unknown.
+             * @description Of all waves one after the other, with what they wait for windows; null where one is unknown.
              */
             seconds: number | null;
             waves: components["schemas"]["ProposedItem"][][];

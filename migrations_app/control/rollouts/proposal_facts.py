@@ -1,15 +1,20 @@
-"""What proposals of rollouts rest on: the fleet, its imports, what clients call, and how long upgrades took."""
+"""What proposals of rollouts rest on: the fleet, its imports, what clients call, how long upgrades took, and windows."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from statistics import median
 
 from django.db.models import F, Sum
 from django.utils import timezone
 
+from migrations_app.control.approval_policies.repository.approvals import environment, policy_of, window_of
+from migrations_app.domain.approvals.about import Subject
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.switch_schedule import switch_schedules
 from migrations_app.domain.switch.rollout_proposal import (
     FleetFacts,
     ProposedDeployment,
@@ -17,9 +22,12 @@ from migrations_app.domain.switch.rollout_proposal import (
     importing_pairs,
 )
 from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.wave_timing import window_wait
 from migrations_app.models import registry as rows
+from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.upgrades import RecordedTransition
+from migrations_app.models.windows import WindowRule
 
 CALLS_DAYS = 7
 NEWEST = 2_000
@@ -43,6 +51,22 @@ def fleet_facts() -> FleetFacts:
         for own, theirs in by_version.items():
             imports[service, own][target] = str(theirs)
     return FleetFacts(deployments, versions, imports)
+
+
+def scheduled(facts: FleetFacts, target: str) -> FleetFacts:
+    """Add when deployments may switch to a version by windows, freezes and the policies that ask for windows: two queries."""
+    upgrades = [
+        (each.service, each.region, Subject(each.version, target)) for each in facts.deployments.values()
+    ]
+    rules = [window_of(row) for row in WindowRule.objects.all()]
+    policies = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=Purpose.SWITCH.value)]
+    now = timezone.now()
+    schedules = switch_schedules(upgrades, rules, policies, now, environment())
+    deployments = {
+        name: replace(each, schedule=schedules[each.service, each.region])
+        for name, each in facts.deployments.items()
+    }
+    return replace(facts, deployments=deployments, at=now)
 
 
 def _calls() -> dict[tuple[str, str], int]:
@@ -78,3 +102,36 @@ def broken_by(facts: FleetFacts, waves: Sequence[Sequence[str]], target: str) ->
                 found[f"{importer} would not be served by {imported} when {name} moves to {target}."] = None
         moved |= set(wave)
     return list(found)
+
+
+def delayed_by(
+    facts: FleetFacts, waves: Sequence[Sequence[str]], proposed: Sequence[Sequence[str]]
+) -> list[str]:
+    """Say for which windows and freezes waves wait that would not wait in the proposed order, or that wait for ever."""
+    planned, better = (
+        [[facts.deployments[name] for name in wave if name in facts.deployments] for wave in order]
+        for order in (waves, proposed)
+    )
+    reasons = [
+        f"{each.name} cannot switch within eight weeks. {each.schedule.sentence}"
+        for wave in planned
+        for each in wave
+        if each.schedule.opening(facts.at) is None
+    ]
+    in_order, in_better = window_wait(planned, facts.at), window_wait(better, facts.at)
+    if in_order <= in_better:
+        return reasons
+    begin = facts.at
+    for number, each_wave in enumerate(planned[:-1], 1):
+        for each in each_wave:
+            opening = each.schedule.opening(begin)
+            if opening is not None and opening.at > begin:
+                reasons.append(f"Wave {number} waits for {each.name}: {opening.sentence}.")
+        begin = window_wait([each_wave], begin).end
+    late = in_order.without_opening - in_better.without_opening
+    lost = f", too late for the last window of {late} of them" if late > 0 else ""
+    summary = (
+        f"By windows and freezes the last of them may switch at {in_order.end:%Y-%m-%d %H:%M} UTC{lost}; in the "
+        f"proposed order at {in_better.end:%Y-%m-%d %H:%M} UTC."
+    )
+    return [*reasons, summary]

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from migrations_app.domain.switch.rollout_proposal import ProposalKind
-from migrations_app.web.contract import ResponseBody, one_of
+from migrations_app.web.contract import Instant, ResponseBody, one_of
 
 
 class ProposedItemSchema(ResponseBody, frozen=True, kw_only=True):
@@ -19,6 +19,12 @@ class ProposedItemSchema(ResponseBody, frozen=True, kw_only=True):
     from_version: str
     seconds: Annotated[
         float | None, Meta(description="What upgrades of its service took; null where unknown.")
+    ]
+    not_before: Annotated[
+        Instant | None,
+        Meta(
+            description="When a window or freeze lets it switch at the earliest, if its wave begins as expected; null where none is waited for."
+        ),
     ]
     reasons: list[str]
 
@@ -36,7 +42,10 @@ class RolloutProposalSchema(ResponseBody, frozen=True, kw_only=True):
     kind: Annotated[str, one_of(ProposalKind)]
     target_version: str
     seconds: Annotated[
-        float | None, Meta(description="Of all waves one after the other; null where one is unknown.")
+        float | None,
+        Meta(
+            description="Of all waves one after the other, with what they wait for windows; null where one is unknown."
+        ),
     ]
     waves: list[list[ProposedItemSchema]]
     left_out: list[LeftOutSchema]

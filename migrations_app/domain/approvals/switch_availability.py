@@ -23,7 +23,7 @@ class SwitchAvailability:
 
 
 @dataclass(slots=True)
-class _ScopeMatcher:
+class ScopeMatcher:
     """Tells which of many scopes cover a deployment; each name is compared once."""
 
     scopes: Sequence[Scope]
@@ -55,8 +55,8 @@ def availabilities(
 ) -> dict[tuple[str, str], SwitchAvailability]:
     """Tell of each (service, region) when it may switch next; equal answers are one object."""
     about = [policy for policy in policies if policy.purpose is Purpose.SWITCH]
-    by_rule = _ScopeMatcher([rule.scope for rule in rules], environment)
-    by_policy = _ScopeMatcher([policy.scope for policy in about], environment)
+    by_rule = ScopeMatcher([rule.scope for rule in rules], environment)
+    by_policy = ScopeMatcher([policy.scope for policy in about], environment)
     known: dict[tuple[frozenset[int], frozenset[int]], SwitchAvailability] = {}
     found: dict[tuple[str, str], SwitchAvailability] = {}
     for service, region in places:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
+from migrations_app.domain.approvals.switch_schedule import ALWAYS, SwitchOpening, SwitchSchedule
 from migrations_app.domain.registry.names import version_order
+from migrations_app.domain.switch.wave_timing import SwitchTime, end_of_wave, first_open, switch_times
 
 
 class ProposalKind(StrEnum):
@@ -32,15 +35,20 @@ class ProposedDeployment:
     calls: int = 0
     resources: int = 0
     seconds: float | None = None
+    schedule: SwitchSchedule = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
 class FleetFacts:
-    """What runs, which versions services have, and what each version imports: by service, version and import."""
+    """What runs, which versions services have, and what each version imports: by service, version and import.
+
+    `at` is when it was read: the schedules of deployments begin there.
+    """
 
     deployments: Mapping[str, ProposedDeployment]
     versions: Mapping[str, frozenset[str]]
     imports: Mapping[tuple[str, str], Mapping[str, str]]
+    at: datetime = datetime.min.replace(tzinfo=UTC)
     by_place: Mapping[tuple[str, str], ProposedDeployment] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,10 +69,11 @@ class FleetFacts:
 
 @dataclass(frozen=True, slots=True)
 class ProposedItem:
-    """One deployment in its wave, with the reasons why it stands there."""
+    """One deployment in its wave, with the reasons why it stands there, and the opening that its switch waits for."""
 
     deployment: ProposedDeployment
     reasons: tuple[str, ...]
+    opening: SwitchOpening | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,23 +116,52 @@ def propose(facts: FleetFacts, chosen: Iterable[str], target: str, kind: Proposa
     moving, left_out = _movable(facts, chosen, target)
     needs, why, impossible = _order(facts, pairs, moving, target)
     stuck = {**impossible, **_stuck(needs, impossible)}
-    left_out += [LeftOut(name, reason) for name, reason in sorted(stuck.items())]
     moving = {name: each for name, each in moving.items() if name not in stuck}
     importers = _importers(pairs)
-    weigh = _weight(importers)
-    waves: list[list[ProposedDeployment]] = []
-    done: set[str] = set()
-    while len(done) < len(moving):
-        ready = [each for name, each in moving.items() if name not in done and needs[name] <= done]
-        ready.sort(key=weigh)
-        wave = _wave(ready, len(waves), kind)
-        waves.append(wave)
-        done |= {each.name for each in wave}
-    shown = tuple(
-        tuple(ProposedItem(each, _reasons(each, at, why, importers)) for each in wave)
-        for at, wave in enumerate(waves)
+    timed, end = _timed_waves(moving, needs, kind, facts.at, _weight(importers))
+    waves = tuple(
+        tuple(
+            ProposedItem(each, _reasons(each, number, why, importers, time), time.waited_for)
+            for each, time in wave
+        )
+        for number, wave in enumerate(timed)
     )
-    return RolloutProposal(kind, shown, tuple(left_out), _seconds(waves))
+    done = {each.name for wave in timed for each, _ in wave}
+    left = {name: needs[name] - done for name in moving if name not in done}
+    closed = {name: _closed(moving[name], facts.at) for name, waits in left.items() if not waits}
+    stuck |= {**closed, **_stuck(left, closed)}
+    left_out += [LeftOut(name, reason) for name, reason in sorted(stuck.items())]
+    return RolloutProposal(kind, waves, tuple(left_out), _seconds(waves, end - facts.at))
+
+
+def _timed_waves(
+    moving: Mapping[str, ProposedDeployment],
+    needs: Mapping[str, set[str]],
+    kind: ProposalKind,
+    begin: datetime,
+    weigh: Callable[[ProposedDeployment], tuple[int, int, int, str]],
+) -> tuple[list[list[tuple[ProposedDeployment, SwitchTime]]], datetime]:
+    """Give waves with the time of each switch, and when all is over; what no window opens for is in none."""
+    waves: list[list[tuple[ProposedDeployment, SwitchTime]]] = []
+    done: set[str] = set()
+    while True:
+        ready = [each for name, each in moving.items() if name not in done and needs[name] <= done]
+        times = switch_times(ready, begin)
+        ready = [each for each in ready if times[each.name].opening is not None]
+        if not ready:
+            return waves, begin
+        ready.sort(key=weigh)
+        wave = _wave(first_open(ready, times), len(waves), kind)
+        waves.append([(each, times[each.name]) for each in wave])
+        begin = end_of_wave(wave, times, begin)
+        done |= {each.name for each in wave}
+
+
+def _closed(each: ProposedDeployment, at: datetime) -> str:
+    """Say why no switch is possible where windows and freezes forbid it."""
+    if each.schedule.opening(at) is None:
+        return f"It cannot switch within eight weeks. {each.schedule.sentence}"
+    return "Its last window closes before its wave could begin."
 
 
 def _movable(
@@ -215,21 +253,21 @@ def _wave(ready: list[ProposedDeployment], number: int, kind: ProposalKind) -> l
 
 
 def _reasons(
-    each: ProposedDeployment, wave: int, why: Mapping[str, list[str]], importers: Mapping[str, int]
+    each: ProposedDeployment,
+    wave: int,
+    why: Mapping[str, list[str]],
+    importers: Mapping[str, int],
+    time: SwitchTime,
 ) -> tuple[str, ...]:
     reach = f"{importers.get(each.name, 0)} importers in its region, {each.calls} calls in 7 days"
     first = ("canary: a failure reaches least here",) if wave == 0 else ()
-    return (*first, *dict.fromkeys(why[each.name]), reach)
+    waits = () if time.waited_for is None else (time.waited_for.sentence,)
+    return (*first, *dict.fromkeys(why[each.name]), *waits, reach)
 
 
-def _seconds(waves: Iterable[Sequence[ProposedDeployment]]) -> float | None:
-    total = 0.0
-    for wave in waves:
-        known = [each.seconds for each in wave if each.seconds is not None]
-        if len(known) < len(wave):
-            return None
-        total += max(known, default=0.0)
-    return total
+def _seconds(waves: Iterable[Sequence[ProposedItem]], whole: timedelta) -> float | None:
+    known = all(each.deployment.seconds is not None for wave in waves for each in wave)
+    return whole.total_seconds() if known else None
 
 
 def broken_importers(

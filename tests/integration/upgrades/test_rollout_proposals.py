@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.registry.values import Deployment, Service
+from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Import
 from tests.factories.access import client_of, token_of
 from tests.integration.upgrades.conftest import EU, SERVICE
-from tests.integration.upgrades.test_rollouts import act, planned, states, turn
+from tests.integration.upgrades.test_rollouts import AP, US, act, planned, states, turn
 from tests.integration.upgrades.test_rollouts import olga as olga
 from tests.swy import Swy
 
@@ -144,3 +147,62 @@ def test_the_command_line_proposes(live_server: Any, olga: APIClient) -> None:
     assert len(found["waves"]) == 1
     text = swy("rollout", "propose", "v1", "--service", SERVICE, "--service", SHOP, "-o", "table")
     assert "canary" in text or "balanced" in text
+
+
+def opened(client: APIClient, region: str, effect: str, begin: timedelta, end: timedelta) -> None:
+    """Set a single window or freeze of a region, so long from now."""
+    now = timezone.now().astimezone(UTC).replace(tzinfo=None, microsecond=0)
+    rule = {
+        "name": f"{effect}-{region}",
+        "effect": effect,
+        "zone": "UTC",
+        "region": region,
+        "starts": (now + begin).isoformat(),
+        "ends": (now + end).isoformat(),
+    }
+    answer = client.post("/api/v1/windows", rule, format="json")
+    assert answer.status_code == 201, answer.content
+
+
+def test_windows_and_freezes_decide_the_order_and_the_waves_that_are_left(olga: APIClient) -> None:
+    made = planned(olga, waves=[[AP], [EU], [US]])
+    rest = olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()
+    assert (rest["holds"], rest["reasons"]) == (True, [])
+    hour = timedelta(hours=1)
+    opened(olga, "ap-1", "deny", -hour, 24 * hour)
+    opened(olga, "us-1", "allow", 2 * hour, 8 * hour)
+
+    found = proposed(olga, services=SERVICE)
+    expected = [["secrets@eu-1"], ["secrets@us-1"], ["secrets@ap-1"]]
+    assert {kind: order(proposal) for kind, proposal in found.items()} == dict.fromkeys(
+        ("balanced", "fastest", "safest"), expected
+    )
+    (eu,), (us,), (ap,) = found["fastest"]["waves"]
+    assert eu["not_before"] is None
+    assert us["reasons"][0].startswith("its window allow-us-1 opens 20")
+    assert ap["reasons"][0].startswith("the freeze deny-ap-1 ends 20")
+    assert (
+        datetime.now(UTC)
+        < datetime.fromisoformat(us["not_before"])
+        < datetime.fromisoformat(ap["not_before"])
+    )
+
+    # The order of the rollout would wait for the freeze, and miss the window of today.
+    rest = olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()
+    assert rest["holds"] is False
+    waits, summary = rest["reasons"]
+    assert waits.startswith(f"Wave 1 waits for {AP}: the freeze deny-ap-1 ends 20")
+    assert "too late for the last window of 1 of them" in summary
+    assert order(rest["proposal"]) == expected
+    act(olga, made["id"], "replan", {"proposal_digest": rest["digest"]})
+    shown = olga.get(f"/api/v1/rollouts/{made['id']}").json()
+    assert [[each["region"] for each in wave] for wave in shown["waves"]] == [["eu-1"], ["us-1"], ["ap-1"]]
+    assert olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()["holds"] is True
+
+    # A policy that asks for a window where none is coming.
+    ApprovalPolicy.objects.create(
+        name="windows", purpose="switch", region="eu-1", needed=0, window_needed=True, updated_by="root"
+    )
+    (left,) = proposed(olga, services=SERVICE)["safest"]["left_out"]
+    assert left["deployment"] == EU
+    assert left["reason"].endswith("The policy asks for a window, and none is coming.")

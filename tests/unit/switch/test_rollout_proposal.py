@@ -5,10 +5,15 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
 from itertools import combinations
 
 import pytest
 
+from migrations_app.domain.approvals.switch_schedule import ALWAYS, SwitchSchedule
+from migrations_app.domain.approvals.windows import Effect, WindowSpan
 from migrations_app.domain.switch.rollout_proposal import (
     FleetFacts,
     ProposalKind,
@@ -17,6 +22,7 @@ from migrations_app.domain.switch.rollout_proposal import (
     broken_importers,
     propose,
 )
+from migrations_app.domain.switch.wave_timing import window_wait
 
 OLD, NEW = "v1", "v2"
 
@@ -158,3 +164,97 @@ def test_300_services_in_60_regions_are_proposed_within_5_seconds() -> None:
     found = propose(facts, facts.deployments, NEW, ProposalKind.FASTEST)
     assert time.process_time() - began < 5.0
     assert sum(map(len, found.waves)) == 18_000
+
+
+AT = datetime(2026, 11, 6, 9, 30, tzinfo=UTC)
+
+
+@cache
+def schedules() -> tuple[SwitchSchedule, ...]:
+    """Give schedules that fleets share: none, nightly, weekly, after a freeze, a single window, and never."""
+    nightly = WindowSpan("nightly", Effect.ALLOW, "Europe/Warsaw", cron="0 22 * * *", minutes=120)
+    weekly = WindowSpan("weekly", Effect.ALLOW, "UTC", cron="0 6 * * 6", minutes=60)
+    freeze = WindowSpan(
+        "release", Effect.DENY, "UTC", starts=AT.replace(hour=8), ends=AT.replace(day=8, hour=1)
+    )
+    once = WindowSpan("once", Effect.ALLOW, "UTC", starts=AT.replace(hour=11), ends=AT.replace(hour=12))
+    rules: tuple[list[WindowSpan], ...] = (
+        [],
+        [nightly],
+        [weekly],
+        [freeze],
+        [nightly, freeze],
+        [nightly, weekly],
+        [once],
+    )
+    where = ("s.example.com", "r0", "local")
+    known = [
+        SwitchSchedule(AT, each, *where, bool(each and each[0].effect is Effect.ALLOW)) for each in rules
+    ]
+    return (ALWAYS, ALWAYS, *known, SwitchSchedule(AT, [], *where, True))
+
+
+def with_windows(facts: FleetFacts, seed: int) -> FleetFacts:
+    """Give the deployments of a fleet windows and freezes."""
+    rand = random.Random(seed + 1_000_000)
+    deployments = {
+        name: replace(each, schedule=rand.choice(schedules())) for name, each in facts.deployments.items()
+    }
+    return replace(facts, deployments=deployments, at=AT)
+
+
+def earliest(facts: FleetFacts) -> dict[frozenset[str], datetime]:
+    """Find by brute force when each set of deployments may have switched at the earliest, one after another, safely."""
+    times = {frozenset[str](): facts.at}
+    for size in range(len(facts.deployments)):
+        for state in [known for known in times if len(known) == size]:
+            for name, each in facts.deployments.items():
+                opening = None if name in state else each.schedule.opening(times[state])
+                after = state | {name}
+                if opening is not None and not broken_importers(facts, after, NEW):
+                    times[after] = min(times.get(after, opening.at), opening.at)
+    return times
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_with_windows_no_order_of_a_thousand_small_fleets_ends_earlier(block: int) -> None:
+    for seed in range(block * 100, block * 100 + 100):
+        facts = with_windows(fleet(seed), seed)
+        times = earliest(facts)
+        most = max(times, key=lambda state: (len(state), sorted(state)))
+        for kind in ProposalKind:
+            proposal = propose(facts, facts.deployments, NEW, kind)
+            for state in states(proposal):
+                assert not broken_importers(facts, state, NEW), (seed, kind, state)
+            waves = [[each.deployment for each in wave] for wave in proposal.waves]
+            moved = frozenset(each.name for wave in waves for each in wave)
+            assert moved == most, (seed, kind)
+            assert {each.deployment for each in proposal.left_out} == facts.deployments.keys() - moved
+            wait = window_wait(waves, AT)
+            assert (wait.without_opening, wait.end) == (0, times[moved]), (seed, kind)
+            # Each may switch when its reason says so, and no wave before it is waited for longer than that.
+            openings = [each.opening.at for wave in proposal.waves for each in wave if each.opening]
+            assert openings == sorted(openings), (seed, kind)
+
+
+def test_a_closed_window_is_a_reason_an_order_and_part_of_the_expected_time() -> None:
+    always, _, _, nightly, *_, never = schedules()
+    deployments = [
+        ProposedDeployment(f"services/s/deployments/{region}", "s", region, OLD, calls, 0, 1800.0, schedule)
+        for region, calls, schedule in (("ap", 1, nightly), ("eu", 50, always), ("us", 0, never))
+    ]
+    facts = FleetFacts({each.name: each for each in deployments}, {"s": frozenset({OLD, NEW})}, {}, AT)
+    found = propose(facts, facts.deployments, NEW, ProposalKind.BALANCED)
+    # The one with fewer calls would be the canary, but its window opens in the evening: 22:00 in Warsaw.
+    assert [[each.deployment.region for each in wave] for wave in found.waves] == [["eu"], ["ap"]]
+    (_,), (ap,) = found.waves
+    assert ap.opening is not None
+    assert (ap.opening.at, ap.reasons[0]) == (
+        datetime(2026, 11, 6, 21, 0, tzinfo=UTC),
+        "its window nightly opens 2026-11-06 21:00 UTC",
+    )
+    assert found.seconds == (ap.opening.at - AT).total_seconds()
+    (us,) = found.left_out
+    assert (
+        us.reason == "It cannot switch within eight weeks. The policy asks for a window, and none is coming."
+    )

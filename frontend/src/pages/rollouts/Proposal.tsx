@@ -1,4 +1,5 @@
 import { durationText } from "../../time/clock";
+import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { shortName } from "./waves";
 
@@ -9,6 +10,11 @@ export function expectedText(seconds: number | null): string {
   return seconds === null ? "unknown: no earlier upgrade of a service" : `about ${durationText(seconds)}`;
 }
 
+/** The instant that windows and freezes let the last deployment of a wave switch at; null where none is waited for. */
+function notBefore(wave: RolloutProposal["waves"][number]): string | null {
+  return wave.map((each) => each.not_before).reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
+}
+
 /** The waves of a proposal: each deployment with the reasons for its place, and what is left out. */
 export function Proposal({ of }: { of: RolloutProposal }) {
   return (
@@ -17,6 +23,11 @@ export function Proposal({ of }: { of: RolloutProposal }) {
         {of.waves.map((wave, at) => (
           <section key={at} className="card" aria-label={`Proposed wave ${at + 1}`}>
             <h3>Wave {at + 1}</h3>
+            {notBefore(wave) ? (
+              <p className="small ink-wait">
+                Cannot switch before <Time at={notBefore(wave)} age={false} />
+              </p>
+            ) : null}
             <ul className="plain-list">
               {wave.map((each) => (
                 <li key={each.deployment}>

@@ -274,6 +274,7 @@ const PROPOSAL = {
         region: "eu",
         from_version: "v1",
         seconds: 90,
+        not_before: "2030-01-05T22:00:00Z",
         reasons: ["canary: a failure reaches least here"],
       },
     ],
@@ -298,6 +299,7 @@ it("proposes waves with reasons, alternatives and times, and fills the form with
     "/rollouts/proposals?services=iam&target=v2",
   );
   expect(await screen.findByText("canary: a failure reaches least here")).toBeTruthy();
+  expect(screen.getByText(/Cannot switch before/).textContent).toContain("22:00");
   expect(screen.getByText("v2 imports v2 of shop, which runs v1 in us.")).toBeTruthy();
   expect(screen.getByText(/Expected time: about/)).toBeTruthy();
   const link = await screen.findByRole("link", { name: "Create this rollout…" });

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from migrations_app.control.rollouts.proposal_facts import broken_by, fleet_facts
+from migrations_app.control.rollouts.proposal_facts import broken_by, delayed_by, fleet_facts, scheduled
+from migrations_app.control.upgrade_state.repository.moves import target_of
 from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.domain.switch.rollout_proposal import (
@@ -14,6 +15,7 @@ from migrations_app.domain.switch.rollout_proposal import (
     propose,
 )
 from migrations_app.domain.switch.states import State
+from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject, digest
 from migrations_app.models.rollouts import Rollout, RolloutItem
@@ -30,7 +32,7 @@ def proposals(
     Raises: Denied, Invalid (`proposal`).
     """
     reach = require_reach(actor, "upgrade.read")
-    facts = fleet_facts()
+    facts = scheduled(fleet_facts(), target)
     if not target or not (services or names):
         raise Invalid(
             "Say which version, and which services or deployments.",
@@ -66,7 +68,7 @@ def proposal_of_rest(actor: Actor, rollout_id: str) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class RolloutRest:
-    """What a rollout did not begin: its deployments, what they would break in their order, and the proposed waves."""
+    """What a rollout did not begin: its deployments, what they would break or wait for in their order, and the proposed waves."""
 
     items: tuple[RolloutItem, ...]
     target: str
@@ -90,14 +92,17 @@ def rest_of(row: Rollout) -> RolloutRest:
     """Find what a rollout did not begin, and judge it by the facts of now."""
     items = [each for each in row.items.select_related("upgrade") if each.state not in _OVER]
     waiting = [each for each in items if State(each.upgrade.state) is State.PLANNED]
-    facts = fleet_facts()
     target = waiting[0].upgrade.to_version if waiting else ""
+    facts = scheduled(fleet_facts(), target)
     waves: dict[int, list[str]] = {}
     for each in waiting:
         waves.setdefault(each.wave, []).append(each.deployment)
-    broken = broken_by(facts, [waves[number] for number in sorted(waves)], target)
+    planned = [waves[number] for number in sorted(waves)]
+    broken = broken_by(facts, planned, target)
     proposal = propose(facts, [each.deployment for each in waiting], target, ProposalKind.BALANCED)
-    return RolloutRest(tuple(waiting), target, tuple(broken), proposal)
+    rest = RolloutRest(tuple(waiting), target, tuple(broken), proposal)
+    delayed = delayed_by(facts, planned, rest.waves)
+    return replace(rest, broken=(*broken, *delayed))
 
 
 def proposal_as_json(found: RolloutProposal, target: str) -> JsonObject:
@@ -114,6 +119,7 @@ def proposal_as_json(found: RolloutProposal, target: str) -> JsonObject:
                     "region": each.deployment.region,
                     "from_version": each.deployment.version,
                     "seconds": each.deployment.seconds,
+                    "not_before": iso(each.opening.at) if each.opening else None,
                     "reasons": [*each.reasons],
                 }
                 for each in wave
