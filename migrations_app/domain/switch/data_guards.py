@@ -259,8 +259,9 @@ def removals_check(facts: Facts) -> ReadinessCheck:
     all_, left = facts.removals, facts.removals_open
     old, new = facts.from_version, facts.to_version
     if all_ is None:
-        sentence = f"Unknown: what {new} does not have of {old}, because the definition cannot be read."
-        return check_of("removals", CheckVerdict.SKIPPED, sentence, "", facts)
+        sentence = unknown_removals(old, new)
+        remedy = "Apply a definition of the service that has both versions; the check is repeated by itself."
+        return check_of("removals", CheckVerdict.UNKNOWN, sentence, remedy, facts)
     if not all_:
         return check_of("removals", CheckVerdict.PASS, f"{new} has all that {old} has.", "", facts)
     if not left:
@@ -273,6 +274,11 @@ def removals_check(facts: Facts) -> ReadinessCheck:
         "Accept each finding in the compatibility report, by two persons, or map it in the edge.",
         facts,
     )
+
+
+def unknown_removals(old: str, new: str) -> str:
+    """Say that it is unknown what a new version removes."""
+    return f"Unknown: what {new} does not have of {old}, because the definition cannot be read."
 
 
 def _named(removals: tuple[str, ...]) -> str:

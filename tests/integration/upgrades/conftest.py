@@ -18,6 +18,7 @@ from migrations_app.models.registry import Service as ServiceRow
 from migrations_app.models.registry import ServiceDefinition
 from migrations_app.models.upgrades import Upgrade
 from tests.factories.access import client_of
+from tests.factories.definitions import stored_definition
 
 SERVICE = "secrets.example.com"
 EU = f"services/{SERVICE}/deployments/eu-1"
@@ -38,7 +39,12 @@ def present(actor: Actor) -> Actor:
 def define(fingerprint: str) -> None:
     """Apply a definition of the service."""
     kept, _ = ServiceDefinition.objects.get_or_create(
-        service=SERVICE, fingerprint=fingerprint, defaults={"files": {}, "created_at": timezone.now()}
+        service=SERVICE,
+        fingerprint=fingerprint,
+        defaults={
+            "files": stored_definition(SERVICE, ("v1alpha2", "v1"), ("Secret",)),
+            "created_at": timezone.now(),
+        },
     )
     ServiceRow.objects.filter(pk=SERVICE).update(definition=kept)
 

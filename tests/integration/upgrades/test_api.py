@@ -7,6 +7,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.adapters.repositories.shadow_reads import ShadowReadRows
@@ -14,6 +15,8 @@ from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgra
 from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
+from migrations_app.models.registry import Service as ServiceRow
+from migrations_app.models.registry import ServiceDefinition
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.ports.shadow_reads import ShadowReadComparison
 from migrations_app.ports.upgrades import CheckResult, ShardReport, ShardState, TimelineEntry
@@ -345,6 +348,30 @@ def test_a_freeze_stops_the_switch_and_explains_itself(olga: APIClient) -> None:
     assert window["sentence"].startswith("The freeze always forbids it until ")
     assert olga.delete("/api/v1/windows/always", headers={"If-Match": '"1"'}).status_code == 204
     assert post(olga, "/windows", {**freeze, "zone": "Mars"}).json()["code"] == "zone"
+
+
+def test_a_definition_that_cannot_be_read_leaves_unknown_what_goes_and_stops_the_switch(
+    olga: APIClient,
+) -> None:
+    broken = ServiceDefinition.objects.create(
+        service=SERVICE, fingerprint="broken", files={}, created_at=timezone.now()
+    )
+    ServiceRow.objects.filter(pk=SERVICE).update(definition=broken)
+    unknown = "Unknown: what v1 does not have of v1alpha2, because the definition cannot be read."
+    would = post(olga, "/upgrades?dry_run=true", {"deployment": EU, "target_version": "v1"}).json()["would"]
+    assert would[-1] == f"{unknown} No switch is possible until it can."
+
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+    checks = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["readiness"]["checks"]
+    (shown,) = [check for check in checks if check["check"] == "removals"]
+    assert (shown["verdict"], shown["sentence"]) == ("unknown", unknown)
+    assert shown["remedy"].startswith("Apply a definition of the service that has both versions")
+    refused = act(olga, upgrade_id, "switch")
+    assert (refused.status_code, refused.json()["code"]) == (409, "guard-removals")
+    assert refused.json()["detail"].startswith(unknown)
+    listed = olga.get(f"/api/v1/upgrades/{upgrade_id}/removals")
+    assert (listed.status_code, listed.json()["code"]) == (409, "removals-unknown")
 
 
 def test_breaking_the_glass_needs_a_reason_and_a_ticket(root: APIClient, olga: APIClient) -> None:

@@ -26,6 +26,7 @@ from migrations_app.ports.fence import FenceLocation
 from migrations_app.ports.stored import Draft, Layout
 from migrations_app.ports.upgrades import UpgradeRecord
 from tests.factories.access import client_of
+from tests.factories.definitions import stored_definition
 from tests.integration.sync.real_world import RealWorld, expected, found, revisions, writing
 from tests.simulation.world import DEPLOYMENT
 
@@ -70,7 +71,10 @@ def office(transactional_db: None, data_database: str) -> Iterator[OfficeWorld]:
         offer = AvailableUpgrade(api_version="v2")
         writer.save(Deployment(name=DEPLOYMENT, current_version="v1", available_upgrade=offer))
     definition = ServiceDefinition.objects.create(
-        service="toy.example.com", fingerprint="f1", files={}, created_at=timezone.now()
+        service="toy.example.com",
+        fingerprint="f1",
+        files=stored_definition("toy.example.com", ("v1", "v2"), ("Queue", "Note", "Gone")),
+        created_at=timezone.now(),
     )
     ServiceRow.objects.update(definition=definition)
     DeploymentRow.objects.update(database=data_database, ring=4)

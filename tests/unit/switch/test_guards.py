@@ -158,7 +158,7 @@ def test_copies_that_cannot_come_or_a_way_back_that_is_older_are_said_and_hinder
         ),
         (
             {"removals": None},
-            CheckVerdict.SKIPPED,
+            CheckVerdict.UNKNOWN,
             "Unknown: what v1 does not have of v1alpha2, because the definition cannot be read.",
         ),
     ],

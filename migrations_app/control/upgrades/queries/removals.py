@@ -23,8 +23,9 @@ from migrations_app.domain.compatibility.places import occurrences
 from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.domain.compatibility.stored import CountRequest, StoredCount, StoredKind
 from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.domain.switch.data_guards import unknown_removals
 from migrations_app.domain.switch.plan import UpgradeKind
-from migrations_app.kernel.errors import Busy, Invalid, Missing
+from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.namespaces import Namespace
@@ -34,13 +35,19 @@ from migrations_app.wiring import databases
 def removals(actor: Actor, upgrade_id: str) -> list[Json]:
     """List what the new version does not have, each with what is stored of it and its acceptance.
 
-    Raises: Missing (`upgrade-missing`), Denied.
+    Raises: Missing (`upgrade-missing`), Denied, Conflict (`removals-unknown`).
     """
     row = find(actor, upgrade_id)
     if row.kind != UpgradeKind.VERSION.value:
         return []
     fingerprint = fingerprint_of(row.service) or ""
-    found = removals_of(row.service, fingerprint, row.from_version, row.to_version) or ()
+    found = removals_of(row.service, fingerprint, row.from_version, row.to_version)
+    if found is None:
+        raise Conflict(
+            unknown_removals(row.from_version, row.to_version),
+            code="removals-unknown",
+            remedy="Apply a definition of the service that has both versions.",
+        )
     if not found:
         return []
     counted = StoredRemovals.of(row.service, record_of(row).source)
@@ -50,7 +57,10 @@ def removals(actor: Actor, upgrade_id: str) -> list[Json]:
 
 def removal_sentences(service: str, fingerprint: str, source: Namespace, target: str) -> Iterator[str]:
     """Say before an upgrade what a switch asks somebody to accept; kept types are said elsewhere."""
-    found = removals_of(service, fingerprint, source.version, target) or ()
+    found = removals_of(service, fingerprint, source.version, target)
+    if found is None:
+        yield f"{unknown_removals(source.version, target)} No switch is possible until it can."
+        return
     counted = StoredRemovals.of(service, source) if found else None
     for each in found:
         if each.rule is CompatibilityRule.RESOURCE_REMOVED or counted is None:
