@@ -28,6 +28,7 @@ from migrations_app.resource_api import methods, watches, writes
 from migrations_app.resource_api.actions import check_action, check_offered, method_of
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
+from migrations_app.resource_api.deprecated_use.body_details import watched_with_details, with_details
 from migrations_app.resource_api.deprecated_use.brown_outs import BrownOutCheck
 from migrations_app.resource_api.deprecated_use.field_headers import told_of_fields
 from migrations_app.resource_api.deprecated_use.uses import use_of
@@ -107,7 +108,8 @@ class ResourceApi:
         if response.status >= 400 or not isinstance(response.document, dict):
             return response
         address = address_of(request.path)
-        return in_form(self._servers.schema(*_where(address)), address, request, response)
+        schema = self._servers.schema(*_where(address))
+        return in_form(schema, address, request, with_details(schema, address, request, response))
 
     def _answer(self, request: ResourceRequest, actor: Actor) -> Response:
         address = address_of(request.path)
@@ -256,7 +258,8 @@ class ResourceApi:
         # Begun before the stream, so that what is wrong with the request is answered as an error.
         watch.begin()
         self._note(schema, address, request, actor, query, "watch", place.type)
-        return Watched(watch, form_of(request.headers.get("accept", "")))
+        watched = Watched(watch, form_of(request.headers.get("accept", "")))
+        return watched_with_details(schema, place.type, request.headers, watched)
 
     def _get(self, address: RequestAddress, place: ResourceLocation, query: Mapping[str, str]) -> Response:
         found = self._servers.reading.get(

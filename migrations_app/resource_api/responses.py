@@ -32,7 +32,8 @@ def check_form(schema: Schema, type_: str, method: str | Method, form: AnswerFor
         DocumentForm.of(schema, answer_type(schema, type_, method), form)
 
 
-def _has_no_type(rest: str) -> bool:
+def has_no_type(rest: str) -> bool:
+    """Tell whether what an address names is no resource type."""
     return rest in ("", "openapi.json") or rest.startswith(f"{SHADOWS}/")
 
 
@@ -40,7 +41,7 @@ def in_form(
     schema: Schema, address: RequestAddress, request: ResourceRequest, response: Response
 ) -> Response:
     """Write an answer in the form that its request asks for."""
-    if not (request.form.changes_documents or schema.is_protobuf) or _has_no_type(address.rest):
+    if not (request.form.changes_documents or schema.is_protobuf) or has_no_type(address.rest):
         return response
     place = place_of(schema, address.rest)
     method: str | Method | None = find_method(

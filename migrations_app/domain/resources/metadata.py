@@ -13,6 +13,8 @@ from migrations_app.kernel.json import Json, JsonObject
 OUTPUT_ONLY = frozenset(
     {"createTime", "updateTime", "deleteTime", "uuid", "resourceVersion", "syncing", "lifecycle"}
 )
+DEPRECATIONS = "deprecations"
+"""Details of deprecated fields in the metadata of an answer; never stored, and dropped when they are sent back."""
 
 
 class LifecycleState(StrEnum):

@@ -27,10 +27,10 @@ def deprecated_keys(use: Use) -> dict[str, Deprecation]:
     types = (use.resource_type,) if use.resource_type else tuple(use.schema.resources)
     found: dict[str, Deprecation] = {}
     # Nearly always there is none: then the message need not be read.
-    if not any(_deprecated(use.schema, each) for each in types):
+    if not any(deprecated_fields(use.schema, each) for each in types):
         return found
     for _, type_, body in messages_of(use):
-        known = _deprecated(use.schema, type_)
+        known = deprecated_fields(use.schema, type_)
         if known:
             for path, state in keys_of(use, type_, body):
                 if path in known and state is not KeyState.ABSENT:
@@ -38,7 +38,7 @@ def deprecated_keys(use: Use) -> dict[str, Deprecation]:
     return dict(sorted(found.items()))
 
 
-def _deprecated(schema: Schema, type_: str) -> Mapping[str, Deprecation]:
+def deprecated_fields(schema: Schema, type_: str) -> Mapping[str, Deprecation]:
     """List the deprecated fields of a resource type by their canonical paths; remembered for a schema."""
     kept = _KEPT.get((id(schema), type_))
     if kept is not None and kept[0] is schema:

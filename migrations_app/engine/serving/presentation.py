@@ -10,7 +10,7 @@ from functools import lru_cache
 from migrations_app.domain.conversion.bag import is_bagged, strip_object
 from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask
-from migrations_app.domain.resources.metadata import OUTPUT_ONLY, ResourceMetadata
+from migrations_app.domain.resources.metadata import DEPRECATIONS, OUTPUT_ONLY, ResourceMetadata
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.resources.shards import shards_of
 from migrations_app.domain.schema.basic_actions import has_metadata, opted_out
@@ -235,6 +235,8 @@ def client_metadata(sent: Json) -> JsonObject:
 
     Raises: Invalid (`metadata`).
     """
+    if isinstance(sent, dict) and DEPRECATIONS in sent:
+        sent = {key: value for key, value in sent.items() if key != DEPRECATIONS}
     metadata = ResourceMetadata.read(sent)
     kept = {
         key: value

@@ -27,6 +27,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.domain.schema.words import is_searchable
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.openapi.components import EMPTY, IF_MATCH, METADATA, PREFER, PROBLEM, VIEW
 from migrations_app.resource_api.openapi.methods import DRY_RUN, method_paths
 from migrations_app.resource_api.openapi.watches import watch_of
 from migrations_app.resource_api.paging import LIST_SIZE, strip_paging
@@ -60,7 +61,7 @@ def openapi(schema: Schema, region: str) -> JsonObject:
     """Describe a version of a service as a region serves it."""
     base = f"/apis/{region}/{schema.service}/{schema.version}"
     paths: dict[str, JsonObject] = {}
-    components: dict[str, Json] = {"Problem": _PROBLEM, "Metadata": _METADATA}
+    components: dict[str, Json] = {"Problem": PROBLEM, "Metadata": METADATA}
     for short, resource in schema.resources.items():
         components[short] = _document(schema, resource)
         for text in resource.patterns:
@@ -86,23 +87,21 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: ResourceDefin
     pattern = Pattern.parse(text, resource.id_patterns)
     item = paths.setdefault(f"/{text}", {"parameters": _ids(pattern, text)})
     item |= {
-        "get": _operation(f"get{short}", _answer(short), [*_query("fieldMask"), _VIEW]),
+        "get": _operation(f"get{short}", _answer(short), [*_query("fieldMask"), VIEW, PREFER]),
         "put": _operation(
             f"put{short}",
             _answer(short),
-            [*_query("updateMask", "allowMissing"), DRY_RUN, _IF_MATCH],
+            [*_query("updateMask", "allowMissing"), DRY_RUN, IF_MATCH, PREFER],
             body=short,
         ),
         "patch": _operation(
             f"patch{short}",
             _answer(short),
-            [*_query("updateMask"), DRY_RUN, _IF_MATCH],
+            [*_query("updateMask"), DRY_RUN, IF_MATCH, PREFER],
             body=short,
             partial=True,
         ),
-        "delete": _operation(
-            f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), DRY_RUN, _IF_MATCH]
-        ),
+        "delete": _operation(f"delete{short}", {"200": EMPTY}, [*_query("allowMissing"), DRY_RUN, IF_MATCH]),
     }
     out = opted_out(resource)
     for action, method in (("get", "get"), ("update", "put"), ("update", "patch"), ("delete", "delete")):
@@ -137,12 +136,12 @@ def _add_collection(
         "get": _operation(
             f"list{short}",
             {"200": _content("A page.", listed)},
-            [*_query(*(name for name, _ in _LIST_PARAMETERS)), LIST_SIZE, *counts, _VIEW],
+            [*_query(*(name for name, _ in _LIST_PARAMETERS)), LIST_SIZE, *counts, VIEW, PREFER],
         ),
         "post": _operation(
             f"create{short}",
             {**_answer(short), **_answer(short, "201")},
-            [*_query("id"), DRY_RUN],
+            [*_query("id"), DRY_RUN, PREFER],
             body=short,
         ),
     }
@@ -171,7 +170,7 @@ def _batch_get_of(short: str, above: str, pattern: Pattern, plural: str) -> Json
         "parameters": _ids(pattern, above),
         "get": _operation(
             f"batchGet{short}", {"200": _content("Those that exist.", several)},
-            [*_query("names", "fieldMask"), _VIEW],
+            [*_query("names", "fieldMask"), VIEW, PREFER],
         ),
     }  # fmt: skip
 
@@ -196,7 +195,7 @@ def _search_of(short: str, above: str, pattern: Pattern, plural: str) -> JsonObj
         "parameters": _ids(pattern, above),
         "get": _operation(
             f"search{short}", {"200": _content("A page.", found)},
-            [phrase, size, *_query("pageToken", "fieldMask"), _VIEW],
+            [phrase, size, *_query("pageToken", "fieldMask"), VIEW, PREFER],
         ),
     }  # fmt: skip
 
@@ -344,47 +343,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
 
-_IF_MATCH: JsonObject = {
-    "name": "If-Match",
-    "in": "header",
-    "schema": {"type": "string"},
-    "description": "The ETag of the read this write is based on.",
-}
-_VIEW: JsonObject = {
-    "name": "view",
-    "in": "query",
-    "schema": {"type": "string", "enum": ["NAME", "BASIC", "DETAIL", "FULL"]},
-    "description": "How much is shown; a mask adds to it.",
-}
 _REFUSAL: JsonObject = {
     "description": "A refusal.",
     "content": {"application/problem+json": {"schema": _ref("Problem")}},
-}
-_EMPTY: JsonObject = {"description": "Done."}
-_PROBLEM: JsonObject = {
-    "type": "object",
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "code": {"type": "string"},
-        "remedy": {"type": "string"},
-        "errors": {"type": "array", "items": {"type": "object"}},
-    },
-}
-_METADATA: JsonObject = {
-    "type": "object",
-    "properties": {
-        "uuid": {"type": "string", "readOnly": True},
-        "resourceVersion": {"type": "string", "readOnly": True},
-        "generation": {"type": "string", "readOnly": True},
-        "createTime": {"type": "string", "format": "date-time", "readOnly": True},
-        "updateTime": {"type": "string", "format": "date-time", "readOnly": True},
-        "shards": {"type": "object", "readOnly": True},
-        "syncing": {"type": "object", "readOnly": True},
-        "labels": {"type": "object", "additionalProperties": {"type": "string"}},
-        "annotations": {"type": "object", "additionalProperties": {"type": "string"}},
-        "tags": {"type": "array", "items": {"type": "string"}},
-    },
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.openapi.components import PREFER
 from migrations_app.web.messages import EVENTS, LINES
 
 _EITHER = (
@@ -28,6 +29,7 @@ def watch_of(short: str, parameters: list[Json], problem: JsonObject, *, one: bo
     for name in ("maxChunkSize",) if one else ("maxChunkSize", "pageSize"):
         size: JsonObject = {"type": "integer", "minimum": 1, "maximum": 1000}
         options.append({"name": name, "in": "query", "schema": size})
+    options.append(PREFER)
     singular = f"{short[0].lower()}{short[1:]}"
     message = _message(short, singular)
     line: JsonObject = {"schema": message}

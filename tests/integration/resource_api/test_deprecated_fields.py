@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.json import Json
+from migrations_app.resource_api.exchange import ResourceRequest
 from tests.factories.shelves import BOX, SHELVES, V1, folder
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
 
@@ -85,3 +87,75 @@ def test_who_does_not_use_it_is_told_nothing(shelves: Yard) -> None:
     assert told(shelves, "PATCH", BOX, {"weight": 2}) == {}
     assert told(shelves, "GET", BOX) == {}
     assert told(shelves, "GET", "boxes", filter="weight = 1") == {}
+
+
+TITLE_DETAIL = {
+    "path": "title",
+    "since": "2026-01-01",
+    "sunset": "2026-07-01",
+    "replacedBy": "caption",
+    "detail": "Box.title is deprecated since 2026-01-01 and will be removed on 2026-07-01. Use caption instead.",
+}
+NOTE_DETAIL = {"path": "parts[].note", "detail": "Box.parts[].note is deprecated."}
+ASKING = {"prefer": "respond-async, Deprecation-Details; x=1"}
+
+
+def detailed(resource: Json) -> Json:
+    """Give the details in the metadata of a resource; None where there are none."""
+    assert isinstance(resource, dict)
+    metadata = resource["metadata"]
+    assert isinstance(metadata, dict)
+    return metadata.get("deprecations")
+
+
+def test_who_asks_finds_details_in_the_metadata_of_whatever_is_read_or_written(shelves: Yard) -> None:
+    body: Json = {"title": "tools", "parts": [{"note": "long"}, {"size": 3}]}
+    written = shelves.call("PATCH", BOX, body, version="v1", headers=ASKING)
+    assert written.headers["Preference-Applied"] == "deprecation-details"
+    assert detailed(written.document) == [NOTE_DETAIL, TITLE_DETAIL]
+    shelves.call("POST", "boxes", {"weight": 2}, version="v1", id="b2")
+
+    read = shelves.call("GET", BOX, version="v1", headers=ASKING).document
+    assert detailed(read) == [NOTE_DETAIL, TITLE_DETAIL]
+    listed = shelves.call("GET", "boxes", version="v1", headers=ASKING).document
+    assert isinstance(listed, dict)
+    assert isinstance(listed["boxes"], list)
+    assert [detailed(each) for each in listed["boxes"]] == [[NOTE_DETAIL, TITLE_DETAIL], None]
+    several = shelves.call("GET", "boxes:batchGet", version="v1", headers=ASKING, names=BOX).document
+    assert isinstance(several, dict)
+    assert isinstance(several["boxes"], list)
+    assert [detailed(each) for each in several["boxes"]] == [[NOTE_DETAIL, TITLE_DETAIL]]
+    masked = shelves.call("GET", BOX, version="v1", headers=ASKING, fieldMask="title").document
+    assert masked == {"title": "tools", "metadata": {"deprecations": [TITLE_DETAIL]}}
+    request = ResourceRequest("GET", f"/apis/{REGION}/{SHELVES}/v1/boxes:watch", "", ASKING)
+    watched = shelves.api.watcher(request, shelves.actor)
+    assert watched is not None
+    assert watched.headers["Preference-Applied"] == "deprecation-details"
+    message = watched.watch.step()
+    assert message is not None
+    changes: Any = message["boxChanges"]
+    added = [each["added"]["box"] for each in changes]
+    assert [detailed(each) for each in added] == [[NOTE_DETAIL, TITLE_DETAIL], None]
+
+    # They may be sent back, and are not stored.
+    assert shelves.call("PUT", BOX, read, version="v1").status == 200
+    plain = shelves.call("GET", BOX, version="v1", headers={"prefer": "return=minimal"})
+    assert (detailed(plain.document), "Preference-Applied" in plain.headers) == (None, False)
+
+
+def test_the_openapi_describes_how_details_are_asked_for(shelves: Yard) -> None:
+    document: Any = shelves.call("GET", "openapi.json", version="v1").document
+    paths = document["paths"]
+    for path, method in (
+        ("/boxes/{box}", "get"),
+        ("/boxes/{box}", "put"),
+        ("/boxes/{box}", "patch"),
+        ("/boxes", "get"),
+        ("/boxes", "post"),
+        ("/boxes:batchGet", "get"),
+        ("/boxes:watch", "get"),
+        ("/boxes/{box}:watch", "get"),
+    ):
+        assert "Prefer" in [each["name"] for each in paths[path][method]["parameters"]], (path, method)
+    described = document["components"]["schemas"]["Metadata"]["properties"]["deprecations"]
+    assert set(described["items"]["properties"]) == set(TITLE_DETAIL)
