@@ -125,4 +125,5 @@ def brown_out_of(row: rows.BrownOut) -> AnnouncedBrownOut:
         row.sunset,
         row.since,
         row.replaced_by,
+        row.approved_at,
     )

@@ -100,7 +100,11 @@ class ResourceApi:
                 lambda moved: self.answer(moved, actor, here),
                 methods.forwarded_action(schema, address, actor),
             )
-        response = response if via is not None else self._in_form(request, response)
+        if via is not None:
+            return response
+        if notice is not None:
+            notice, response = self._brown_outs.answered(notice, response)
+        response = self._in_form(request, response)
         return response if notice is None else notice.announced(response)
 
     def _in_form(self, request: ResourceRequest, response: Response) -> Response:
@@ -257,8 +261,8 @@ class ResourceApi:
         watch = self._servers.watch(_where(address), watches.asked(place, query, filter_dialect(schema)))
         # Begun before the stream, so that what is wrong with the request is answered as an error.
         watch.begin()
-        self._note(schema, address, request, actor, query, "watch", place.type)
-        watched = Watched(watch, form_of(request.headers.get("accept", "")))
+        use = self._note(schema, address, request, actor, query, "watch", place.type)
+        watched = self._brown_outs.watched(Watched(watch, form_of(request.headers.get("accept", ""))), use)
         return watched_with_details(schema, place.type, request.headers, watched)
 
     def _get(self, address: RequestAddress, place: ResourceLocation, query: Mapping[str, str]) -> Response:

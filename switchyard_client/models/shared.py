@@ -74,7 +74,7 @@ class BrownOut(Struct, frozen=True, kw_only=True):
     stopped_at: datetime | None
     stop_reason: str
     refused: int
-    """Requests that were refused; counted every few seconds."""
+    """Requests that were refused, or answered without the field; counted every few seconds."""
     refused_clients: list[RefusedClient]
 
 
@@ -361,7 +361,9 @@ class ReferenceNode(Struct, frozen=True, kw_only=True):
 
 
 class RefusedClient(Struct, frozen=True, kw_only=True):
-    """How many requests of one release of a client to one method were refused."""
+    """How many requests of one release of a client to one method were refused, or answered without the
+    field.
+    """
 
     client: str
     release: str

@@ -519,7 +519,7 @@ export interface components {
             /** Format: date-time */
             stopped_at: string | null;
             stop_reason: string;
-            /** @description Requests that were refused; counted every few seconds. */
+            /** @description Requests that were refused, or answered without the field; counted every few seconds. */
             refused: number;
             refused_clients: components["schemas"]["RefusedClient"][];
         };
@@ -2732,7 +2732,7 @@ export interface components {
             breaking: components["schemas"]["BreakingReference"][];
             unknown: string[];
         };
-        /** @description How many requests of one release of a client to one method were refused. */
+        /** @description How many requests of one release of a client to one method were refused, or answered without the field. */
         RefusedClient: {
             client: string;
             release: string;

@@ -8,12 +8,14 @@ from contextlib import suppress
 from threading import Lock
 
 from django.db import DatabaseError
+from django.db.models import F
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.definitions import default_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
 from migrations_app.adapters.repositories.places import DjangoPlaces
+from migrations_app.domain.compatibility.brown_outs import BrownOutKind
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.key_strategies import KeyStrategies
 from migrations_app.domain.schema.sensitive import sensitive_paths
@@ -27,7 +29,7 @@ from migrations_app.kernel.errors import (
     DeploymentMissing,
 )
 from migrations_app.models import registry as rows
-from migrations_app.models.evidence.retirements import KeyStrategy
+from migrations_app.models.evidence.retirements import BrownOut, KeyStrategy
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.fence import Fence, FenceLocation
 from migrations_app.ports.namespaces import Namespace
@@ -80,7 +82,7 @@ class RegistryDirectory:
         }
         compiled = compiled_service(service)
         unknown = compiled.folder.unknown_keys or default_of(service)
-        more = (_fillers(namespaces), _strategies(service))
+        more = (_fillers(namespaces), _strategies(service), _unseen(service))
         served = Served(name, service, region, row.current_version, compiled, namespaces, unknown, *more)
         home = namespaces.get(row.current_version)
         if home is None:
@@ -134,6 +136,19 @@ def _strategies(service: str) -> dict[tuple[str, str], KeyStrategies]:
     for version, type_, path, strategy in open_rows.values_list("version", "type", "path", "strategy"):
         entries.setdefault((version, type_), []).append((path, UnknownKeys(strategy)))
     return {place: KeyStrategies.of(listed) for place, listed in entries.items()}
+
+
+def _unseen(service: str) -> dict[tuple[str, str], frozenset[str]]:
+    """Read the fields that brown-outs left out of answers, or will; also of those that ended, as clients keep what they read."""
+    paths: dict[tuple[str, str], set[str]] = {}
+    approved = BrownOut.objects.filter(
+        service=service, kind=BrownOutKind.FIELD.value, approved_at__isnull=False
+    )
+    begun = approved.exclude(stopped_at__lt=F("begins_at"))
+    for version, place in begun.order_by().values_list("version", "place").distinct():
+        type_, _, path = place.partition(".")
+        paths.setdefault((version, type_), set()).add(path)
+    return {place: frozenset(listed) for place, listed in paths.items()}
 
 
 def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:

@@ -73,7 +73,7 @@ class AnnouncedDeadlineSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class RefusedClientSchema(ResponseBody, frozen=True, kw_only=True):
-    """How many requests of one release of a client to one method were refused."""
+    """How many requests of one release of a client to one method were refused, or answered without the field."""
 
     client: str
     release: str
@@ -107,7 +107,12 @@ class BrownOutSchema(ResponseBody, frozen=True, kw_only=True):
     stopped_by: str
     stopped_at: Instant | None
     stop_reason: str
-    refused: Annotated[int, Meta(description="Requests that were refused; counted every few seconds.")]
+    refused: Annotated[
+        int,
+        Meta(
+            description="Requests that were refused, or answered without the field; counted every few seconds."
+        ),
+    ]
     refused_clients: list[RefusedClientSchema]
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Gone, Invalid, Refused, Violation
 
 BASIC_METHODS = ("get", "list", "batchGet", "search", "watch", "create", "update", "delete")
+SETTLES = timedelta(seconds=30)
+"""How long after its approval a brown-out leaves no field out yet: every process must keep what clients then do not see."""
 
 
 class BrownOutKind(StrEnum):
@@ -35,7 +37,8 @@ class BrownOutState(StrEnum):
 class AnnouncedBrownOut:
     """One that counts: `place` is `Box.title` of a field, `Box.archive` of a method, or the version.
 
-    `percent` of the requests that use it are refused from `begins_at` until before `ends_at`.
+    `percent` of the requests that use it are refused from `begins_at` until before `ends_at`; of the answers that return a
+    field to clients that did not name it, as many are without it.
     """
 
     id: str
@@ -49,10 +52,16 @@ class AnnouncedBrownOut:
     sunset: date
     since: date | None = None
     replaced_by: str = ""
+    approved_at: datetime | None = None
 
     def is_running(self, now: datetime) -> bool:
         """Tell whether it refuses requests now."""
         return self.begins_at <= now < self.ends_at
+
+    def leaves_out(self, now: datetime) -> bool:
+        """Tell whether it leaves its field out of answers now."""
+        settled_at = (self.approved_at or self.begins_at) + SETTLES
+        return self.kind is BrownOutKind.FIELD and self.is_running(now) and settled_at <= now
 
     def refusal(self) -> Refused:
         """Say to a client why its request is refused, when the place is removed, and what to use instead."""

@@ -85,7 +85,7 @@ class UsageTally:
         """Count a use."""
         day, looked = use.at.date(), use.returned is not None
         schema, client, release = use.schema, use.client[:LONGEST_CLIENT], use.release[:LONGEST_RELEASE]
-        for method, type_, body in messages_of(use):
+        for method, type_, body in () if use.is_counted else messages_of(use):
             head = (day, schema.service, schema.version, use.region, f"{type_}.{method}")
             self._add(Counted(*head, MESSAGE, KeyState.VALUE, client, release), use.at, looked)
             for path, state in keys_of(use, type_, body):

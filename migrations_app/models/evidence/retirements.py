@@ -100,7 +100,7 @@ class BrownOut(models.Model):
 
 
 class BrownOutRefusal(models.Model):
-    """How many requests of one release of a client to one method a brown-out refused on one day."""
+    """How many requests of one release of a client to one method a brown-out refused, or answered without its field, on one day."""
 
     id = models.BigAutoField(primary_key=True)
     brown_out = models.ForeignKey(BrownOut, on_delete=models.CASCADE, related_name="refusals")

@@ -18,7 +18,8 @@ class Served:
 
     `current_version` is what the registry says, a hint: the fence in the data database decides.
     `unknown` overrides what the schema says of unknown keys, and `strategies` what that says of single keys, by
-    version and resource type. `fillers` names, by version, the follower of the
+    version and resource type. `unseen` names, likewise, the fields that answers
+    left out, or will, in brown-outs: an update that lacks them leaves them as they are. `fillers` names, by version, the follower of the
     upgrade that a namespace was made for: while it is registered, that namespace is kept filled.
     """
 
@@ -31,10 +32,15 @@ class Served:
     unknown: UnknownKeys | None = None
     fillers: Mapping[str, str] = field(default_factory=dict)
     strategies: Mapping[tuple[str, str], KeyStrategies] = field(default_factory=dict)
+    unseen: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
 
     def keys_of(self, version: str, resource_type: str) -> KeyStrategies:
         """Give the strategies of single keys of a resource type."""
         return self.strategies.get((version, resource_type), NO_KEY_STRATEGIES)
+
+    def unseen_of(self, version: str, resource_type: str) -> frozenset[str]:
+        """Give the paths of the fields of a resource type that answers left out."""
+        return self.unseen.get((version, resource_type), frozenset())
 
 
 class Directory(Protocol):

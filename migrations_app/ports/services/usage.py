@@ -18,7 +18,8 @@ class Use(msgspec.Struct, frozen=True):
 
     `method` is a verb of the resource API. `body` is the message as it came, not yet read; `mentions` are
     the texts of masks, orders and filters, by the name of their parameter. `returned` are resources of the
-    answer to look at; None of an answer that is not looked into. `refused_by` names the brown-out that refused it.
+    answer to look at; None of an answer that is not looked into. `refused_by` names the brown-out that refused it, or left its
+    field out of the answer; `is_counted` that the request was noted already, and only this is to be counted.
     """
 
     schema: Schema
@@ -33,6 +34,7 @@ class Use(msgspec.Struct, frozen=True):
     dialect: str = "goten"
     returned: tuple[JsonObject, ...] | None = None
     refused_by: str = ""
+    is_counted: bool = False
 
 
 class UsageLog(Protocol):

@@ -329,3 +329,87 @@ def test_the_command_line_creates_lists_and_stops(live_server: Any, shelves: Yar
     stopped = swy.told("usage", "brown-outs", "stop", made["id"], "-m", "Enough.", "-o", "json")
     assert stopped["state"] == "stopped"
     assert patch(shelves, {"title": "tools"}).status == 200
+
+
+def settled(shelves: Yard) -> None:
+    """Let brown-outs be of two minutes ago, so that every process knows them."""
+    ago = timezone.now() - timedelta(minutes=2)
+    BrownOut.objects.update(begins_at=ago, approved_at=ago)
+    shelves.servers.directory.forget(REGION, SHELVES)
+
+
+def watched_box(shelves: Yard) -> dict[str, Any]:
+    """Give the box as a watch tells it first."""
+    request = ResourceRequest("GET", f"/apis/{REGION}/{SHELVES}/v1/boxes:watch", "", {})
+    watched = shelves.api.watcher(request, shelves.actor)
+    assert watched is not None
+    message: Any = watched.watch.step()
+    box: dict[str, Any] = message["boxChanges"][0]["added"]["box"]
+    return box
+
+
+def test_who_only_reads_it_is_answered_without_it_counted_and_loses_nothing(
+    shelves: Yard, olga: APIClient
+) -> None:
+    def read(path: str = BOX, **query: str) -> Any:
+        return shelves.call("GET", path, version="v1", headers={"user-agent": "shop/2"}, **query)
+
+    parts: Json = [{"id": "a", "note": "long"}]
+    patch(shelves, {"title": "tools", "parts": parts})
+    made = requested(olga)
+    # It is announced to readers, and left out once every process knows it.
+    first = read()
+    assert (first.document["title"], "Switchyard-Left-Out" in first.headers) == ("tools", False)
+    assert first.headers["Switchyard-Brown-Out"].startswith("Box.title;percent=100;begins=")
+    settled(shelves)
+    answer = read()
+    assert answer.status == 200
+    assert "title" not in answer.document
+    assert (answer.document["weight"], answer.document["parts"]) == (1, parts)
+    assert answer.headers["Switchyard-Left-Out"] == "Box.title"
+    assert answer.headers["Sunset"] == "Wed, 01 Jul 2099 00:00:00 GMT"
+    assert "title" not in read("boxes").document["boxes"][0]
+    assert "title" not in read("boxes:batchGet", names=BOX).document["boxes"][0]
+    assert "title" not in watched_box(shelves)
+    # Who asks for other fields is told nothing, who names it is refused as before.
+    assert "Switchyard-Brown-Out" not in read(fieldMask="weight").headers
+    assert read(fieldMask="title").status == 400
+
+    assert isinstance(shelves.usage, BufferedUsage)
+    shelves.usage.flush()
+    counted = {
+        (each["method"], each["release"]): each["requests"] for each in listed(olga)["refused_clients"]
+    }
+    assert counted == {
+        ("Box.get", "shop/2"): 2,
+        ("Box.list", "shop/2"): 1,
+        ("Box.batchGet", "shop/2"): 1,
+        ("Box.watch", ""): 1,
+    }
+    # Who writes back what it read takes nothing away, also after the end; who clears the field does.
+    body = {**answer.document, "weight": 9}
+    assert shelves.call("PUT", BOX, body, version="v1").status == 200
+    stopped = olga.post(f"/api/v1/brown-outs/{made['id']}/stop", {}, format="json")
+    assert stopped.status_code == 200
+    back = read()
+    assert (back.document["title"], back.document["weight"]) == ("tools", 9)
+    assert {"Switchyard-Left-Out", "Switchyard-Brown-Out"}.isdisjoint(back.headers)
+    assert watched_box(shelves)["title"] == "tools"
+    assert shelves.call("PUT", BOX, body, version="v1").status == 200
+    assert read().document["title"] == "tools"
+    assert patch(shelves, {}, updateMask="title").status == 200
+    assert "title" not in read().document
+
+
+def test_of_the_answers_to_readers_a_share_is_without_the_field(
+    shelves: Yard, olga: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patch(shelves, {"title": "tools"})
+    requested(olga, percent=5)
+    settled(shelves)
+    rolls = iter([0.2, 0.04, 0.05, 0.049])
+    check = BrownOutCheck(shelves.servers, shelves.api._usage, RecentBrownOuts(_Ticks()), lambda: next(rolls))
+    monkeypatch.setattr(shelves.api, "_brown_outs", check)
+    answers = [shelves.call("GET", BOX, version="v1") for _ in range(4)]
+    assert ["title" in dict(each.document) for each in answers] == [True, False, True, False]  # type: ignore[arg-type]
+    assert all("percent=5" in each.headers["Switchyard-Brown-Out"] for each in answers)

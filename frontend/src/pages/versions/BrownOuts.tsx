@@ -44,7 +44,8 @@ export function brownOutForm(service: string, version: string, of: UsedPlace): E
         label: "Percent of requests to refuse",
         kind: "number",
         required: true,
-        description: "Of the requests that still use it.",
+        description:
+          "Of the requests that still use it. The same share of answers to clients that only read a field is without it.",
       },
       { name: "begins_at", label: "From (UTC)", kind: "moment", description: "Empty: now." },
       { name: "ends_at", label: "Until (UTC)", kind: "moment", required: true },
@@ -61,6 +62,7 @@ export function brownOutForm(service: string, version: string, of: UsedPlace): E
     tell: (answer) => (
       <p>
         {String(answer["percent"])} % of the requests that use {of.place} are refused in every region of {service}.
+        {answer["kind"] === "field" ? " Of the answers that return it to other clients, as many are without it." : ""}
         Refusals name its removal on {String(answer["sunset"])}
         {answer["replaced_by"] ? ` and ${String(answer["replaced_by"])} as the replacement` : ""}. Channels that receive
         “usage.brown-out” are notified.
@@ -180,7 +182,7 @@ export function BrownOuts({ service }: { service: string }) {
                     <th scope="col">Share</th>
                     <th scope="col">From, until</th>
                     <th scope="col">State</th>
-                    <th scope="col">Refused</th>
+                    <th scope="col">Refused or without it</th>
                     <th scope="col">
                       <span className="unseen">Actions</span>
                     </th>

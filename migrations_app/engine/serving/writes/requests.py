@@ -224,7 +224,7 @@ def merged(
     mask = parse_mask(request.mask or None)
     sent = kept if given.metadata is None else {**served_metadata(kept), **given.metadata}
     if mask.is_everything:
-        return given.view, sent_lifecycle(sent, kept)
+        return _with_unseen(route, request, given.view, shown), sent_lifecycle(sent, kept)
     own = [path for path in mask.paths if path.segments[0] == presenter.metadata_key]
     rest = [
         path for path in mask.paths if path.segments[0] not in (presenter.metadata_key, presenter.name_key)
@@ -239,6 +239,16 @@ def merged(
         below = Mask(tuple(Path(path.segments[1:]) for path in own if len(path.segments) > 1))
         sent = merge(kept, sent, below) if below.paths else sent
     return {**view, **unknown}, sent_lifecycle(sent, kept) if own else kept
+
+
+def _with_unseen(
+    route: ServingRoute, request: WriteRequest, view: JsonObject, before: JsonObject
+) -> JsonObject:
+    """Put back what a client sent a whole resource without because a brown-out left it out of an answer."""
+    paths = route.served.unseen_of(route.version, request.type)
+    if not paths or request.by_service:
+        return view
+    return UnseenFields(route.schema, route.schema.document_type(request.type), paths).kept(view, before)
 
 
 def unstored(document: JsonObject, metadata_key: str, *, is_new: bool) -> JsonObject:
