@@ -11,7 +11,9 @@ from statistics import median
 from django.db.models import F, Sum
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import environment, policy_of, window_of
+from migrations_app.control.access.repository.access import environment
+from migrations_app.control.approval_policies.repository.approvals import policy_of
+from migrations_app.control.approval_policies.repository.windows import window_of
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.switch_schedule import switch_schedules

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Prefetch
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import environment
+from migrations_app.control.access.repository.access import environment
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.rollouts.proposal_facts import broken_by, fleet_facts

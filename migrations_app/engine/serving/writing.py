@@ -21,8 +21,26 @@ from migrations_app.engine.serving.presentation import (
 from migrations_app.engine.serving.references import integrity as reference_integrity
 from migrations_app.engine.serving.routing import Router, ServingMode, ServingRoute
 from migrations_app.engine.serving.stored_names import find, stored_name
-from migrations_app.engine.serving.writes.coordination import (ArrangedWrite, OwnedElsewhere, PlacedWrite, arranged_write, placed)
-from migrations_app.engine.serving.writes.requests import (WriteCode, WriteRehearsal, WriteRequest, WriteStages, check_precondition, check_revision, merged, named_request, put_error_at, touched, unstored)
+from migrations_app.engine.serving.writes.coordination import (
+    ArrangedWrite,
+    OwnedElsewhere,
+    PlacedWrite,
+    arranged_write,
+    placed,
+)
+from migrations_app.engine.serving.writes.requests import (
+    WriteCode,
+    WriteRehearsal,
+    WriteRequest,
+    WriteStages,
+    check_precondition,
+    check_revision,
+    merged,
+    named_request,
+    put_error_at,
+    touched,
+    unstored,
+)
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import (
     AlreadyExists,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from migrations_app.control.rollouts.proposal_facts import broken_by, delayed_by, fleet_facts, scheduled
-from migrations_app.control.upgrade_state.repository.moves import target_of
 from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.domain.switch.rollout_proposal import (

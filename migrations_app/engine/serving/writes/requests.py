@@ -13,6 +13,7 @@ from migrations_app.domain.filters.evaluate import values_at
 from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
 from migrations_app.domain.registry.masks import changed_paths, pick
 from migrations_app.domain.resources.lifecycle import sent_lifecycle, served_metadata
+from migrations_app.domain.schema.unseen_fields import UnseenFields
 from migrations_app.engine.serving.presentation import (
     ReceivedResource,
     ResourcePresenter,
