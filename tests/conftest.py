@@ -15,9 +15,12 @@ import redis
 from django.core.management.commands import flush
 from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg import sql
+from pytest_django.plugin import DjangoDbBlocker
 
 from console.embedded.postgres import Postgres
+from migrations_app.adapters.rates import PREFIX
 from migrations_app.adapters.rates.valkey import PREFIX
+from tests import migrated
 from tests.processes import Children
 
 
@@ -25,6 +28,28 @@ from tests.processes import Children
 def postgres() -> Postgres:
     """The tests' own PostgreSQL."""
     return Postgres(Path(os.environ["SWITCHYARD_TEST_POSTGRES"]), fast_and_loose=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker,
+    postgres: Postgres,
+) -> Iterator[None]:  # fmt: skip
+    """The control database of the tests: a copy of one that is migrated already."""
+    from django.conf import settings
+    from django.db import connection
+
+    before = str(connection.settings_dict["NAME"])
+    name = str(connection.settings_dict["TEST"]["NAME"] or f"test_{before}")
+    migrated.copy(postgres, name)
+    for known in (connection.settings_dict, settings.DATABASES["default"]):
+        known["NAME"] = name
+    yield
+    with django_db_blocker.unblock():
+        connection.close()
+        drop_database(postgres, name)
+        for known in (connection.settings_dict, settings.DATABASES["default"]):
+            known["NAME"] = before
 
 
 EMPTY = """
@@ -75,7 +100,12 @@ def empty_database(postgres: Postgres) -> Iterator[str]:
         yield name
     finally:
         del settings.SWITCHYARD.data_urls[name]
-        _tell(postgres, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        drop_database(postgres, name)
+
+
+def drop_database(postgres: Postgres, name: str) -> None:
+    """Drop a database, whoever is connected to it."""
+    _tell(postgres, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 def _tell(postgres: Postgres, command: sql.Composed) -> None:

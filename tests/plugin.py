@@ -24,6 +24,7 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
+from tests import migrated
 from tests.mourner import entrust, release
 from tests.recording import sitecustomize as recording
 from tests.recording.logs import contents, leaks, recorded
@@ -160,7 +161,7 @@ def start_servers(home: Path, *, keep: bool) -> None:
     """Start (or find running) both servers in `home` and publish their addresses in the environment."""
     postgres = Postgres(home / "postgres", fast_and_loose=True)
     valkey = Valkey(home / "valkey")
-    postgres.create()
+    migrated.create(postgres)
     children: list[subprocess.Popen[bytes]] = []
     if not (keep and postgres.pid()):
         children.append(postgres.start(home / "postgres.log"))
@@ -168,6 +169,7 @@ def start_servers(home: Path, *, keep: bool) -> None:
     if not (keep and valkey.pid()):
         children.append(valkey.start(home / "valkey.log"))
         valkey.wait_ready(children[-1])
+    migrated.ensure(postgres)
     for child in children if keep else []:
         child.returncode = 0  # left running on purpose: Popen need not warn of it
     if not keep:

@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from datetime import datetime
@@ -25,6 +24,7 @@ from console.embedded import commands
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT
+from tests import migrated
 from tests.factories.probe_worker import TABLES
 
 STUCK_TICKS = 4
@@ -43,11 +43,10 @@ class Yard:
         self.children: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self) -> None:
-        self.postgres.create()
+        migrated.create(self.postgres)
         self.start_postgres()
         self.start_valkey()
-        self.postgres.ensure_database("switchyard")
-        self._run("manage.py", "migrate", "--verbosity", "0")
+        migrated.copy(self.postgres, "switchyard")
         with self.sql() as connection:
             connection.execute(TABLES)
         self.start_worker("w1")
@@ -96,9 +95,6 @@ class Yard:
 
     def sql(self) -> psycopg.Connection:
         return psycopg.connect(self.postgres.url("switchyard"), autocommit=True)
-
-    def _run(self, *line: str) -> None:
-        subprocess.run([sys.executable, *line], cwd=ROOT, env=self._environment(), check=True)
 
     def _environment(self) -> dict[str, str]:
         return os.environ | {
