@@ -200,6 +200,6 @@ def _stop(children: list[subprocess.Popen[bytes]], home: Path, owner: int) -> No
     for child in children:
         child.send_signal(signal.SIGQUIT if child is children[0] else signal.SIGTERM)
     for child in children:
-        child.wait(timeout=20)
+        child.wait(timeout=60)
         release(child.pid)
     shutil.rmtree(home, ignore_errors=True)

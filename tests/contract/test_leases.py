@@ -242,11 +242,11 @@ def test_nobody_waits_for_a_key_that_another_connection_is_taking(threads: Threa
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT key FROM switchyard_work WHERE key = 'a' FOR UPDATE")
         other = threads.submit(_in_thread, lambda: leases.take_next(POOL, holder="w", lease_seconds=60))
-        taken = other.result(20)
+        taken = other.result(60)
         assert isinstance(taken, TakenKey)
         assert taken.lease.key == "b"
         third = threads.submit(_in_thread, lambda: leases.take_next(POOL, holder="w", lease_seconds=60))
-        assert third.result(20) is None
+        assert third.result(60) is None
 
 
 def test_the_safety_net_waits_for_no_key_that_is_being_settled(threads: ThreadPoolExecutor) -> None:
@@ -259,7 +259,7 @@ def test_the_safety_net_waits_for_no_key_that_is_being_settled(threads: ThreadPo
         net = threads.submit(
             _in_thread, lambda: leases.ensure("sync", [DueKey(key, WorkClass.CATCH_UP) for key in "ab"])
         )
-        assert net.result(20) == 1
+        assert net.result(60) == 1
 
 
 def test_a_key_that_is_settled_while_another_chooses_is_not_taken_before_it_is_due(
@@ -274,7 +274,7 @@ def test_a_key_that_is_settled_while_another_chooses_is_not_taken_before_it_is_d
     with transaction.atomic():
         assert leases.settle(taken.lease, Again(60), used_seconds=1)
         other = threads.submit(_in_thread, lambda: leases.take_next(POOL, holder="w", lease_seconds=60))
-        assert other.result(20) is None
+        assert other.result(60) is None
     assert leases.take_next(POOL, holder="w", lease_seconds=60) is None
 
 

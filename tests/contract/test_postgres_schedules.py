@@ -43,7 +43,8 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 def waiting(outsider: Connection) -> None:
     """Wait until some backend waits for a lock."""
-    for _ in range(200):
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
         row = outsider.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
         ).fetchone()
@@ -213,7 +214,7 @@ def test_no_write_slips_through_a_freeze_under_load(postgres_world: World, pool:
     writers = [pool.submit(work, number) for number in range(4)]
     for _ in range(5):
         time.sleep(0.05)
-        frozen = world.fence.freeze(world.old, world.state)
+        frozen = world.fence.freeze(world.old, world.state, deadline_seconds=60)
         before = sum(
             found.revision
             for found in world.store.read(world.old)

@@ -307,7 +307,7 @@ def test_every_method_is_served_over_grpc(both: Both) -> None:
             request = message(method.input_type.name)().SerializeToString()
             call = both.grpc.channel.unary_stream(f"/{PACKAGE}.{name}Service/{method.name}")
             with pytest.raises(grpc.RpcError) as refused:
-                next(call(request, timeout=20))
+                next(call(request, timeout=60))
             assert refused.value.code() in (
                 grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.INVALID_ARGUMENT,
             ), method.name  # fmt: skip

@@ -50,10 +50,10 @@ def channel(address: str, transactional_db: None) -> Iterator[grpc.Channel]:
 def test_health_is_told_for_each_service(channel: grpc.Channel) -> None:
     stub = health_pb2_grpc.HealthStub(channel)
     for name in ("", *SERVICES):
-        answer = stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=20)
+        answer = stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=60)
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
     with pytest.raises(grpc.RpcError) as unknown:
-        stub.Check(health_pb2.HealthCheckRequest(service="other"), timeout=20)
+        stub.Check(health_pb2.HealthCheckRequest(service="other"), timeout=60)
     assert unknown.value.code() is grpc.StatusCode.NOT_FOUND
 
 
@@ -63,7 +63,7 @@ def test_reflection_tells_of_services_and_messages(channel: grpc.Channel) -> Non
         reflection_pb2.ServerReflectionRequest(list_services=""),
         reflection_pb2.ServerReflectionRequest(file_containing_symbol=f"{PACKAGE}.Deployment"),
     ]
-    listed, described = stub.ServerReflectionInfo(iter(asked), timeout=20)
+    listed, described = stub.ServerReflectionInfo(iter(asked), timeout=60)
     names = {each.name for each in listed.list_services_response.service}
     assert names > SERVICES
     file = FileDescriptorProto.FromString(described.file_descriptor_response.file_descriptor_proto[0])
@@ -76,7 +76,7 @@ def test_a_field_that_is_not_published_is_refused_by_its_number(channel: grpc.Ch
     inner = b"\x12\x0e\x0a\x0aregions/eu\xd8\x04\x01"
     assert request == b"\x12\x0c\x0a\x0aregions/eu"
     with pytest.raises(grpc.RpcError) as refused:
-        call(inner[:1] + bytes([len(inner) - 2]) + inner[2:], timeout=20)
+        call(inner[:1] + bytes([len(inner) - 2]) + inner[2:], timeout=60)
     error = failed(refused.value)
     assert isinstance(error, Failed)
     assert (error.code, error.reason) == ("INVALID_ARGUMENT", "message-shape")

@@ -65,7 +65,7 @@ class Rest:
 
     url: str
     token: str
-    _http: httpx.Client = field(default_factory=lambda: httpx.Client(timeout=20.0))
+    _http: httpx.Client = field(default_factory=lambda: httpx.Client(timeout=60.0))
 
     def call(self, method: str, fields: Any = None, *, dry_run: bool = False, if_match: str = "") -> Any:
         verb, url, query, body, answer = self._request(method, fields or {})

@@ -275,7 +275,7 @@ def test_server_sent_events_carry_the_same_stream(web: str) -> None:
     outbox.publish("fleet", "cell", "a", full={"n": 1}, rev=1)
     headers = {"Authorization": f"Bearer {token_of('vera')}", "Last-Event-ID": "0"}
     request = urllib.request.Request(f"{web}/api/v1/events?topics=fleet", headers=headers)
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         assert answer.headers["Content-Type"] == "text/event-stream; charset=utf-8"
         hello = _read_event(answer)
         event = _read_event(answer)
@@ -288,7 +288,7 @@ def test_server_sent_events_carry_the_same_stream(web: str) -> None:
     ):
         request = urllib.request.Request(f"{web}/api/v1/events?{query}", headers=headers_)
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(request, timeout=10)
+            urllib.request.urlopen(request, timeout=60)
         assert refused.value.code == status
         refused.value.close()
 
@@ -296,7 +296,7 @@ def test_server_sent_events_carry_the_same_stream(web: str) -> None:
 def _events(web: str, token: str, last: str = "", query: str = "") -> Any:
     headers = {"Authorization": f"Bearer {token}"} | ({"Last-Event-ID": last} if last else {})
     request = urllib.request.Request(f"{web}/api/v1/events?topics=fleet{query}", headers=headers)
-    return urllib.request.urlopen(request, timeout=20)
+    return urllib.request.urlopen(request, timeout=60)
 
 
 def test_a_stream_of_events_that_is_cut_anywhere_and_resumed_loses_nothing(web: str) -> None:
@@ -426,7 +426,7 @@ class _Watcher:
         request = urllib.request.Request(
             f"{self.web}/api/v1/operations", headers={"Authorization": f"Bearer {self.token}"}
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             items = json.load(answer)["items"]
         return {("operations", "operation", item["id"]): (item["rev"], item) for item in items}
 

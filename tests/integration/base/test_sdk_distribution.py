@@ -73,7 +73,7 @@ def test_the_example_service_runs_by_the_wheel_alone(unpacked: Path, tmp_path: P
         assert '"currentVersion":"v2"' in status
     finally:
         process.terminate()
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=60) == 0
 
 
 def test_a_service_without_its_settings_says_which_are_missing(tmp_path: Path) -> None:

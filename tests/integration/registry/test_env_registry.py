@@ -43,7 +43,7 @@ class Local(LocalRegistry):
             connections.close_all()
 
 
-def soon(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+def soon(holds: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait until something holds."""
     until = time.monotonic() + seconds
     while not holds():
