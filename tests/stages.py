@@ -70,8 +70,9 @@ STAGES: dict[str, list[list[str]]] = {
     "simulation": pytest_of("simulation"),
     # Where spin is not installed the models are not checked; CI installs it.
     "models": [[str(ROOT / "docs/models/check_all.sh")]] if shutil.which("spin") else [],
+    # Not by the number of tests: the files that start whole systems have few, and would be left for the end.
     # Most of them wait for processes now and then: two at work keep two processors busy only with a third beside them.
-    "integration": pytest_of("integration", "-n", "3", "--dist", "loadscope"),
+    "integration": pytest_of("integration", "-n", "3", "--dist", "loadscope", "--no-loadscope-reorder"),
     "acceptance": pytest_of("acceptance", *ONE_BY_ONE),
     "browser": pytest_of("browser", *ONE_BY_ONE),
     "front-end": [["npm", "run", "--silent", "check"]],

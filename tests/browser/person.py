@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,8 @@ from console.env import ROOT
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SHOWN = 600
 SCREENSHOTS = ROOT / "tests" / "browser" / "screenshots"
+KEEPS_PICTURES = os.environ.get("SWITCHYARD_SCREENSHOTS") == "true"
+"""Pictures are looked at by people alone, and drawing whole pages is a large part of what these tests take."""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What axe itself tells of an element ends with its tag when it is long.
 ASK = """
@@ -77,7 +80,7 @@ class Person:
         in_advance = self.page.get_by_role("button", name=re.compile("^Approve (in advance|now)$"))
         identity = self.page.get_by_role("dialog", name="Confirm your identity")
         voted = self.page.get_by_text("Approved", exact=True)
-        await expect(in_advance.or_(identity).or_(voted).first).to_be_visible(timeout=20_000)
+        await expect(in_advance.or_(identity).or_(voted).first).to_be_visible()
         if await in_advance.count():
             await in_advance.press("Enter")
 
@@ -94,7 +97,9 @@ class Person:
         )
 
     async def shoot(self, name: str) -> None:
-        """Keep a picture of the whole page."""
+        """Keep a picture of the whole page, if pictures are wanted."""
+        if not KEEPS_PICTURES:
+            return
         SCREENSHOTS.mkdir(exist_ok=True)
         await self.page.evaluate("scrollTo(0, 0)")
         path = SCREENSHOTS / f"{name}.png"
