@@ -28,6 +28,7 @@ from tests import migrated
 from tests.mourner import entrust, release
 from tests.recording import sitecustomize as recording
 from tests.recording.logs import contents, leaks, recorded
+from tests.server_folder import make_folder
 
 PURE = ("tests/unit", "tests/architecture", "tests/simulation")
 STARTED = "SWITCHYARD_TEST_SERVERS"
@@ -62,7 +63,7 @@ def pytest_load_initial_conftests(args: list[str]) -> None:
     if not worker and any(arg == "-n" or arg.startswith(("-n", "--numprocesses")) for arg in args):
         return
     kept = os.environ.get("SWITCHYARD_TEST_HOME")
-    home = Path(kept) / (worker or "main") if kept else Path(tempfile.mkdtemp(prefix="switchyard-tests-"))
+    home = Path(kept) / (worker or "main") if kept else make_folder()
     home.mkdir(parents=True, exist_ok=True)
     record_secrets(home)
     start_servers(home, keep=bool(kept))

@@ -135,7 +135,7 @@ class Postgres:
         """Give the command that runs the server in the foreground."""
         settings = {**SETTINGS, "unix_socket_directories": str(self.sockets)}
         if self.fast_and_loose:
-            settings |= {"fsync": "off", "full_page_writes": "off"}
+            settings |= {"fsync": "off", "full_page_writes": "off", "max_wal_size": "256MB"}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [*unprivileged().prefix, str(binaries() / "postgres"), "-D", str(self.data), *options]
 
