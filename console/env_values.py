@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from ipaddress import ip_network
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from migrations_app.adapters.database_addresses import parts_of_address
+
+POSTGRESQL = ("postgresql", "postgres")
 _WHOLE = {
     "SWITCHYARD_ANCHOR_SECONDS": (86_400, "number of seconds"),
     "SWITCHYARD_TRACE_PERCENT": (100, "share in percent"),
@@ -39,7 +41,7 @@ def _pairs(name: str, text: str) -> dict[str, str]:
         alias, sign, url = part.partition("=")
         if not sign or not alias or not url:
             raise WrongEnvironment(f"{name} holds {part!r}; write `alias=postgresql://…`, parted by spaces.")
-        found[alias] = _url(name, url, ("postgresql", "postgres"))
+        found[alias] = _url(name, url, POSTGRESQL)
     return found
 
 
@@ -88,8 +90,16 @@ def _headers(name: str, text: str) -> dict[str, str]:
 
 
 def _url(name: str, text: str, schemes: tuple[str, ...]) -> str:
-    if text and urlsplit(text).scheme not in schemes:
+    if text and text.partition("://")[0] not in schemes:
         raise WrongEnvironment(f"{name} is not an address of the kind {schemes[0]}://…; correct it.")
+    if text and schemes == POSTGRESQL:
+        try:
+            parts_of_address(text)
+        except ValueError:
+            raise WrongEnvironment(
+                f"{name} is not an address that PostgreSQL understands; write postgresql://user:password@host:port/name, "
+                "with special characters of the password as %XX, and several hosts parted by commas."
+            ) from None
     return text
 
 
@@ -174,9 +184,7 @@ def value_of(name: str, text: str, default: object) -> object:
     Raises: WrongEnvironment.
     """
     if name in ("DATABASE_URL", "SWITCHYARD_OWNER_URL", "REDIS_URL"):
-        return _url(
-            name, text, ("postgresql", "postgres") if name != "REDIS_URL" else ("redis", "rediss", "unix")
-        )
+        return _url(name, text, POSTGRESQL if name != "REDIS_URL" else ("redis", "rediss", "unix"))
     if name in _READERS:
         return _READERS[name](name, text)
     if name == "SWITCHYARD_MAIL_URL":

@@ -9,23 +9,20 @@ from csp.constants import NONCE
 
 from console.env import FILES, current_env
 from console.logging import logging_config
+from migrations_app.adapters.database_addresses import parts_of_address, url_for_reading
 
 SWITCHYARD = current_env()
 
 
 def database(url: str) -> dict[str, Any]:
-    """Turn a database URL into Django's settings of it."""
-    parts = urlsplit(url)
-    query = dict(pair.split("=", 1) for pair in parts.query.split("&") if "=" in pair)
-    host = unquote(query.pop("host", "")) or parts.hostname or ""
-    options = {key: unquote(value) for key, value in query.items()}
+    """Turn a database URL into Django's settings of it; several hosts stay several, as libpq reads them."""
+    options = parts_of_address(url)
+    named = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    address = {setting: options.pop(name, "") for setting, name in named.items()}
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")) or "switchyard",
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": host,
-        "PORT": str(parts.port or ""),
+        **address,
+        "NAME": address["NAME"] or "switchyard",
         "CONN_HEALTH_CHECKS": True,
         "CONN_MAX_AGE": None,
         "OPTIONS": options,
@@ -105,7 +102,7 @@ DATABASES = {
     "default": database(SWITCHYARD.owner_url or SWITCHYARD.database_url or "postgresql:///switchyard")
 }
 if SWITCHYARD.replica:
-    DATABASES[REPLICA] = database(SWITCHYARD.data_url(SWITCHYARD.replica))
+    DATABASES[REPLICA] = database(url_for_reading(SWITCHYARD.data_url(SWITCHYARD.replica)))
     DATABASES[REPLICA]["OPTIONS"]["options"] = (
         "-c search_path=switchyard_replica -c default_transaction_read_only=on"
     )

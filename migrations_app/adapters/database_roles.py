@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import psycopg
 from psycopg import errors, sql
 
+from migrations_app.adapters.database_addresses import parts_of_address
+from migrations_app.adapters.named_queries import named_queries
 from migrations_app.kernel.named_queries import named_queries
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
@@ -27,23 +29,20 @@ class DatabaseAddress:
     """What a database URL says of server, database and role."""
 
     url: str
-    server: tuple[str, int]
+    server: tuple[str, str]
+    """Its hosts and ports: several, parted by commas, are one that is replicated."""
     database: str
     role: str
     password: str
 
     @classmethod
     def of(cls, url: str) -> DatabaseAddress:
-        """Read a URL; a socket's folder in the query counts as the host."""
-        parts = urlsplit(url)
-        query = dict(pair.split("=", 1) for pair in parts.query.split("&") if "=" in pair)
-        host = unquote(query.get("host", "")) or parts.hostname or ""
+        """Read a URL as libpq does; a socket's folder in the query counts as the host."""
+        parts = parts_of_address(url)
         return cls(
             url,
-            (host, parts.port or 5432),
-            unquote(parts.path.lstrip("/")),
-            unquote(parts.username or ""),
-            unquote(parts.password or ""),
+            (parts.get("host", ""), parts.get("port", "5432")),
+            *(parts.get(name, "") for name in ("dbname", "user", "password")),
         )
 
     def in_database(self, database: str) -> str:

@@ -18,6 +18,7 @@ from psycopg import IsolationLevel, abc, sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from migrations_app.adapters.database_addresses import url_for_reading
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import DatabaseBusy
 from migrations_app.kernel.named_queries import named_queries
@@ -100,6 +101,7 @@ class Databases:
         read_only: bool = False,
     ) -> None:
         self._session = f"{_SESSION} -c default_transaction_read_only=on" if read_only else _SESSION
+        self._read_only = read_only
         self._url_of = url_of
         self._size = size
         self._patience = patience_seconds
@@ -152,8 +154,9 @@ class Databases:
         return pool
 
     def _open(self, alias: str) -> ConnectionPool[Connection]:
+        url = self._url_of(alias)
         return ConnectionPool(
-            self._url_of(alias),
+            url_for_reading(url) if self._read_only else url,
             connection_class=Connection,
             kwargs={"autocommit": True, "application_name": "switchyard", "options": self._session},
             configure=_configure,
