@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from pathlib import Path
 
 from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
 from django.db import DatabaseError, connection
 
 from celery_worker.station import station
@@ -35,6 +37,7 @@ def end_pulse(**_: object) -> None:
 
 def _beat(name: str, queues: list[str], threads: int) -> None:
     while not _ended.is_set():
+        _touch(settings.SWITCHYARD.pulse_path)
         try:
             # Over a connection that is kept and not asked whether it lives: a pulse that fails shows that.
             PulseRows().beat(name, "worker", {"queues": [*queues], "pid": os.getpid(), "threads": threads})
@@ -42,3 +45,12 @@ def _beat(name: str, queues: list[str], threads: int) -> None:
             log.warning("the database does not take the pulse: %s", error)
             connection.close()
         _ended.wait(PULSE_SECONDS)
+
+
+def _touch(path: str) -> None:
+    """Mark a file as of now for a probe of this process, also while the database is unavailable."""
+    if path:
+        try:
+            Path(path).touch()
+        except OSError as error:
+            log.warning("SWITCHYARD_PULSE_PATH cannot be written: %s", error)

@@ -303,6 +303,10 @@ class Env:
         "server, peers, mirrored registry and OpenID Connect issuer need not be in the list: their settings name them.",
         (),
     )
+    pulse_path: str = _setting(
+        "SWITCHYARD_PULSE_PATH",
+        "File that a worker touches every five seconds as long as its process runs, for the probe of its container. Empty: none.",
+    )
     example: bool = _setting(
         "SWITCHYARD_EXAMPLE", "`false` keeps `make up` from loading the example fleet on first start.", True
     )

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.decorators import sync_and_async_middleware
 from django.views.decorators.http import require_safe
 
+from console.metrics import metrics
 from migrations_app.control.health.queries import readiness
 from migrations_app.domain.access import SYSTEM
 
@@ -38,16 +39,23 @@ def readyz(request: HttpRequest) -> JsonResponse:
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {"/healthz": healthz, "/readyz": readyz}
 
 
+def _probe_of(request: HttpRequest) -> Callable[[HttpRequest], HttpResponse] | None:
+    """Choose what answers a machine; the metrics with a session are a page like others."""
+    if request.path == "/metrics" and "Authorization" in request.headers:
+        return metrics
+    return PROBES.get(request.path)
+
+
 @sync_and_async_middleware
 def probes(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer probes before host names are checked and plain HTTP is sent to https.
+    """Answer probes, and Prometheus by its token, before host names are checked and plain HTTP is sent to https.
 
-    A probe comes from the same host or pod network: by address, without TLS, under no name of ours.
+    They come from the same host or pod network: by address, without TLS, under no name of ours.
     """
     if iscoroutinefunction(get_response):
 
         async def asynchronous(request: HttpRequest) -> HttpResponse:
-            probe = PROBES.get(request.path)
+            probe = _probe_of(request)
             if probe is healthz:
                 return healthz(request)
             answer: Awaitable[HttpResponse] = (
@@ -58,6 +66,6 @@ def probes(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
         return asynchronous  # type: ignore[return-value]
 
     def synchronous(request: HttpRequest) -> HttpResponse:
-        return PROBES.get(request.path, get_response)(request)
+        return (_probe_of(request) or get_response)(request)
 
     return synchronous

@@ -17,7 +17,7 @@ from django.test import Client, RequestFactory
 from console.env import ROOT
 from console.pages import BUILD_HEADER
 from migrations_app.web.request_ids import request_ids
-from tests.factories.access import make_account
+from tests.factories.access import make_account, token_of
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +117,15 @@ def test_behind_tls_everything_but_a_probe_is_https_and_stays_so() -> None:
 def test_a_probe_is_answered_by_address_whatever_the_console_is_called() -> None:
     for path, status in {"/healthz": 200, "/readyz": 503}.items():
         assert Client().get(path, headers={"Host": "10.1.2.3:8000"}).status_code == status
+
+
+def test_prometheus_is_answered_by_address_with_a_good_token_alone() -> None:
+    make_account("vera", "viewer")
+    address = {"Host": "10.1.2.3:8000"}
+    good, bad = ({"Authorization": f"Bearer {token}"} for token in (token_of("vera"), "swy_nothing"))
+    assert Client().get("/metrics", headers=address | good).status_code == 200
+    assert Client().get("/metrics", headers=address | bad).status_code == 401
+    assert Client().get("/metrics", headers=address).status_code == 400
 
 
 @pytest.mark.parametrize(

@@ -136,10 +136,12 @@ def test_the_file_brings_up_a_system_that_is_ready_and_stops_without_force(
             line = [port if part == "8000" else part for part in command_of(name)]
             line = [part.replace("/tmp/beat", str(tmp_path / "beat")) for part in line]
             with (tmp_path / f"{name}.log").open("wb") as out:
-                running[name] = subprocess.Popen(line, cwd=ROOT, env=shape, stdout=out, stderr=out)
+                environment = shape | {"SWITCHYARD_PULSE_PATH": str(tmp_path / f"{name}.pulse")}
+                running[name] = subprocess.Popen(line, cwd=ROOT, env=environment, stdout=out, stderr=out)
         check = [part.replace("8000", port) for part in COMPOSE["web"]["healthcheck"]["test"][1:]]
         until = time.monotonic() + PATIENCE_SECONDS
-        while (probed := ends(check, shape)).returncode != 0:
+        pulses = [tmp_path / "worker.pulse", tmp_path / "switch.pulse"]
+        while (probed := ends(check, shape)).returncode != 0 or not all(path.exists() for path in pulses):
             logs = {name: (tmp_path / f"{name}.log").read_text() for name in PROCESSES}
             assert time.monotonic() < until, (probed.stderr, logs)
         assert {name: child.poll() for name, child in running.items()} == dict.fromkeys(PROCESSES)
