@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +12,12 @@ import httpx
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import connection
 
-from console.embedded.postgres import Postgres, binaries
+from console.embedded.postgres import Postgres
 from migrations_app import wiring
 from migrations_app.domain.switch.states import State
 from tests.factories.access import make_account, token_of
+from tests.integration.base.copied_databases import copy_database
 from tests.integration.switch.secrets_upgrade import reach, write
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.mourner import entrust, release
@@ -48,16 +47,6 @@ def other_server(tmp_path: Path) -> Iterator[Postgres]:
         process.send_signal(signal.SIGQUIT)
         process.wait()
         release(process.pid)
-
-
-def copy_database(source: str, name: str, server: Postgres, folder: Path) -> str:
-    """Dump a database and restore it on another server; give its address there."""
-    dump = folder / f"{name}.dump"
-    subprocess.run([binaries() / "pg_dump", "-Fc", "-f", dump, source], check=True)
-    server.ensure_database(name)
-    restore = [binaries() / "pg_restore", "--no-owner", "--exit-on-error", "-d", server.url(name), dump]
-    subprocess.run(restore, check=True)
-    return server.url(name)
 
 
 def state_of(address: str, headers: dict[str, str]) -> tuple[str, str]:
@@ -90,7 +79,10 @@ def test_an_upgrade_goes_on_after_both_databases_were_restored_on_another_server
     children.start_worker()
     children.start_beat()
     source = reach(started, State.READY, lambda: children.log("worker")).source
-    (alias, data_url), control = (source.database, settings.SWITCHYARD.data_url(source.database)), _control()
+    (alias, data_url), control = (
+        (source.database, settings.SWITCHYARD.data_url(source.database)),
+        control_url(),
+    )
     with psycopg.connect(data_url, autocommit=True) as database:
         database.execute(TRANSACTIONS)
     write(source, "projects/p/secrets/late", title="Late")
@@ -134,8 +126,3 @@ def test_an_upgrade_goes_on_after_both_databases_were_restored_on_another_server
     story = httpx.get(f"{address}/events", headers=headers, params={"limit": 500}).json()["items"]
     again = {entry["details"]["shard"] for entry in story if entry["kind"] == "shard-copied-again"}
     assert again == {0, 1, 2, 3}
-
-
-def _control() -> str:
-    base, _, query = str(settings.SWITCHYARD.database_url).partition("?")
-    return f"{base.rpartition('/')[0]}/{connection.settings_dict['NAME']}?{query}"
