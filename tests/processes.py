@@ -24,10 +24,10 @@ def free_port() -> int:
 
 
 class Children:
-    """The processes that one test started."""
+    """The processes that one test started, of the code in a folder: this clone, or another version of it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, code: Path = ROOT) -> None:
+        self.folder, self.code = folder, code
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
     def environment(self) -> dict[str, str]:
@@ -49,7 +49,7 @@ class Children:
         """Start a child; its output goes to `<name>.log` in the test's folder."""
         with (self.folder / f"{name}.log").open("ab") as out:
             child = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment() | extra, stdout=out, stderr=out,
+                command, cwd=self.code, env=self.environment() | extra, stdout=out, stderr=out,
                 stdin=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         if (before := self.running.get(name)) is not None and before.poll() is not None:
