@@ -13,6 +13,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from console.env import ROOT
+from migrations_app import wiring
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.models.sync import SyncScan
 from migrations_app.models.upgrades import Upgrade
@@ -112,3 +113,19 @@ def test_a_panel_has_a_number_and_a_place_of_its_own() -> None:
     assert len({panel["id"] for panel in panels}) == len(panels)
     taken = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels]
     assert len(set(taken)) == len(taken)
+
+
+@pytest.mark.django_db
+def test_the_chart_scales_each_pool_by_the_classes_that_its_queues_work_on() -> None:
+    values = yaml.safe_load((ROOT / "deploy" / "helm" / "switchyard" / "values.yaml").read_text())
+    text = client_of("ann", "viewer").get("/metrics").content.decode()
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    late = {
+        sample.labels["work_class"] for sample in samples if sample.name == values["autoscaling"]["metric"]
+    }
+    pools = list(values["workers"].values())
+    assert sorted(name for pool in pools for name in pool["classes"]) == sorted(late)
+    for controller in wiring.controllers().values():
+        (pool,) = [pool for pool in pools if controller.queue in pool["queues"]]
+        # Upkeep is done in several queues; most of it in that of housekeeping, which is scaled by it.
+        assert controller.work_class.value in {*pool["classes"], "upkeep"}, controller
