@@ -17,7 +17,7 @@ from console.embedded.postgres import Postgres
 from migrations_app import wiring
 from migrations_app.domain.switch.states import State
 from tests.factories.access import make_account, token_of
-from tests.integration.base.copied_databases import copy_database
+from tests.integration.base.copied_databases import control_url, copy_database
 from tests.integration.switch.secrets_upgrade import reach, write
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.mourner import entrust, release
