@@ -11,6 +11,7 @@ import secrets
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 DATABASES = "postgres:5432"
 
@@ -27,7 +28,7 @@ def write_secrets(folder: Path, environ: Mapping[str, str]) -> list[str]:
     broker = secrets.token_urlsafe(32)
     texts = {
         "postgres_password": owner,
-        "owner_url": f"postgresql://switchyard:{owner}@{DATABASES}/switchyard",
+        "owner_url": f"postgresql://switchyard:{quote(owner, safe='')}@{DATABASES}/switchyard",
         "application_url": f"postgresql://switchyard_app:{secrets.token_urlsafe(32)}@{DATABASES}/switchyard",
         "data_urls": f"default=postgresql://switchyard_data:{secrets.token_urlsafe(32)}@{DATABASES}/data",
         "secret_key": environ.get("SWITCHYARD_SECRET_KEY") or secrets.token_urlsafe(48),

@@ -72,6 +72,7 @@ def test_the_files_that_are_mounted_are_those_that_are_written(tmp_path: Path) -
     assert set(write_secrets(folder, {"POSTGRES_PASSWORD": "of before"})) == names
     texts = {name: (folder / name).read_text().strip() for name in names}
     assert texts["postgres_password"] == "of before"
+    assert DatabaseAddress.of(texts["owner_url"]).password == "of before"
     assert (
         texts["valkey_url"] == f"redis://:{texts['valkey_conf'].removeprefix('requirepass ')}@valkey:6379/0"
     )
