@@ -24,6 +24,7 @@ import { WeekAhead } from "./deployment/Week";
 import { ConstraintsPanel } from "./deployment/Constraints";
 import { Facts, Reachable, Imports, Namespaces } from "./deployment/Facts";
 import { logAddress } from "./logs/fields";
+import { KeptTypes } from "./deployment/KeptTypes";
 import { Switches } from "./deployment/Switches";
 
 /** The rule that wins for this deployment now, and when that changes. */
@@ -196,6 +197,7 @@ function Body({ of }: { of: Deployment }) {
               )}
             </Card>
             <Day service={of.service} region={of.region} />
+            <KeptTypes of={of} />
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="upgrades" pt="md">

@@ -19,6 +19,7 @@ import { Blockages, Paced, Charts, DataTasks, Silence, SwitchSteps } from "./Evi
 import { EditPlan } from "./EditPlan";
 import { Gate, Preflight, RollbackCard } from "./Gate";
 import { QuarantinedResources } from "./Quarantine";
+import { Removals } from "./Removals";
 import { useAct, useHistory, useSamples, useUpgrade } from "./queries";
 import { Sections } from "./Sections";
 import { ShardPanel } from "./Shards";
@@ -213,6 +214,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       </RunSheet>
       {replayed ? <p className="small muted">Everything below shows the upgrade as it is now.</p> : null}
       {planned ? null : preflight}
+      <Removals upgrade={upgrade} />
       <div id="shards" tabIndex={-1} className="part">
         <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
       </div>

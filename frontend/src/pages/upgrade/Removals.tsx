@@ -1,0 +1,131 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { send } from "../../api/client";
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { ProblemPanel } from "../../parts/states";
+import { countText } from "../../parts/status";
+import type { Page, Upgrade } from "../../wire/model";
+import type { components } from "../../wire/schema";
+import { exportWord } from "../deployment/KeptTypes";
+import { waiverForm, WaiverControl } from "../versions/Waivers";
+
+export type Removal = components["schemas"]["Removal"];
+
+const STARTS_WITH_LETTER = /^./;
+
+/** What becomes of stored data and of callers once the new version serves. */
+function consequence({ rule, kept }: Removal, { from_version: old, to_version: next }: Upgrade): string {
+  switch (rule) {
+    case "resource-removed":
+      return kept ? `Kept; ${old} continues to serve it until ${old} retires.` : "Kept as stored.";
+    case "method-removed":
+      return `${next} answers such calls with an error.`;
+    case "symbol-removed":
+      return "Stored values pass unchanged.";
+    case "pattern-removed":
+      return "Resources with such names cannot be copied; each is quarantined.";
+  }
+}
+
+function storedText({ rule, stored, is_estimate }: Removal): string {
+  if (rule === "method-removed") return "–";
+  if (stored === null) return "unknown";
+  return `${is_estimate ? "about " : ""}${countText(stored)}`;
+}
+
+/** Calls are counted by method and by type, not by symbol or name. */
+function callersText({ rule, callers }: Removal): string {
+  if (rule === "symbol-removed" || rule === "pattern-removed") return "not counted";
+  return callers.length ? callers.join(", ") : "none seen";
+}
+
+function Row({ of, upgrade }: { of: Removal; upgrade: Upgrade }) {
+  const { service, from_version: before, to_version: after } = upgrade;
+  return (
+    <tr>
+      <th scope="row" className="break">
+        {of.sentence.replace(STARTS_WITH_LETTER, (letter) => letter.toUpperCase())}
+      </th>
+      <td className="num">{storedText(of)}</td>
+      <td className="break">{callersText(of)}</td>
+      <td>
+        {consequence(of, upgrade)}
+        {of.kept ? (
+          <div className="small">
+            <div className="muted">{exportWord(of.kept)}</div>
+            <Link to={`/d/${service}/${upgrade.region}`}>Kept types</Link>
+          </div>
+        ) : null}
+      </td>
+      <td>
+        <WaiverControl
+          service={service}
+          waiver={of.waiver}
+          form={waiverForm(
+            `/services/${service}/waivers`,
+            of.sentence,
+            { before, after, rule: of.rule, path: of.path },
+            "It counts after another person approves it. The switch waits for that.",
+          )}
+        />
+      </td>
+    </tr>
+  );
+}
+
+/** Types, methods, symbols and name patterns that the new version does not have, each accepted by two persons. */
+export function Removals({ upgrade }: { upgrade: Upgrade }) {
+  // The server judges acceptance with the other checks, so a new verdict means new rows.
+  const verdict = upgrade.readiness.checks.find((each) => each.check === "removals")?.sentence ?? "";
+  const removals = useQuery({
+    queryKey: ["removals", upgrade.id, verdict],
+    queryFn: ({ signal }) => send<Page<Removal>>(`/upgrades/${upgrade.id}/removals`, { signal }),
+    enabled: upgrade.kind === "version" && upgrade.finished_at === null,
+    placeholderData: (before) => before,
+    // Another person accepts elsewhere.
+    refetchInterval: (query) => (query.state.data?.items.every((each) => each.accepted) === false ? 30_000 : false),
+  });
+  if (removals.isError) {
+    return (
+      <Card title={`Missing in ${upgrade.to_version}`}>
+        <ProblemPanel error={removals.error} retry={() => void removals.refetch()} />
+      </Card>
+    );
+  }
+  const rows = removals.data?.items ?? [];
+  if (rows.length === 0) return null;
+  const open = rows.filter((each) => !each.accepted).length;
+  return (
+    <Card
+      title={`Missing in ${upgrade.to_version}`}
+      aside={
+        <>
+          {open ? `${open} of ${rows.length} to be accepted before the switch` : "All accepted"}
+          <Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>Report</Link>
+        </>
+      }
+    >
+      <Scroll label={`Missing in ${upgrade.to_version}`}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Missing</th>
+              <th scope="col" className="num">
+                Stored resources
+              </th>
+              <th scope="col">Called by</th>
+              <th scope="col">Consequence</th>
+              <th scope="col">Acceptance</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((each) => (
+              <Row key={`${each.rule} ${each.path} ${each.what}`} of={each} upgrade={upgrade} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Card>
+  );
+}
