@@ -14,8 +14,9 @@ from psycopg.types.json import set_json_dumps, set_json_loads
 from console.embedded.postgres import Postgres
 from migrations_app.domain.conversion.bag import BAG, is_bagged
 from migrations_app.domain.conversion.converter import TypeConverter
+from migrations_app.domain.conversion.laws.cases import Case
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import Case, stranger
+from migrations_app.domain.conversion.laws.lens import stranger
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.values import SymbolRefused

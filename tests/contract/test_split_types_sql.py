@@ -13,8 +13,9 @@ import pytest
 from console.embedded.postgres import Postgres
 from migrations_app.adapters.conversions import StoredConverter
 from migrations_app.adapters.store.comparing import PostgresComparing
+from migrations_app.domain.conversion.laws.cases import Case, of_the_part
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import Case, of_the_part, stranger
+from migrations_app.domain.conversion.laws.lens import stranger
 from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files, read_folder

@@ -11,8 +11,9 @@ import pytest
 from migrations_app.domain.conversion.bag import BAG, strip_object
 from migrations_app.domain.conversion.compile.python import generate, generated_source
 from migrations_app.domain.conversion.converter import TypeConverter
+from migrations_app.domain.conversion.laws.cases import Case
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import Case, stranger
+from migrations_app.domain.conversion.laws.lens import stranger
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.kernel.json import Json, JsonObject, canonical, decode
 from tests.unit.conversion.cases import CASES, build

@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
+from migrations_app.domain.conversion.laws.cases import Case
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import Case
 from migrations_app.domain.conversion.laws.verify import TYPE_LAWS as LAWS
 from migrations_app.domain.conversion.naming.name_maps import NoImage
 from tests.unit.conversion.cases import CASES, build

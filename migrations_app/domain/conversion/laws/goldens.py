@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.converter import TypeConverter
+from migrations_app.domain.conversion.laws.cases import of_the_part
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import of_the_part
 from migrations_app.domain.conversion.laws.methods import method_ways
 from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.conversion.naming.name_maps import NoImage

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import string
+from functools import lru_cache
 from typing import Final
 
 from migrations_app.domain.resources.id_patterns import (
@@ -71,5 +72,10 @@ def _one(piece: str, chance: random.Random) -> str:
         return _alternatives(piece.removeprefix("(?:").removeprefix("("), 0, chance)[0]
     if len(piece) == 1 and piece != ".":
         return piece
-    fitting = [each for each in _CHARACTERS if matches_alone(piece, each)]
+    fitting = _fitting(piece)
     return chance.choice(fitting) if fitting else piece.lstrip("\\")
+
+
+@lru_cache(maxsize=1024)
+def _fitting(piece: str) -> tuple[str, ...]:
+    return tuple(each for each in _CHARACTERS if matches_alone(piece, each))

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
 from migrations_app.domain.conversion.bag import is_bagged, strip_object
+from migrations_app.domain.conversion.laws.cases import Case
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import Case, Law, LawViolation
+from migrations_app.domain.conversion.laws.lens import Law, LawViolation
 from migrations_app.domain.conversion.methods.converter import Message, MethodConverter
 from migrations_app.domain.conversion.methods.plan import MessagePlan
 from migrations_app.domain.conversion.service import CompiledService
@@ -88,17 +89,18 @@ def method_ways(compiled: CompiledService) -> Iterator[MethodConverter]:
                 continue
 
 
-def method_cases(method: MethodConverter, count: int, seed: int) -> list[Case]:
-    """Make up requests of a method; none where it has no type of request."""
-    given = method.source.types.get(method.method.request)
-    if not isinstance(given, ObjectType):
-        return []
+def has_requests(method: MethodConverter) -> bool:
+    """Tell whether requests of a method can be made up: whether it has a type of request."""
+    return isinstance(method.source.types.get(method.method.request), ObjectType)
+
+
+def method_cases(method: MethodConverter, count: int, seed: int) -> Iterator[Case]:
+    """Make up requests of a method that has a type of request."""
+    given = method.source.object(method.method.request)
     resource = method.source.resource(method.method.resource)
-    cases = []
     for index in range(seed, seed + count):
         chance = Exemplars(method.source, index)
-        cases.append(Case(method.resource, chance.name(resource), chance.object(given), index, method))
-    return cases
+        yield Case(method.resource, chance.name(resource), chance.object(given), index, method)
 
 
 def _run(plans: Sequence[MessagePlan], message: JsonObject) -> JsonObject:

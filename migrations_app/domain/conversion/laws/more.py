@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from migrations_app.domain.conversion.bag import BAG, entry, is_bagged
-from migrations_app.domain.conversion.laws.lens import Case, Law, LawViolation
+from migrations_app.domain.conversion.laws.cases import Case
+from migrations_app.domain.conversion.laws.lens import Law, LawViolation
 from migrations_app.domain.resources.names import Pattern, covers
 from migrations_app.kernel.json import JsonObject, canonical, decode
 
@@ -29,7 +30,7 @@ def engines_agree(case: Case) -> LawViolation | None:
 
 def _returned(case: Case) -> JsonObject:
     """Make a document that has been edited in the other version, so that it brings a bag, in part a stale one."""
-    made = case.converter.forward(case.name, case.document)
+    made = case.made
     edited = {**made.body, **{key: value for key, value in list(made.body.items())[::2] if key != BAG}}
     return case.converter.backward(made.name, edited).body
 
@@ -40,7 +41,7 @@ def foreign_shape(case: Case) -> LawViolation | None:
     foreign: JsonObject = {f"{field.id}#00000000": entry({"of": "another shape"}) for field in fields}
     document: JsonObject = {**case.document, BAG: {"f": 1, "b": foreign}}
     made = case.converter.forward(case.name, document)
-    plain = case.converter.forward(case.name, case.document)
+    plain = case.made
     back = case.converter.backward(made.name, made.body).body
     if canonical({**made.body, BAG: None}) != canonical({**plain.body, BAG: None}):
         return LawViolation("L7", "an entry of another shape fills no field", plain.body, made.body)
@@ -90,8 +91,7 @@ def unknown_kept(case: Case) -> LawViolation | None:
 
 def bag_bounded(case: Case) -> LawViolation | None:
     """L14b: the bag of a document that came back from the other version is empty."""
-    made = case.converter.forward(case.name, case.document)
-    back = case.converter.backward(made.name, made.body).body
+    back = case.returned.body
     return LawViolation("L14b", "a trip leaves no bag", case.document, back) if is_bagged(back) else None
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from migrations_app.domain.conversion.converter import TypeConverter
 from migrations_app.domain.conversion.laws.asked import ASKED_LAWS
+from migrations_app.domain.conversion.laws.cases import Case, ExampleDocuments, of_the_part
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import LAWS, Case, Law, LawViolation, of_the_part
-from migrations_app.domain.conversion.laws.methods import METHOD_LAWS, method_cases, method_ways
+from migrations_app.domain.conversion.laws.lens import LAWS, Law, LawViolation
+from migrations_app.domain.conversion.laws.methods import METHOD_LAWS, has_requests, method_cases, method_ways
 from migrations_app.domain.conversion.laws.more import MORE_LAWS
 from migrations_app.domain.conversion.laws.shrink import first_difference, shrunk
 from migrations_app.domain.conversion.naming.name_maps import NoImage
@@ -65,7 +68,7 @@ class LawCheck:
     resource_type: str
     source: str
     target: str
-    cases: Sequence[Case]
+    run_of: LawRun
 
     @property
     def title(self) -> str:
@@ -73,10 +76,12 @@ class LawCheck:
         return f"{self.law} {self.resource_type} {self.source} → {self.target}"
 
     def run(self) -> LawResult:
-        """Check until the first failure, which is then made small."""
-        return _check(
-            self.law, ALL_LAWS[self.law], self.cases, (self.source, self.target, self.resource_type)
-        )
+        """Check until the first failure, which is then made small; the laws beside it are checked with it."""
+        return self.run_of.result(self.law)
+
+    def run_alone(self) -> LawResult:
+        """Check this law only, as where other processes check those beside it."""
+        return self.run_of.of(self.law).result(self.law)
 
 
 def verify(
@@ -110,31 +115,40 @@ def checks(
             if converter.target_type is None:
                 continue
             about, source, target = converter.source_type, converter.source.version, converter.target.version
-            cases = list(_cases(converter, count, seed, recorded.get((source, about), [])))
+            cases = partial(_cases, converter, count, seed, recorded.get((source, about), []))
             if len(routes) > 1:
                 about = f"{about} → {converter.target_type}"
-            yield from (LawCheck(name, about, source, target, cases) for name in chosen if name in TYPE_LAWS)
+            yield from _listed([name for name in chosen if name in TYPE_LAWS], (about, source, target), cases)
     for method in method_ways(compiled):
-        cases = method_cases(method, count, seed)
-        place = method.method.name, method.source.version, method.target.version
-        yield from (LawCheck(name, *place, cases) for name in chosen if cases and name in METHOD_LAWS)
+        if has_requests(method):
+            place = method.method.name, method.source.version, method.target.version
+            cases = partial(method_cases, method, count, seed)
+            yield from _listed([name for name in chosen if name in METHOD_LAWS], place, cases)
+
+
+def _listed(
+    laws: Sequence[str], about: tuple[str, str, str], cases: Callable[[], Iterable[Case]]
+) -> Iterator[LawCheck]:
+    run = LawRun(laws, about, cases)
+    return (LawCheck(name, *about, run) for name in laws)
 
 
 def _cases(
     converter: TypeConverter, count: int, seed: int, recorded: list[tuple[str, JsonObject]]
 ) -> Iterator[Case]:
     resource = converter.source.resource(converter.source_type)
+    examples = ExampleDocuments(converter)
     for index, (name, document) in enumerate(recorded):
-        yield Case(converter, name, document, index)
+        yield Case(converter, name, document, index, examples=examples)
     for index in range(seed, seed + count):
-        name, document = Exemplars(converter.source, index).resource(resource)
+        name, document = examples.document(index)
         document = of_the_part(converter, document, index)
         seen = _seen_name(converter, index) if index % 4 and converter.name(name) is None else None
         if seen is not None:
             document = (
                 {**document, resource.name_field: seen} if resource.name_field in document else document
             )
-        yield Case(converter, seen or name, document, index)
+        yield Case(converter, seen or name, document, index, examples=examples)
 
 
 def _seen_name(converter: TypeConverter, seed: int) -> str | None:
@@ -143,31 +157,60 @@ def _seen_name(converter: TypeConverter, seed: int) -> str | None:
     return converter.old_name(Exemplars(converter.target, seed).name(there))
 
 
-def _check(name: str, law: Law, cases: Sequence[Case], about: tuple[str, str, str]) -> LawResult:
-    source, target, resource_type = about
-    hidden = 0
-    for index, case in enumerate(cases):
-        found = _broken(law, case)
-        if found is None or found is HIDDEN:
-            hidden += found is HIDDEN
-            continue
-        small = replace(case, document=shrunk(case.document, lambda given: _fails(law, case, given)))  # noqa: B023
-        broken = _broken(law, small)
-        assert broken is not None
-        failure = Failure(
-            name,
-            broken.message,
-            resource_type,
-            source,
-            target,
-            case.seed,
-            case.name,
-            small.document,
-            broken.expected,
-            broken.actual,
-        )
-        return LawResult(name, resource_type, source, target, index + 1, failure)
-    return LawResult(name, resource_type, source, target, len(cases), hidden=hidden)
+class LawRun:
+    """The laws of one type and one ordered pair of versions, run over the same documents, one after the other.
+
+    What several laws ask of a document is computed once, and no document is kept.
+    """
+
+    def __init__(
+        self, laws: Sequence[str], about: tuple[str, str, str], cases: Callable[[], Iterable[Case]]
+    ) -> None:
+        self._laws, self._about, self.cases = laws, about, cases
+        self._results: dict[str, LawResult] = {}
+
+    def result(self, law: str) -> LawResult:
+        """Give the result of one of the laws; all of them are checked when the first is asked for."""
+        if not self._results:
+            self._results = self._run()
+        return self._results[law]
+
+    def of(self, law: str) -> LawRun:
+        """Run one of the laws over the same documents."""
+        return LawRun([law], self._about, self.cases)
+
+    def _run(self) -> dict[str, LawResult]:
+        resource_type, source, target = self._about
+        found: dict[str, LawResult] = {}
+        hidden: Counter[str] = Counter()
+        running = {name: ALL_LAWS[name] for name in self._laws}
+        documents = 0
+        for documents, case in enumerate(self.cases(), start=1):
+            for name, law in list(running.items()):
+                broken = _broken(law, case)
+                if broken is HIDDEN:
+                    hidden[name] += 1
+                elif broken is not None:
+                    failure = _failure(name, law, case, self._about)
+                    found[name] = LawResult(name, resource_type, source, target, documents, failure)
+                    del running[name]
+            if not running:
+                break
+        for name in running:
+            found[name] = LawResult(name, resource_type, source, target, documents, hidden=hidden[name])
+        return found
+
+
+def _failure(name: str, law: Law, case: Case, about: tuple[str, str, str]) -> Failure:
+    """Make the document smaller as long as it breaks the law."""
+    resource_type, source, target = about
+    small = replace(case, document=shrunk(case.document, lambda given: _fails(law, case, given)))
+    broken = _broken(law, small)
+    assert broken is not None
+    place = (case.seed, case.name, small.document)
+    return Failure(
+        name, broken.message, resource_type, source, target, *place, broken.expected, broken.actual
+    )
 
 
 def _fails(law: Law, case: Case, document: JsonObject) -> bool:

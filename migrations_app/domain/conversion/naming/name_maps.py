@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
 from enum import StrEnum
+from functools import lru_cache
 
 from migrations_app.domain.conversion.states import State, read
 from migrations_app.domain.resources.names import WILDCARD, FullName, Pattern
@@ -140,6 +141,12 @@ class NameMap:
         """Convert a name; None when it is of no pattern here or has no image there."""
         if self.is_identity:
             return name
+        if document is None or not self.asks_documents:
+            return _found(self, name)
+        return self.convert(name, document)
+
+    def convert(self, name: str, document: JsonObject | None) -> str | None:
+        """Convert a name that is not the same on both sides."""
         if name.startswith("//"):
             return self._full(name)
         for variant in self.variants:
@@ -172,6 +179,12 @@ class NameMap:
         full = FullName.parse(name)
         made = self.find(full.name) if full.service == self.service else full.name
         return None if made is None else f"//{full.service}/{made}"
+
+
+@lru_cache(maxsize=16_384)
+def _found(names: NameMap, name: str) -> str | None:
+    """Convert a name once where no document decides it: many resources refer to the same few."""
+    return names.convert(name, None)
 
 
 def _converted(
