@@ -25,10 +25,10 @@ def opted_out(resource: ResourceDefinition) -> frozenset[str]:
     """Tell which actions a resource type opts out of.
 
     `optOuts.basicActions` lists them, `resourceChange` means watches, `standardCrudAccess` all: what is left are the
-    service's own methods.
+    service's own methods. So does `nameField`: what has no name cannot be addressed.
     """
     given = _opt_outs(resource)
-    if given.get("standardCrudAccess") is True:
+    if given.get("standardCrudAccess") is True or given.get("nameField") is True:
         return frozenset(ACTIONS.values())
     listed = given.get("basicActions")
     found = set(_actions([str(each) for each in listed] if isinstance(listed, list) else []))

@@ -188,6 +188,19 @@ def test_a_broken_file_is_named_and_the_rest_loads_when_asked() -> None:
 
 
 @pytest.mark.parametrize(
+    ("below", "more", "folder"),
+    [("", "", "the folder of the service"), ("protos/", ", root: protos", "the folder protos")],
+)
+def test_a_missing_import_says_where_it_was_searched(below: str, more: str, folder: str) -> None:
+    found = read({f"{below}library/v1/book.proto": BOOK}, path=f"{below}library/v1", more=more).findings
+
+    text = " ".join(map(str, found))
+    assert (
+        f"library/common/money.proto: E-PROTO File not found. Imports are searched in {folder}, the" in text
+    )
+
+
+@pytest.mark.parametrize(
     ("files", "path", "kind"),
     [
         ({}, "library/v1", "protobuf"),

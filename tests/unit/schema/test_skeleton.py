@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from migrations_app.domain.schema.basic_actions import ACTIONS, opted_out
 from migrations_app.domain.schema.findings import Severity
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.domain.schema.ir import ScopeAttribute, VersioningHint
@@ -106,6 +107,25 @@ def test_an_unknown_option_is_reported_with_its_line(old: bytes, new: bytes, pat
     assert [(each.code, each.severity) for each in found] == [("W-OPTION", Severity.WARNING)]
     assert f"unknown option {path}" in found[0].message
     assert found[0].line > 1
+
+
+def test_published_options_are_known_and_their_values_kept() -> None:
+    more = b"verb: rotate\n    grpcTranscoding: {httpMethod: put, httpPathOverrides: [/v1/keys]}"
+    found = read(
+        SKELETON.replace(b"verb: rotate", more).replace(
+            b"- name: Box\n", b"- name: Box\n  optOuts: {nameField: true}\n"
+        )
+    )
+    schema = found.schemas["v1alpha2"]
+
+    assert found.findings == ()
+    assert schema.methods["RotateAll"].options["grpcTranscoding"] == {
+        "httpMethod": "put",
+        "httpPathOverrides": ["/v1/keys"],
+    }
+    # What has no name cannot be addressed: no basic action is left.
+    assert opted_out(schema.resource("Box")) == frozenset(ACTIONS.values())
+    assert opted_out(schema.resource("Policy")) == frozenset()
 
 
 def test_parents_that_lead_back_are_refused() -> None:

@@ -54,7 +54,9 @@ def load_protobuf(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> 
     ]
     if not wanted:
         raise Invalid(f"There is no .proto file at {path}.", code="E-FILE", file=path)
-    compiled, findings = compile_protos(sources, wanted, skip_broken=broken == "skip")
+    compiled, findings = compile_protos(
+        sources, wanted, skip_broken=broken == "skip", searched=f"the folder {root}" if root else ""
+    )
     text = b"".join(name.encode() + sources[name] for name in sorted(wanted))
     source = Source("protobuf", path, hashlib.sha256(text).hexdigest())
     loaded = read_descriptors(compiled, info, source, package=package, wanted=frozenset(wanted))

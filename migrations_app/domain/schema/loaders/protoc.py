@@ -23,14 +23,16 @@ MAX_ROUNDS = 20
 ENTRY = ".entry.proto"
 
 _ERROR = re.compile(r"^(?P<file>[^\s:]+\.proto):(?:(?P<line>\d+):\d+:)? (?P<problem>.*)$")
+_NOT_FOUND = "File not found"
 
 
 def compile_protos(
-    sources: Mapping[str, bytes], wanted: list[str], *, skip_broken: bool = False
+    sources: Mapping[str, bytes], wanted: list[str], *, skip_broken: bool = False, searched: str = ""
 ) -> tuple[FileDescriptorSet, list[DefinitionFinding]]:
     """Compile the `wanted` files among `sources`, named relative to the include root, with all they import.
 
-    With `skip_broken` a file that does not compile is left out with a warning, else it is an error.
+    With `skip_broken` a file that does not compile is left out with a warning, else it is an error. `searched` names
+    the include root for people.
 
     Raises: Invalid (`E-FILENAME`) when a name is not an allowed path, (`E-PROTO`) when nothing compiles at all
     or the compiler does not end within its bounds.
@@ -53,7 +55,7 @@ def compile_protos(
             if not problems:
                 return _descriptors(root), findings
             severity = Severity.WARNING if skip_broken else Severity.ERROR
-            findings += [_finding(match, severity) for match in problems]
+            findings += [_finding(match, severity, searched) for match in problems]
             broken = {match["file"] for match in problems}
             if not broken & set(left):
                 break
@@ -116,12 +118,18 @@ def _known_includes() -> list[Path]:
     return folders
 
 
-def _finding(match: re.Match[str], severity: Severity) -> DefinitionFinding:
+def _finding(match: re.Match[str], severity: Severity, searched: str) -> DefinitionFinding:
+    remedy = "Mend the file, or set `broken: skip` to leave it out."
+    if match["problem"].rstrip(".").endswith(_NOT_FOUND):
+        remedy = (
+            f"Imports are searched in {searched or 'the folder of the service'}, the well-known types and the annotations "
+            "of google.api. Put the file there, or let `root` name the folder that its path begins in."
+        )
     return DefinitionFinding(
         "E-PROTO" if severity is Severity.ERROR else "W-PROTO",
         match["problem"].strip(),
         match["file"],
         int(match["line"] or 0),
-        remedy="Mend the file, or set `broken: skip` to leave it out.",
+        remedy=remedy,
         severity=severity,
     )

@@ -41,7 +41,9 @@ _ACTION: Shape = {
     "skipResponseMsgGen": None,
     "streamingRequest": None,
     "streamingResponse": None,
-    "grpcTranscoding": dict.fromkeys(("httpMethod", "httpBodyField", "isBasic", "httpPath")),
+    "grpcTranscoding": dict.fromkeys(
+        ("httpMethod", "httpBodyField", "isBasic", "httpPath", "httpPathOverrides")
+    ),
     "opResourceInfo": {
         "name": None,
         "isCollection": None,
@@ -86,6 +88,7 @@ RESOURCE_OPTIONS = Options(
                 "basicActions",
                 "dbConstraints",
                 "metadataField",
+                "nameField",
                 "paging",
                 "resourceChange",
                 "standardCrudAccess",
