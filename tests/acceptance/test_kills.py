@@ -1,10 +1,13 @@
-"""kill -9 at every step boundary of a switch and of the rollback, one worker after the other, under live writes."""
+"""kill -9 at every step boundary of a switch and of the rollback, one worker after the other, under live writes.
+
+The types of the upgrades split, merge and go; clients write by the API of the old version all the while.
+"""
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 
 import pytest
 
@@ -13,12 +16,12 @@ from migrations_app.control.upgrades.commands.request_switch import request_roll
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import SwitchyardError
-from tests.acceptance.convoy import SECRETS_EACH
+from tests.acceptance.convoy import clients_of, judge_new, judge_old
 from tests.acceptance.convoy import shard_hints as shard_hints
 from tests.acceptance.hands import Crew
 from tests.acceptance.hands import crew as crew
-from tests.acceptance.verdict import NEW, judge
-from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, write, writing
+from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach
+from tests.integration.upgrades.test_types_under_writes import Client, writing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PREPARING = ("prepare.before", "prepare.after", "tombstones.applied")
@@ -61,6 +64,7 @@ BOUNDARIES = {
 
 # How long one worker is given to come to its boundary, and how many are sent there.
 PATIENCE_SECONDS, TRIES = 40, 4
+WRITES = 40
 
 
 def ask_all(upgrades: list[str], ask: Callable[[Actor, str], str], gate: State) -> None:
@@ -92,7 +96,7 @@ def killed_at(crew: Crew, step: str, asked: Callable[[], None]) -> None:
 
 
 def share(steps: Sequence[str], chunks: int, chunk: int) -> Iterator[str]:
-    """The boundaries of one third, and so on: each region is taken through a few of them."""
+    """The boundaries of one third, and so on: each service is taken through a few of them."""
     yield from steps[chunk::chunks]
 
 
@@ -106,9 +110,9 @@ def killed_in_turn(crew: Crew, steps: Sequence[str], visit: int = 1) -> None:
 def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(
     shard_hints: list[str], crew: Crew
 ) -> None:
-    """Region after region: each dies at its share of the boundaries going forward, then coming back."""
-    with ExitStack() as stack:
-        acknowledged = {upgrade: stack.enter_context(writing(upgrade)) for upgrade in shard_hints}
+    """Service after service: each dies at its share of the boundaries going forward, then coming back."""
+    old = clients_of(shard_hints)
+    with writing(*old.values()):
         killed_in_turn(crew, PREPARING)
         killed_in_turn(crew, (*COPYING, *FOLLOWING), visit=2)
         for number, upgrade in enumerate(shard_hints):
@@ -118,19 +122,26 @@ def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(
         for upgrade in shard_hints:
             reach_or_switch(upgrade, crew)
     for upgrade in shard_hints:
-        judge(upgrade, "v1", acknowledged[upgrade], SECRETS_EACH)
+        judge_new(upgrade, old[upgrade], crew.log)
 
     for number, upgrade in enumerate(shard_hints):
-        write(wiring.ports().upgrades.load(upgrade).target, f"{NEW}after", displayName="After")
+        # Nobody follows what is written now but the one that dies over it.
         crew.hands[-1].kill()
+        new = written_by_new_clients(old[upgrade].service, number)
         killed_in_turn(crew, (FOLLOWING[number],))
         for step in share(SWITCHING, len(shard_hints), number):
             killed_at(crew, step, lambda: ask_all([upgrade], request_rollback, State.REVERSIBLE))  # noqa: B023
         crew.start()
         carry_out(upgrade, request_rollback, State.REVERTED, crew.log)
-        judge(
-            upgrade, "v1alpha2", acknowledged[upgrade] | {"projects/p/secrets/after": "After"}, SECRETS_EACH
-        )
+        judge_old(upgrade, old[upgrade], new)
+
+
+def written_by_new_clients(service: str, seed: int) -> Client:
+    """Let a client of the new API create, change and delete what the old version can name, or keeps."""
+    client, chance = Client("v2", seed, service, ("zones/z/rules",)), random.Random(seed)
+    for _ in range(WRITES):
+        client.write(chance)
+    return client
 
 
 def reach_or_switch(upgrade: str, crew: Crew) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,10 +71,12 @@ PASSING = (
 )
 
 
-def call(version: str, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
+def call(
+    version: str, method: str, path: str, body: Mapping[str, object] | None = None, *, service: str = SERVICE
+) -> Any:
     """Make one request; give the document of its answer."""
     path, _, query = path.partition("?")
-    at = quote(f"/apis/{REGION}/{SERVICE}/{version}/{path}", safe="/:%")
+    at = quote(f"/apis/{REGION}/{service}/{version}/{path}", safe="/:%")
     sent = b"" if body is None else json.encode(cast(JsonObject, dict(body)))
     headers = {"content-type": "application/json"} if sent else {}
     request = ResourceRequest(method, at, query, headers, sent)
@@ -93,7 +95,10 @@ def kinds(version: str) -> dict[str, Callable[[int], tuple[str, dict[str, object
             ),
             "emailChannels": lambda n: (f"mail-{n}", {"title": "t", "mailbox": f"m{n}", "digest": True}),
             "pagerChannels": lambda n: (f"page-{n}", {"title": "t", "number": f"n{n}", "retries": n}),
-            "receipts": lambda n: (f"r{n}", {"text": f"t{n}", "target": "projects/p/targets/http-base"}),
+            "receipts": lambda n: (
+                f"r{n}",
+                {"text": f"t{n}", "target": "projects/p/targets/http-base"},
+            ),
         }
     return {
         "httpTargets": lambda n: (f"http-n{n}", {"display_name": "t", "url": f"u{n}", "timeout": n}),
@@ -113,6 +118,8 @@ class Client:
 
     version: str
     seed: int
+    service: str = SERVICE
+    without: tuple[str, ...] = ()
     acknowledged: dict[str, dict[str, object] | None] = field(default_factory=dict)
     writes: int = 0
     error: BaseException | None = None
@@ -120,11 +127,8 @@ class Client:
     def run(self, stop: threading.Event) -> None:
         chance = random.Random(self.seed)
         while not stop.is_set():
-            collection, made = chance.choice(list(kinds(self.version).items()))
-            id_, body = made(chance.randrange(12))
-            name = f"projects/p/{collection}/{id_}"
             try:
-                self._write(name, collection, id_, body, chance)
+                self.write(chance)
             except SwitchyardError as error:
                 if error.code not in PASSING:
                     self.error = error
@@ -134,23 +138,32 @@ class Client:
                 return
             time.sleep(0.01)
 
-    def _write(
-        self, name: str, collection: str, id_: str, body: dict[str, object], chance: random.Random
-    ) -> None:
+    def write(self, chance: random.Random) -> None:
+        """Create, change or delete one resource by chance.
+
+        Raises: whatever the API refuses.
+        """
+        collections = [each for each in kinds(self.version).items() if each[0] not in self.without]
+        collection, draw = chance.choice(collections)
+        id_, body = draw(chance.randrange(12))
+        name = f"projects/p/{collection}/{id_}"
         known, written = self.acknowledged.get(name), dict(body)
         if collection in LABELS:
             written[LABELS[collection]] = f"{self.seed}-{self.writes}"
         if known is None:
-            call(self.version, "POST", f"projects/p/{collection}?id={id_}", written)
+            self._call("POST", f"projects/p/{collection}?id={id_}", written)
         elif chance.random() < 0.25:
-            call(self.version, "DELETE", name)
+            self._call("DELETE", name)
             self.acknowledged[name] = None
             self.writes += 1
             return
         else:
-            call(self.version, "PATCH", f"{name}?updateMask={','.join(written)}", written)
+            self._call("PATCH", f"{name}?updateMask={','.join(written)}", written)
         self.acknowledged[name] = written
         self.writes += 1
+
+    def _call(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
+        return call(self.version, method, path, body, service=self.service)
 
 
 @contextmanager
@@ -281,7 +294,8 @@ def stored(namespace: Namespace) -> dict[str, StoredResource]:
 
 def compare(origin: Namespace, passive: Namespace) -> tuple[int, list[str]]:
     """Compare document by document by the reference engine; tell how many are equal, and what is hidden."""
-    typed = wiring.directory().served(REGION, SERVICE).compiled.stored.typed(origin.version, passive.version)
+    _, service, _, region = origin.deployment.split("/")
+    typed = wiring.directory().served(region, service).compiled.stored.typed(origin.version, passive.version)
     here, there, equal, hidden = stored(origin), stored(passive), 0, list[str]()
     for uid, each in here.items():
         try:
@@ -298,15 +312,15 @@ def compare(origin: Namespace, passive: Namespace) -> tuple[int, list[str]]:
     return equal, hidden
 
 
-def seen(clients: list[Client]) -> None:
+def seen(clients: Sequence[Client]) -> None:
     """See that what was acknowledged is what the API of its version answers."""
     for client in clients:
         for name, body in client.acknowledged.items():
             if body is None:
                 with pytest.raises(Missing):
-                    call(client.version, "GET", name)
+                    call(client.version, "GET", name, service=client.service)
                 continue
-            shown = call(client.version, "GET", name)
+            shown = call(client.version, "GET", name, service=client.service)
             assert {key: shown.get(key) for key in body} == body, name
 
 
