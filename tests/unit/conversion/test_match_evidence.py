@@ -6,6 +6,7 @@ import pytest
 
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus, sentences
 from migrations_app.domain.conversion.proposals.propose import EdgeProposal, proposals
+from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
 from migrations_app.domain.conversion.proposals.words import are_plural
 from tests.unit.conversion.services import folder
 
@@ -93,3 +94,53 @@ def test_lines_name_file_and_line_of_both_sides_for_every_kind_of_source() -> No
 
     (line,) = (each for each in found.lines if each.op == "rename")
     assert line.places == ("old.yaml:3", "new.yaml:3")
+
+
+SHARED = (
+    "name: string, a: {type: string, number: 2}, b: {type: string, number: 3}, c: {type: string, number: 4}"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_line"),
+    [
+        # Every other field keeps its number, so that an equal one says much.
+        ("disk_quota: {type: i32, number: 9}", "volume_quota: {type: i32, number: 9}", True),
+        ("disk_quota: {type: i32, number: 9}", "volume_quota: {type: i32, number: 8}", False),
+    ],
+)
+def test_wire_numbers_say_much_where_all_other_fields_keep_theirs(old: str, new: str, is_line: bool) -> None:
+    between = "d: {type: string, number: 5}"
+    (found,) = proposals(
+        folder(
+            f"Thing: {{fields: {{{SHARED}, {old}, {between}}}}}",
+            f"Thing: {{fields: {{{SHARED}, {between}, {new}}}}}",
+            "[]",
+        )
+    )
+    assert any(each.op == "rename" for each in found.lines) is is_line
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (("task", "state"), ("task", "status"), True),
+        (("expire", "time"), ("expiry", "time"), True),
+        (("task", "state"), ("job", "status"), False),
+        (("state",), ("state",), False),
+        (("start", "time"), ("end", "time"), False),
+    ],
+)
+def test_synonyms_stand_for_one_word_each(old: tuple[str, ...], new: tuple[str, ...], expected: bool) -> None:
+    assert are_synonyms(old, new) is expected
+
+
+def test_times_that_share_nothing_but_that_word_are_no_rename() -> None:
+    (found,) = proposals(
+        folder(
+            "Thing: {fields: {name: string, sync_time: timestamp}}",
+            "Thing: {fields: {name: string, purge_time: timestamp}}",
+            "[]",
+        )
+    )
+    assert [each for each in found.lines if each.op == "rename"] == []

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
 from migrations_app.domain.conversion.proposals.shapes import Shapes, same_type_name
+from migrations_app.domain.conversion.proposals.synonyms import are_synonyms
 from migrations_app.domain.conversion.proposals.words import (
     are_opposites,
     are_plural,
@@ -21,6 +22,7 @@ from migrations_app.domain.conversion.proposals.words import (
 from migrations_app.domain.schema.types import Field, ListType, MapType, Type
 
 _PRIOR = -3.2
+_SYNONYM = 1.8
 _GENERIC = frozenset(
     {("name",), ("id",), ("type",), ("state",), ("kind",), ("value",), ("description",), ("key",)}
 )
@@ -71,6 +73,9 @@ _COMMON = frozenset(
         "data",
     ]
 )
+_VAGUE = frozenset(
+    {"time", "date", "id", "name", "count", "type", "kind", "state", "status", "uri", "key", "value", "list"}
+)
 _POINTER = re.compile(
     r"(?:use|replaced by|renamed to|renamed from|replaces|formerly|instead of|in favou?r of|moved to)\s+[`'\"\[]*([A-Za-z_][\w.]*)",
     re.IGNORECASE,
@@ -78,6 +83,8 @@ _POINTER = re.compile(
 
 
 OPPOSITES = "the names are opposites"
+ADDED_WORDS = "one name adds words to the other"
+OTHER_FORM = "the names differ in their form only"
 AGREEING = ("say the same", "are alike", "are one, but for sentences more")
 
 Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
@@ -142,6 +149,11 @@ class Evidence:
         return any(each in self.reasons for each in (f"the documents {say}" for say in AGREEING))
 
     @property
+    def names_agree(self) -> bool:
+        """Whether one name is the other one, or the other one with words beside it."""
+        return ADDED_WORDS in self.reasons or OTHER_FORM in self.reasons
+
+    @property
     def is_opposed(self) -> bool:
         """Whether the names say the opposite of each other."""
         return OPPOSITES in self.reasons
@@ -187,7 +199,7 @@ class MatchScorer:
             yield -6.0, OPPOSITES, False
         elif left == right:
             equal = old.field.name == new.field.name
-            reason = "the names are equal" if equal else "the names differ in their form only"
+            reason = "the names are equal" if equal else OTHER_FORM
             yield (2.6 if left in _GENERIC else 4.6), reason, left not in _GENERIC
         elif are_plural(old.field.name, new.field.name):
             yield (
@@ -199,6 +211,8 @@ class MatchScorer:
             yield 4.6, "the names are equal with the words of the objects around them", True
         elif sorted(left) == sorted(right):
             yield 4.2, "the names have the same words", True
+        elif are_synonyms(left, right):
+            yield _SYNONYM + 0.6 * (len(left) > 1), "the names differ by words of one meaning", True
         else:
             alike = likeness(old.field.name, new.field.name)
             found = _partial(left, right, alike)
@@ -281,9 +295,11 @@ def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Rem
     if not common:
         return (0.6, "the names look alike", False) if alike > 0.75 else (-1.6, "", False)
     part = len(common) / len(mine | theirs)
+    if common <= _VAGUE and common not in (mine, theirs):
+        return -0.8, "", False
     same_end = left[-1:] == right[-1:]
     if common in (mine, theirs):
-        return (1.4 if same_end else 0.6) + 2.2 * part, "one name adds words to the other", False
+        return (1.4 if same_end else 0.6) + 2.2 * part, ADDED_WORDS, False
     return (0.4 if same_end else -0.9) + 2.4 * part, "the names share words", False
 
 

@@ -27,8 +27,11 @@ from migrations_app.domain.schema.types import ObjectType
 from migrations_app.kernel.json import Json, JsonObject
 
 SURE, WORTH = 0.9, 0.3
-_SURE_RENAME = 0.8  # within one object; what moves has more rivals
+_SURE_RENAME = 0.65  # within one object; what moves has more rivals
+_SURE_NAMES = 0.75  # where nothing but names that contain one another says much by itself
+_DOUBTFUL = 0.8  # as sure as a doubt within one object is shown to be at most
 _GAP, _GAP_RENAME = 1.3, 1.0  # how much more than the next best pair a sure one weighs
+_NUMBERS_STAY, _ENOUGH = 1.8, 4
 Pair = tuple[UnmatchedField, UnmatchedField]
 
 
@@ -49,6 +52,7 @@ class FieldMatcher:
     def __init__(self, judge: MatchScorer, gap: Gap) -> None:
         self._judge, self._gap = judge, gap
         self._linked = mapping_of(gap.links)
+        self._numbers_stay = _numbers_stay(gap.links)
         self._weighed: dict[Pair, tuple[Evidence, ProposedOp]] = {}
 
     def matches(self) -> list[PlaceMatch]:
@@ -81,7 +85,7 @@ class FieldMatcher:
         telling = self._only_types(raw)
         for (old, new), (each, op) in raw.items():
             if len(old.path) == len(new.path) == 1:
-                each = self._by_neighbours(old, new, each)
+                each = self._by_number(old, new, self._by_neighbours(old, new, each))
             else:
                 each = _as_move(old, new, each, groups[old.parent, new.parent], names[words(old.field.name)])
             if (old, new) in telling:
@@ -143,6 +147,13 @@ class FieldMatcher:
             each = each.plus(2.5, "one stands in the place of the other", strong=True)
         return each
 
+    def _by_number(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
+        """Count that both have a number of the wire, where every other field of the two types keeps its own."""
+        numbered = old.field.number is not None and old.field.number == new.field.number
+        if not numbered or not self._numbers_stay or each.is_opposed:
+            return each
+        return each.plus(_NUMBERS_STAY, "all other fields keep their wire numbers", strong=True)
+
     def _agree(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> bool:
         """Tell whether types are equal, and documents or wire numbers speak for a pair, independently of its place."""
         numbered = old.field.number is not None and old.field.number == new.field.number
@@ -160,6 +171,12 @@ class FieldMatcher:
         return own - max(rivals, default=-10.0)
 
 
+def _numbers_stay(links: Iterable[LinkedFields]) -> bool:
+    """Tell whether all fields that two types share keep their wire numbers, and whether they are enough to tell."""
+    numbers = [(link.old.number, link.new.number) for link in links if link.old.number is not None]
+    return len(numbers) >= _ENOUGH and all(old == new for old, new in numbers)
+
+
 def _lies_in(place: UnmatchedField, likely: set[str]) -> bool:
     """Tell whether a place is in an object that is likely one of the other side, with all that is in it."""
     return any(str(FieldPath(place.path.segments[:size])) in likely for size in range(1, len(place.path)))
@@ -175,7 +192,8 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
     """Tell whether evidence is enough for a line: much of it, of a kind that says much by itself, and without a rival."""
     direct = len(pair[0].path) == len(pair[1].path) == 1
     least, gap = (_SURE_RENAME, _GAP_RENAME) if direct else (SURE, _GAP)
-    return evidence.confidence >= least and evidence.strong > 0 and ahead >= gap
+    enough = evidence.strong > 0 or (direct and evidence.names_agree and evidence.confidence >= _SURE_NAMES)
+    return evidence.confidence >= least and enough and ahead >= gap
 
 
 def _alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence) -> bool:
@@ -297,7 +315,7 @@ def _suggestion(gap: Gap, op: str, args: JsonObject, members: list[PlaceMatch]) 
     weakest = min(members, key=lambda each: each.evidence.weight)
     sure = all(each.sure for each in members)
     direct = all(len(each.old.path) == len(each.new.path) == 1 for each in members)
-    most = 1.0 if sure else (_SURE_RENAME if direct else SURE) - 0.01
+    most = 1.0 if sure else (_DOUBTFUL if direct else SURE) - 0.01
     extra = (weakest.operation.reason,) if weakest.operation.reason else ()
     return Suggestion(
         Section.OPS,

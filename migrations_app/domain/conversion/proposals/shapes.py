@@ -102,10 +102,12 @@ class Shapes:
         return both and (same_type_name(old, new) or self.likeness(old, new) >= 0.5)
 
     def is_telling(self, given: Type, *, old: bool) -> bool:
-        """Tell whether a type says something of its field: objects and enums do, texts and numbers do not."""
+        """Tell whether a type says something of its field: objects, enums and references do, texts and numbers do not."""
         found = _element(self.old if old else self.new, given)
         if isinstance(found, ObjectType):
             return bool(found.fields)
+        if isinstance(found, ReferenceType):
+            return bool(found.resource)
         return isinstance(found, EnumType) or (isinstance(found, ScalarType) and found.kind not in _PLAIN)
 
 
