@@ -18,7 +18,6 @@ from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
 from console.embedded.postgres import Postgres
-from migrations_app.adapters.rates import PREFIX
 from migrations_app.adapters.rates.valkey import PREFIX
 from tests import migrated
 from tests.processes import Children

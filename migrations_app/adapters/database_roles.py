@@ -14,7 +14,6 @@ import psycopg
 from psycopg import errors, sql
 
 from migrations_app.adapters.database_addresses import parts_of_address
-from migrations_app.adapters.named_queries import named_queries
 from migrations_app.kernel.named_queries import named_queries
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
