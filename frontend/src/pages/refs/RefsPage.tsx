@@ -10,11 +10,11 @@ import { useStore } from "../../state/store";
 import { byAge } from "../../parts/versions";
 import type { ReferenceKind, References } from "../../wire/references";
 import { IndexProgress, useIndexBuilds } from "./IndexProgress";
-import { KINDS, kindWords, lastPart } from "./graph";
+import { KINDS, kindWords, lastPart } from "./graph/graph";
 import { NameForm, place } from "./Parts";
 import { remember, starred, toggleStar } from "./recent";
 import { Start } from "./Start";
-import { type Asked, listOf, Views } from "./Views";
+import { type Asked, listOf, Views } from "./graph/Views";
 
 /** So many resources are asked for; what is drawn of them is less. */
 const MOST = 2500;

@@ -2,8 +2,8 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { serve, show } from "../../test/show";
-import { EdgeTable } from "./EdgeTable";
-import { frame, isOther } from "./viewport";
+import { EdgeTable } from "./graph/EdgeTable";
+import { frame, isOther } from "./graph/viewport";
 import { Start } from "./Start";
 
 const door = {

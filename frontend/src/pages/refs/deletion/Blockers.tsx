@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Scroll } from "../../parts/Scroll";
-import { Version } from "../../parts/Status";
-import { Time } from "../../time/Time";
-import type { Referring } from "../../wire/references";
-import { kindWords } from "./graph";
-import { ResourceName, place } from "./Parts";
+import { Scroll } from "../../../parts/Scroll";
+import { Version } from "../../../parts/Status";
+import { Time } from "../../../time/Time";
+import type { Referring } from "../../../wire/references";
+import { kindWords } from "../graph/graph";
+import { ResourceName, place } from "../Parts";
 
 const FIRST = 200;
 

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { send } from "../../api/client";
-import { useAccount } from "../../api/queries";
-import { ActionButton } from "../../parts/ActionButton";
-import { Shape } from "../../parts/Shape";
-import { ProblemPanel } from "../../parts/states";
-import { Time } from "../../time/Time";
-import type { Page } from "../../wire/model";
-import type { components } from "../../wire/schema";
+import { send } from "../../../api/client";
+import { useAccount } from "../../../api/queries";
+import { ActionButton } from "../../../parts/ActionButton";
+import { Shape } from "../../../parts/Shape";
+import { ProblemPanel } from "../../../parts/states";
+import { Time } from "../../../time/Time";
+import type { Page } from "../../../wire/model";
+import type { components } from "../../../wire/schema";
 
 type Watch = components["schemas"]["DeletionWatch"];
 type Rehearsal = components["schemas"]["DeletionRehearsal"];

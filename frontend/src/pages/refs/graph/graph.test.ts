@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
+import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../../wire/references";
 import { deployments, expandedGraph, HARD_CAP, KINDS, graphView } from "./graph";
 import { placements } from "./placement";
 import { placed, positions, stepFrom } from "./layout";

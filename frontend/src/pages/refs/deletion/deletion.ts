@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../api/client";
-import { useTopic } from "../../live/stream";
-import type { DeletionCheck } from "../../wire/references";
+import { send } from "../../../api/client";
+import { useTopic } from "../../../live/stream";
+import type { DeletionCheck } from "../../../wire/references";
 
 /** Whoever follows the graph of the resource as well is told when references come and go; the answer is read again then. */
 export function useDeletionCheck(name: string, follow = false) {

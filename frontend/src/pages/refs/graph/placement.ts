@@ -1,4 +1,4 @@
-import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
+import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../../wire/references";
 
 export const weight: Record<ReferenceKind, number> = { BLOCK: 0, CASCADE: 1, OWNER: 2, UNSET: 3, WEAK: 4 };
 

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { inspectorWidths, WithInspector } from "../../parts/Inspector";
-import { show } from "../../test/show";
-import type { ReferenceNode, References } from "../../wire/references";
+import { inspectorWidths, WithInspector } from "../../../parts/Inspector";
+import { show } from "../../../test/show";
+import type { ReferenceNode, References } from "../../../wire/references";
 import { KINDS, graphView } from "./graph";
 import { placed } from "./layout";
 import { Tree } from "./Tree";

@@ -1,4 +1,4 @@
-import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
+import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../../wire/references";
 import { placements } from "./placement";
 
 export interface PathStep {

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../../api/client";
-import { Card } from "../../parts/Page";
-import type { DeletionCheck, References } from "../../wire/references";
-import { kindWords, lastPart } from "./graph";
-import { isHidden, place } from "./Parts";
-import { type PathStep, pathBetween } from "./paths";
+import { send } from "../../../api/client";
+import { Card } from "../../../parts/Page";
+import type { DeletionCheck, References } from "../../../wire/references";
+import { kindWords, lastPart } from "../graph/graph";
+import { isHidden, place } from "../Parts";
+import { type PathStep, pathBetween } from "../graph/paths";
 
 const WIDE = 190;
 const GAP = 120;

@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
-import { download, downloadLink } from "../../parts/download";
-import type { References } from "../../wire/references";
+import { download, downloadLink } from "../../../parts/download";
+import type { References } from "../../../wire/references";
 import type { GraphView } from "./graph";
 import type { Positions } from "./layout";
 import { svgOf } from "./svg";

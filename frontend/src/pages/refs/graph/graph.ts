@@ -1,4 +1,4 @@
-import type { ReferenceKind, ReferenceNode, References } from "../../wire/references";
+import type { ReferenceKind, ReferenceNode, References } from "../../../wire/references";
 import { placements, isBroken, ranked, weight } from "./placement";
 
 export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReferenceEdge, ReferenceNode, References } from "../../wire/references";
+import type { ReferenceEdge, ReferenceNode, References } from "../../../wire/references";
 import { BUDGET, HARD_CAP, KINDS, type GraphView, graphView } from "./graph";
 import { placements } from "./placement";
 import { pathBetween } from "./paths";

@@ -1,8 +1,8 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { changedEdges, listed, recoloured, type StreamedGraph } from "../../live/graph";
-import { useTopic } from "../../live/stream";
-import type { References } from "../../wire/references";
+import { changedEdges, listed, recoloured, type StreamedGraph } from "../../../live/graph";
+import { useTopic } from "../../../live/stream";
+import type { References } from "../../../wire/references";
 
 /** The graph as it was first read, kept level by the stream: colours at once, what came and went when it is asked for. */
 export function useLiveGraph(

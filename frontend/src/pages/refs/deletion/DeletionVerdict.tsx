@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { Card } from "../../parts/Page";
-import { Shape } from "../../parts/Shape";
-import { Loaded } from "../../parts/states";
+import { Card } from "../../../parts/Page";
+import { Shape } from "../../../parts/Shape";
+import { Loaded } from "../../../parts/states";
 import { useDeletionCheck } from "./deletion";
 
 export const tones = { safe: "ok", blocked: "bad", unknown: "unknown" } as const;

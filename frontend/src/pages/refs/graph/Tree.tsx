@@ -1,10 +1,10 @@
 import { useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
-import { Card } from "../../parts/Page";
-import { Shape } from "../../parts/Shape";
-import { Empty } from "../../parts/states";
-import { shortService } from "../../parts/status";
-import type { ReferenceKind, References } from "../../wire/references";
+import { Card } from "../../../parts/Page";
+import { Shape } from "../../../parts/Shape";
+import { Empty } from "../../../parts/states";
+import { shortService } from "../../../parts/status";
+import type { ReferenceKind, References } from "../../../wire/references";
 import { kindWords, lastPart } from "./graph";
 import { type Branch, tree } from "./paths";
 

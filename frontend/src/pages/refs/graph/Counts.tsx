@@ -1,7 +1,7 @@
-import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
-import { shortService } from "../../parts/status";
-import type { References } from "../../wire/references";
+import { Card } from "../../../parts/Page";
+import { Scroll } from "../../../parts/Scroll";
+import { shortService } from "../../../parts/status";
+import type { References } from "../../../wire/references";
 import { counts } from "./graph";
 
 /** Who refers to whom, in numbers. */

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link } from "react-router";
-import { Copy } from "../../parts/Copy";
-import { Shape } from "../../parts/Shape";
-import { useKeys } from "../../parts/keys";
-import { Time } from "../../time/Time";
-import { addressOf } from "../resources/address";
+import { Copy } from "../../../parts/Copy";
+import { Shape } from "../../../parts/Shape";
+import { useKeys } from "../../../parts/keys";
+import { Time } from "../../../time/Time";
+import { addressOf } from "../../resources/address";
 import type { DrawnNode, GraphView } from "./graph";
 import { type Arrow, type Positions, stepFrom } from "./layout";
 

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Card } from "../../parts/Page";
-import { Empty } from "../../parts/states";
-import type { References } from "../../wire/references";
+import { Card } from "../../../parts/Page";
+import { Empty } from "../../../parts/states";
+import type { References } from "../../../wire/references";
 import { kindWords } from "./graph";
-import { place } from "./Parts";
+import { place } from "../Parts";
 import type { PathStep } from "./paths";
 
 /** The shortest way between two resources, reference by reference. */

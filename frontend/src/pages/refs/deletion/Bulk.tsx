@@ -2,16 +2,16 @@ import { Button, Select, Textarea, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { send } from "../../api/client";
-import { useFleet } from "../../api/queries";
-import { download } from "../../parts/download";
-import { Card } from "../../parts/Page";
-import { Scroll } from "../../parts/Scroll";
-import { ProblemPanel } from "../../parts/states";
-import { Status } from "../../parts/Status";
-import type { Page } from "../../wire/model";
-import type { ResourceList } from "../../wire/resources";
-import type { components } from "../../wire/schema";
+import { send } from "../../../api/client";
+import { useFleet } from "../../../api/queries";
+import { download } from "../../../parts/download";
+import { Card } from "../../../parts/Page";
+import { Scroll } from "../../../parts/Scroll";
+import { ProblemPanel } from "../../../parts/states";
+import { Status } from "../../../parts/Status";
+import type { Page } from "../../../wire/model";
+import type { ResourceList } from "../../../wire/resources";
+import type { components } from "../../../wire/schema";
 
 type Brief = components["schemas"]["BriefCheck"];
 

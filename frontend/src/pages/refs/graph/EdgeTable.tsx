@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
-import { download } from "../../parts/download";
-import { Version } from "../../parts/Status";
-import type { ReferenceEdge } from "../../wire/references";
+import { download } from "../../../parts/download";
+import { Version } from "../../../parts/Status";
+import type { ReferenceEdge } from "../../../wire/references";
 import { kindWords } from "./graph";
-import { isHidden, ResourceName, place } from "./Parts";
+import { isHidden, ResourceName, place } from "../Parts";
 
 /** As high as a row of one line; what breaks into more is measured. */
 const ROW_HEIGHT = 41;

@@ -1,19 +1,19 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { Copy } from "../../parts/Copy";
-import { Card, Page } from "../../parts/Page";
-import { useFilters } from "../../parts/search";
-import { Shape } from "../../parts/Shape";
-import { Empty, Loaded } from "../../parts/states";
-import type { DeletionCheck, ReferenceNode } from "../../wire/references";
-import { announce } from "../../shell/announcer";
+import { Copy } from "../../../parts/Copy";
+import { Card, Page } from "../../../parts/Page";
+import { useFilters } from "../../../parts/search";
+import { Shape } from "../../../parts/Shape";
+import { Empty, Loaded } from "../../../parts/states";
+import type { DeletionCheck, ReferenceNode } from "../../../wire/references";
+import { announce } from "../../../shell/announcer";
 import { Blockers } from "./Blockers";
 import { Bulk } from "./Bulk";
 import { Chain } from "./Chain";
 import { useDeletionCheck } from "./deletion";
 import { tones } from "./DeletionVerdict";
-import { ResourceName, NameForm, UnansweredDeployments, HiddenResources } from "./Parts";
+import { ResourceName, NameForm, UnansweredDeployments, HiddenResources } from "../Parts";
 import { DeletionPreparation } from "./DeletionWatch";
 
 const SAMPLE = 20;

@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { serve, show } from "../../test/show";
-import type { DeletionCheck, ReferenceNode, Referring } from "../../wire/references";
+import { serve, show } from "../../../test/show";
+import type { DeletionCheck, ReferenceNode, Referring } from "../../../wire/references";
 import { Bulk, namesOf } from "./Bulk";
 import { DeletionPage, tally } from "./DeletionPage";
 
