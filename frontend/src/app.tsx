@@ -38,7 +38,7 @@ const pages: RouteObject[] = [
     path: "upgrades/:id/rollback",
     lazy: lazily(async () => (await import("./pages/upgrade/RollbackPage")).RollbackPage),
   },
-  { path: "rollouts", lazy: lazily(async () => (await import("./pages/rollouts/RolloutPage")).RolloutsPage) },
+  { path: "rollouts", lazy: lazily(async () => (await import("./pages/rollouts/RolloutsPage")).RolloutsPage) },
   { path: "rollouts/new", lazy: lazily(async () => (await import("./pages/rollouts/NewRolloutPage")).NewRolloutPage) },
   {
     path: "rollouts/proposals",

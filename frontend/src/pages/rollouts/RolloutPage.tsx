@@ -3,24 +3,19 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { send } from "../../api/client";
-import { ActionButton, ForPlanners } from "../../parts/ActionButton";
+import { ActionButton } from "../../parts/ActionButton";
 import { Conflict, conflictOf, otherwise, type Difference } from "../../parts/Conflict";
 import { Copy } from "../../parts/Copy";
-import { Card, Page } from "../../parts/Page";
+import { Page } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
-import { Empty, Loaded, ProblemPanel } from "../../parts/states";
-import { Status, Versions } from "../../parts/Status";
+import { Loaded, ProblemPanel } from "../../parts/states";
+import { Status } from "../../parts/Status";
 import { durationText } from "../../time/clock";
-import { Age, Time } from "../../time/Time";
-import type { Page as PageOf } from "../../wire/model";
-import type { Rollout, RolloutItem } from "../../wire/rollouts";
+import { Time } from "../../time/Time";
+import type { Rollout } from "../../wire/rollouts";
 import { Replan } from "./Replan";
+import { type RolloutAction, RolloutItem } from "./RolloutItem";
 import { itemWords, rolloutWords } from "./waves";
-
-interface Deed {
-  action: string;
-  deployment?: string;
-}
 
 const labels: Record<string, string> = {
   start: "Start",
@@ -61,7 +56,7 @@ function movedOn(now: Rollout, read: Rollout): Difference[] {
 }
 
 /** Skipping, stopping and rolling back say why, and are rehearsed first. */
-function Confirm({ of, pendingAction: dialog, onClose }: { of: Rollout; pendingAction: Deed; onClose: () => void }) {
+function Confirm({ of, pendingAction: dialog, onClose }: { of: Rollout; pendingAction: RolloutAction; onClose: () => void }) {
   const cache = useQueryClient();
   const [why, setWhy] = useState("");
   const [read, reread] = useState(of);
@@ -136,98 +131,12 @@ function Confirm({ of, pendingAction: dialog, onClose }: { of: Rollout; pendingA
   );
 }
 
-function Item({
-  item,
-  paused,
-  over,
-  onAct,
-}: {
-  item: RolloutItem;
-  paused: boolean;
-  over: boolean;
-  onAct: (operation: Deed) => void;
-}) {
-  return (
-    <li>
-      <div className="row between">
-        {item.upgrade_id ? (
-          <Link to={`/upgrades/${item.upgrade_id}`}>
-            <b>
-              {item.service} @ {item.region}
-            </b>
-          </Link>
-        ) : (
-          <b>
-            {item.service} @ {item.region}
-          </b>
-        )}
-        <Status of={itemWords[item.state]} />
-      </div>
-      <div className="row between small">
-        <Versions from={item.from_version} to={item.to_version} />
-        {item.total ? (
-          <span className="muted">
-            {item.ready} of {item.total} shards ready
-            {item.oldest_report_at ? (
-              <>
-                , reported <Age at={item.oldest_report_at} />
-              </>
-            ) : null}
-            {item.blocked ? ", blocked" : ""}
-          </span>
-        ) : null}
-      </div>
-      <p className="small muted">{item.reason || item.sentence}</p>
-      {item.plan_changed ? (
-        <p className="small row tight ink-wait">
-          <Shape tone="wait" size={13} /> Its plan changed after the rollout was planned. It starts after the change is
-          accepted.
-        </p>
-      ) : null}
-      {item.state === "waiting" && item.plan_changed && !over ? (
-        <div className="row tight">
-          <Button
-            size="compact-xs"
-            aria-label={`Accept the changed plan of ${item.service} @ ${item.region}`}
-            onClick={() => onAct({ action: "retry", deployment: item.deployment })}
-          >
-            Accept the changed plan
-          </Button>
-        </div>
-      ) : null}
-      {item.state === "failed" && paused ? (
-        <div className="row tight">
-          <Button
-            size="compact-xs"
-            aria-label={
-              item.plan_changed
-                ? `Accept the changed plan of ${item.service} @ ${item.region}`
-                : `Try ${item.service} @ ${item.region} again`
-            }
-            onClick={() => onAct({ action: "retry", deployment: item.deployment })}
-          >
-            {item.plan_changed ? "Accept the changed plan" : "Try again"}
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            aria-label={`Skip ${item.service} @ ${item.region}`}
-            onClick={() => onAct({ action: "skip", deployment: item.deployment })}
-          >
-            Skip…
-          </Button>
-        </div>
-      ) : null}
-    </li>
-  );
-}
-
 function Body({ of }: { of: Rollout }) {
   const cache = useQueryClient();
-  const [asked, ask] = useState<Deed | null>(null);
+  const [asked, ask] = useState<RolloutAction | null>(null);
   const [read, reread] = useState(of);
   const act = useMutation({
-    mutationFn: (deed: Deed) =>
+    mutationFn: (deed: RolloutAction) =>
       send(`/rollouts/${of.id}/${deed.action}`, {
         method: "POST",
         body: deed.deployment
@@ -241,7 +150,7 @@ function Body({ of }: { of: Rollout }) {
     onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
   });
   const stale = conflictOf(act.error);
-  const run = (deed: Deed): void => (["stop", "skip", "rollback"].includes(deed.action) ? ask(deed) : act.mutate(deed));
+  const run = (deed: RolloutAction): void => (["stop", "skip", "rollback"].includes(deed.action) ? ask(deed) : act.mutate(deed));
   return (
     <>
       <section className="card">
@@ -306,7 +215,7 @@ function Body({ of }: { of: Rollout }) {
             </h2>
             <ul className="plain-list">
               {wave.map((item) => (
-                <Item
+                <RolloutItem
                   key={item.deployment}
                   item={item}
                   paused={of.state === "PAUSED"}
@@ -340,65 +249,6 @@ export function RolloutPage() {
     >
       <Loaded of={rollout} lines={8}>
         {(data) => <Body of={data} />}
-      </Loaded>
-    </Page>
-  );
-}
-
-export function RolloutsPage() {
-  const rollouts = useQuery({
-    queryKey: ["rollout", "all"],
-    queryFn: ({ signal }) => send<PageOf<Rollout>>("/rollouts", { signal }),
-  });
-  return (
-    <Page
-      title="Rollouts"
-      under={[{ title: "Upgrades", to: "/upgrades" }]}
-      actions={
-        <div className="row wrap">
-          <Button component={Link} to="/rollouts/proposals">
-            Proposals
-          </Button>
-          <ForPlanners label="Plan a rollout…">
-            <Button component={Link} to="/rollouts/new" variant="filled">
-              Plan a rollout…
-            </Button>
-          </ForPlanners>
-        </div>
-      }
-    >
-      <Loaded of={rollouts}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <Card>
-              <Empty title="No rollouts yet." command="swy rollout plan --help">
-                A rollout upgrades several deployments in waves: first one deployment, then the others, with a pause
-                between waves.
-              </Empty>
-            </Card>
-          ) : (
-            <Card>
-              <ul className="plain-list">
-                {data.items.map((each) => (
-                  <li key={each.id}>
-                    <div className="row between">
-                      <Link to={`/rollouts/${each.id}`}>
-                        <b>{each.title || each.id}</b>
-                      </Link>
-                      <Status of={rolloutWords[each.state]} />
-                    </div>
-                    <div className="row between small">
-                      <span className="muted">{each.sentence}</span>
-                      <span className="muted">
-                        {each.created_by}, <Time at={each.created_at} />
-                      </span>
-                    </div>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )
-        }
       </Loaded>
     </Page>
   );

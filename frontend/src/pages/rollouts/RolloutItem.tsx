@@ -1,0 +1,100 @@
+import { Button } from "@mantine/core";
+import { Link } from "react-router";
+import { Shape } from "../../parts/Shape";
+import { Status, Versions } from "../../parts/Status";
+import { Age } from "../../time/Time";
+import type { RolloutItem as Item } from "../../wire/rollouts";
+import { itemWords } from "./waves";
+
+/** What is asked for of a rollout or of one of its deployments. */
+export interface RolloutAction {
+  action: string;
+  deployment?: string;
+}
+
+/** One deployment of a wave: how far it is, and what can be done about it. */
+export function RolloutItem({
+  item,
+  paused,
+  over,
+  onAct,
+}: {
+  item: Item;
+  paused: boolean;
+  over: boolean;
+  onAct: (operation: RolloutAction) => void;
+}) {
+  return (
+    <li>
+      <div className="row between">
+        {item.upgrade_id ? (
+          <Link to={`/upgrades/${item.upgrade_id}`}>
+            <b>
+              {item.service} @ {item.region}
+            </b>
+          </Link>
+        ) : (
+          <b>
+            {item.service} @ {item.region}
+          </b>
+        )}
+        <Status of={itemWords[item.state]} />
+      </div>
+      <div className="row between small">
+        <Versions from={item.from_version} to={item.to_version} />
+        {item.total ? (
+          <span className="muted">
+            {item.ready} of {item.total} shards ready
+            {item.oldest_report_at ? (
+              <>
+                , reported <Age at={item.oldest_report_at} />
+              </>
+            ) : null}
+            {item.blocked ? ", blocked" : ""}
+          </span>
+        ) : null}
+      </div>
+      <p className="small muted">{item.reason || item.sentence}</p>
+      {item.plan_changed ? (
+        <p className="small row tight ink-wait">
+          <Shape tone="wait" size={13} /> Its plan changed after the rollout was planned. It starts after the change is
+          accepted.
+        </p>
+      ) : null}
+      {item.state === "waiting" && item.plan_changed && !over ? (
+        <div className="row tight">
+          <Button
+            size="compact-xs"
+            aria-label={`Accept the changed plan of ${item.service} @ ${item.region}`}
+            onClick={() => onAct({ action: "retry", deployment: item.deployment })}
+          >
+            Accept the changed plan
+          </Button>
+        </div>
+      ) : null}
+      {item.state === "failed" && paused ? (
+        <div className="row tight">
+          <Button
+            size="compact-xs"
+            aria-label={
+              item.plan_changed
+                ? `Accept the changed plan of ${item.service} @ ${item.region}`
+                : `Try ${item.service} @ ${item.region} again`
+            }
+            onClick={() => onAct({ action: "retry", deployment: item.deployment })}
+          >
+            {item.plan_changed ? "Accept the changed plan" : "Try again"}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`Skip ${item.service} @ ${item.region}`}
+            onClick={() => onAct({ action: "skip", deployment: item.deployment })}
+          >
+            Skip…
+          </Button>
+        </div>
+      ) : null}
+    </li>
+  );
+}
