@@ -14,6 +14,7 @@ from migrations_app.ports.conversions import Convert
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.part_copies import PartCopies
+from migrations_app.ports.references.referrer_queries import ReferrerQueries
 from migrations_app.ports.stored import (
     ABSENT,
     BatchResult,
@@ -71,7 +72,7 @@ __all__ = [
 ]
 
 
-class Reading(Protocol):
+class Reading(ReferrerQueries, Protocol):
     """What can be read of one namespace."""
 
     def get(self, type: str, name: str) -> StoredResource | None:

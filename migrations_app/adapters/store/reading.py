@@ -27,6 +27,12 @@ from migrations_app.adapters.store.rows import (
 from migrations_app.kernel.errors import Missing
 from migrations_app.ports.fence import FenceLocation, FenceState
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.references.referrer_queries import (
+    ReferenceTarget,
+    ReferrerCount,
+    ReferrerPage,
+    ReferrerRow,
+)
 from migrations_app.ports.store import (
     Listing,
     Query,
@@ -87,6 +93,26 @@ class PostgresReading:
         chosen = list(kinds) or [each.value for each in ReferenceKind]
         rows = self._rows(self._about("referrers"), (service, name, chosen, limit))
         return tuple(Referrer(str(row[0]), str(row[1]), reference_from(row[2:])) for row in rows)
+
+    def referrer_counts(self, target: ReferenceTarget, most: int) -> tuple[ReferrerCount, ...]:
+        """Count who refers to a resource."""
+        rows = self._rows(self._about("referrer_counts"), _asked(target) | {"most": most})
+        return tuple(
+            ReferrerCount(str(type_), str(path), ReferenceKind(str(kind)), cast(int, count))
+            for type_, path, kind, count in rows
+        )
+
+    def referrer_page(self, target: ReferenceTarget, page: ReferrerPage) -> tuple[ReferrerRow, ...]:
+        """List who refers to a resource."""
+        after, ordinal = page.after
+        asked: dict[str, object] = {
+            "type": page.type,
+            "kind": page.kind.value,
+            "pattern": f"^(?:{page.pattern})$",
+        }
+        asked |= {"after": after, "ordinal": ordinal, "limit": page.limit}
+        rows = self._rows(self._about("referrer_page"), _asked(target) | asked)
+        return tuple(ReferrerRow(str(name), cast(int, number), str(path)) for name, number, path in rows)
 
     def shadow(self, type: str, name: str) -> Shadow | None:
         """Read a shadow: a resource without a row of it has the one of a fresh resource."""
@@ -155,3 +181,12 @@ class PostgresSnapshot(PostgresReading):
     def fence(self) -> FenceState:
         """The fence as of this snapshot."""
         return self._fence
+
+
+def _asked(target: ReferenceTarget) -> dict[str, object]:
+    return {
+        "service": target.service,
+        "region": target.region,
+        "names": list(target.matching),
+        "located": list(target.located),
+    }

@@ -46,4 +46,5 @@ class MemoryFencedRead:
         raise NeedsSnapshot
 
     present = references = references_of = referrers = referrers_of = shadow = shadows = _more
+    referrer_counts = referrer_page = _more
     constraints = property(_more)

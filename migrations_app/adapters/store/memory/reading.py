@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cmp_to_key
+from itertools import islice
 
 from migrations_app.adapters.memory_constraints import MemoryConstraints
 from migrations_app.adapters.memory_database import (
@@ -18,6 +20,12 @@ from migrations_app.adapters.store.ordering import beyond, compare, value_at
 from migrations_app.kernel.errors import NamespaceMissing
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.references.referrer_queries import (
+    ReferenceTarget,
+    ReferrerCount,
+    ReferrerPage,
+    ReferrerRow,
+)
 from migrations_app.ports.store import (
     Listing,
     Query,
@@ -104,6 +112,35 @@ class MemoryReading(ABC):
             and (not kinds or reference.kind.value in kinds)
         ]
         return tuple(found[:limit])
+
+    def referrer_counts(self, target: ReferenceTarget, most: int) -> tuple[ReferrerCount, ...]:
+        """Count who refers to a resource."""
+        counts = Counter(
+            (type_, reference.path, reference.kind)
+            for (type_, _), _, reference in islice(self._referring(target), most)
+        )
+        return tuple(ReferrerCount(*key, count) for key, count in sorted(counts.items()))
+
+    def referrer_page(self, target: ReferenceTarget, page: ReferrerPage) -> tuple[ReferrerRow, ...]:
+        """List who refers to a resource."""
+        rows = [
+            ReferrerRow(name, ordinal, reference.path)
+            for (type_, name), ordinal, reference in self._referring(target)
+            if (type_, reference.kind) == (page.type, page.kind)
+            and re.fullmatch(page.pattern, reference.path)
+            and (name.encode(), ordinal) > (page.after[0].encode(), page.after[1])
+        ]
+        rows.sort(key=lambda row: (row.name.encode(), row.ordinal))
+        return tuple(rows[: page.limit])
+
+    def _referring(self, target: ReferenceTarget) -> Iterator[tuple[Key, int, Reference]]:
+        matching, located = set(target.matching), set(target.located)
+        for key, references in self._view().references.items():
+            for ordinal, reference in enumerate(references):
+                if reference.target_service != target.service or reference.target_name not in matching:
+                    continue
+                if reference.target_name in located or reference.target_region in ("", target.region):
+                    yield key, ordinal, reference
 
     def referrers_of(
         self,

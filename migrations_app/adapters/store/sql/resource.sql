@@ -161,6 +161,22 @@ CROSS JOIN LATERAL (
     LIMIT %(each)s) r
 LIMIT %(most)s
 
+-- name: referrer_counts
+SELECT type, path, kind, count(*) FROM (
+    SELECT type, path, kind FROM {schema}.reference
+    WHERE target_service = %(service)s AND target_name = ANY(%(names)s)
+        AND (target_region IN ('', %(region)s) OR target_name = ANY(%(located)s))
+    LIMIT %(most)s) r
+GROUP BY type, path, kind ORDER BY type, path, kind
+
+-- name: referrer_page
+SELECT name, ordinal, path FROM {schema}.reference
+WHERE target_service = %(service)s AND target_name = ANY(%(names)s)
+    AND (target_region IN ('', %(region)s) OR target_name = ANY(%(located)s))
+    AND type = %(type)s AND kind = %(kind)s AND path ~ %(pattern)s
+    AND (name, ordinal) > (%(after)s COLLATE "C", %(ordinal)s)
+ORDER BY name, ordinal LIMIT %(limit)s
+
 -- name: clear_references
 DELETE FROM {schema}.reference WHERE type = %s AND name = ANY(%s)
 
