@@ -111,6 +111,8 @@ def _offer(
     if unfit:
         return Offer(rule.action, False, unfit)
     found = lasting(guards(rule.action)) if rule.action in ("start", "switch", "rollback") else ()
-    return (
-        Offer(rule.action, False, found[0].sentence, found[0].who_can) if found else Offer(rule.action, True)
-    )
+    if not found:
+        return Offer(rule.action, True)
+    # All that stands against it, so that mending the first does not bring up the next.
+    reason = " ".join(check.sentence for check in found)
+    return Offer(rule.action, False, reason, next((check.who_can for check in found if check.who_can), ()))

@@ -214,6 +214,7 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
         return (
             ReadinessCheck("lag", CheckVerdict.FAIL, "The slowest shard is 99.0 s behind."),
             ReadinessCheck("quarantined", CheckVerdict.FAIL, "1 resource could not be carried over."),
+            ReadinessCheck("plan", CheckVerdict.FAIL, "The plan changed.", who_can=("role operator",)),
         )
 
     offered = {offer.action: offer for offer in offers(State.READY, False, leave, guards)}
@@ -222,4 +223,5 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     assert offered["resume"].reason == "It is not paused."
     assert offered["start"].reason == "It is READY; start is possible only while it is planned."
     started = {o.action: o for o in offers(State.READY, False, lambda _: ActionPermission(True), guards)}
-    assert started["switch"] == Offer("switch", False, "1 resource could not be carried over.")
+    reason = "1 resource could not be carried over. The plan changed."
+    assert started["switch"] == Offer("switch", False, reason, ("role operator",))
