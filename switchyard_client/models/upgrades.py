@@ -193,6 +193,8 @@ class ReadinessApprovals(Struct, frozen=True, kw_only=True):
     group: str
     groups: str
     """All groups in their order: `approver, then security`."""
+    void_when_worse: bool
+    """By the policy, votes are void once a check that passed fails."""
 
 
 class Rehearsal(Struct, frozen=True, kw_only=True):

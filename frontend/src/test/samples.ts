@@ -79,6 +79,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
       approvals: {
         needed: 0,
         votes_given: 0,
+        void_when_worse: false,
         request_id: null,
         state: "none",
         policy: "default",

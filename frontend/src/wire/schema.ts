@@ -2698,6 +2698,8 @@ export interface components {
         ReferenceEdge: {
             source: string;
             target: string;
+            /** @description By the policy, votes are void once a check that passed fails. */
+            void_when_worse: boolean;
             /** @enum {string} */
             kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
             path: string;

@@ -182,6 +182,9 @@ class ReadinessApprovalsSchema(ResponseBody, frozen=True, kw_only=True):
     policy: str
     group: str
     groups: Annotated[str, Meta(description="All groups in their order: `approver, then security`.")]
+    void_when_worse: Annotated[
+        bool, Meta(description="By the policy, votes are void once a check that passed fails.")
+    ]
 
 
 class ReadinessSchema(ResponseBody, frozen=True, kw_only=True):

@@ -62,7 +62,9 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
             ? approvals.state === "FREE"
               ? approvals.sentence
               : "The policy requires no approvals."
-            : `From ${approvals.groups}, except the requester. Votes are void if the plan changes.`}
+            : `From ${approvals.groups}, except the requester. Votes are void if the plan changes${
+                approvals.void_when_worse ? ", or if a check that passed fails" : ""
+              }.`}
       </p>
       <EmergencyOverride upgrade={upgrade} onAct={onAct} />
       {freeze ? <p className="small muted">Expected pause of writes: {Math.round(freeze)} ms.</p> : null}

@@ -186,6 +186,7 @@ def _gate(row: Upgrade, checks: tuple[ReadinessCheck, ...], approval: Approval) 
             "policy": approval.policy.name,
             "group": approval.group,
             "groups": approval.policy.groups,
+            "void_when_worse": approval.policy.void_when_worse,
         },
         "not_before": iso(ruling.next_open) if not ruling.allowed else None,
         "predicted_freeze_ms": predicted_freeze_ms(row),
