@@ -1,8 +1,9 @@
-import { Button, Select } from "@mantine/core";
+import { Button, Checkbox, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { Link } from "react-router";
 import { send } from "../api/client";
+import { problemFrom } from "../api/problem";
 import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
 import { FilterInput } from "../parts/FilterInput";
@@ -17,6 +18,7 @@ import { Empty, Loaded } from "../parts/states";
 import { Pill, Status } from "../parts/Status";
 import type { Word } from "../parts/status";
 import { Time } from "../time/Time";
+import { TargetName } from "./activity/Target";
 import type { AuditEntry, Chain } from "../wire/model";
 import type { components } from "../wire/schema";
 
@@ -182,7 +184,10 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
                 {entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}
               </td>
               <td className="mono">{entry.action}</td>
-              <td className="break">{entry.target || <span className="muted">{entry.target_kind}</span>}</td>
+              <td className="break">
+                <TargetName of={entry} />
+                {entry.reason ? <div className="small muted">{entry.reason}</div> : null}
+              </td>
               <td className="top">
                 <Status of={outcomes[entry.outcome]} />
               </td>
@@ -284,12 +289,14 @@ export function ActivityPage() {
     "action",
     "target",
     "outcome",
+    "quiet",
     "address",
     "request_id",
     "since",
     "until",
   ]);
   const entries = usePages<AuditEntry>("audit", "/audit", filters);
+  const isForbidden = entries.isError && problemFrom(entries.error).status === 403;
   const mayExport = useAccount()?.permissions.includes("audit.export") ?? false;
   return (
     <Page
@@ -310,34 +317,41 @@ export function ActivityPage() {
         </>
       }
     >
-      <div className="row wrap">
-        <FilterInput first label="Who" value={filters.actor} onCommit={(value) => set("actor", value)} />
-        <FilterInput
-          label="Action, such as upgrade.*"
-          value={filters.action}
-          onCommit={(value) => set("action", value)}
-        />
-        <FilterInput label="Target" value={filters.target} onCommit={(value) => set("target", value)} />
-        <FilterInput label="From address" value={filters.address} onCommit={(value) => set("address", value)} />
-        <FilterInput label="Request id" value={filters.request_id} onCommit={(value) => set("request_id", value)} />
-        <FilterInput
-          label="From, such as 2026-03-01"
-          value={filters.since}
-          onCommit={(value) => set("since", momentOf(value))}
-        />
-        <FilterInput label="Before" value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
-        <Select
-          aria-label="Outcome"
-          placeholder="Any outcome"
-          clearable
-          clearButtonProps={{ "aria-label": "Clear outcome" }}
-          data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))}
-          value={filters.outcome || null}
-          onChange={(value) => set("outcome", value ?? "")}
-        />
-        <span className="grow" />
-        <SavedViews page="activity" />
-      </div>
+      {isForbidden ? null : (
+        <div className="row wrap">
+          <FilterInput first label="Who" value={filters.actor} onCommit={(value) => set("actor", value)} />
+          <FilterInput
+            label="Action, such as upgrade.*"
+            value={filters.action}
+            onCommit={(value) => set("action", value)}
+          />
+          <FilterInput label="Target" value={filters.target} onCommit={(value) => set("target", value)} />
+          <FilterInput label="From address" value={filters.address} onCommit={(value) => set("address", value)} />
+          <FilterInput label="Request id" value={filters.request_id} onCommit={(value) => set("request_id", value)} />
+          <FilterInput
+            label="From, such as 2026-03-01"
+            value={filters.since}
+            onCommit={(value) => set("since", momentOf(value))}
+          />
+          <FilterInput label="Before" value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
+          <Select
+            aria-label="Outcome"
+            placeholder="Any outcome"
+            clearable
+            clearButtonProps={{ "aria-label": "Clear outcome" }}
+            data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))}
+            value={filters.outcome || null}
+            onChange={(value) => set("outcome", value ?? "")}
+          />
+          <Checkbox
+            label="Without dry runs and sign-ins"
+            checked={filters.quiet === "true"}
+            onChange={(event) => set("quiet", event.currentTarget.checked ? "true" : "")}
+          />
+          <span className="grow" />
+          <SavedViews page="activity" />
+        </div>
+      )}
       {filters.request_id ? <Operations request={filters.request_id} /> : null}
       <Loaded of={entries}>
         {(data) => {

@@ -8,6 +8,7 @@ import { serve, show } from "../test/show";
 import { tokenWord, Tokens } from "./access/Tokens";
 import { momentOf } from "../parts/moments";
 import { ActivityPage, changes, exportOf, traceOf } from "./Activity";
+import { targetLink } from "./activity/Target";
 import { releases } from "./Developer";
 import { near } from "./errors";
 import { perVersion } from "./Versions";
@@ -153,4 +154,27 @@ it("says how a version stands by who runs and calls it", () => {
     lifecycleOf("v1alpha2", 0, 7).word,
     lifecycleOf("v0", 0, 0).word,
   ]).toEqual(["current", "alpha", "only translated", "not in use"]);
+});
+
+it("names what an entry of the activity is about, and leads to it", () => {
+  const about = { target: "a3f7", service: "secrets.example.com", region: "eu-1" };
+  expect(targetLink({ ...about, target_kind: "upgrade" })).toEqual({
+    name: "secrets.example.com @ eu-1",
+    to: "/upgrades/a3f7",
+  });
+  expect(targetLink({ ...about, target_kind: "deployment" }).to).toBe("/d/secrets.example.com/eu-1");
+  expect(targetLink({ target_kind: "account", target: "ann", service: "", region: "" })).toEqual({
+    name: "ann",
+    to: "",
+  });
+});
+
+it("offers no filters of what may not be read", async () => {
+  serve({
+    "GET /audit": { title: "Not allowed", status: 403 },
+    "GET /audit/chain": { title: "Not allowed", status: 403 },
+  });
+  show(<ActivityPage />);
+  expect(await screen.findByRole("heading", { name: "Not allowed" })).toBeTruthy();
+  expect(screen.queryByLabelText("Who")).toBeNull();
 });

@@ -89,6 +89,7 @@ FILTERED = [
     OpenApiParameter("outcome", enum=["done", "denied", "failed", "dry_run"]),
     OpenApiParameter("address"),
     OpenApiParameter("request_id", description="All that one request did."),
+    OpenApiParameter("quiet", bool, description="Without dry runs and sign-ins that succeeded."),
     OpenApiParameter("since", OpenApiTypes.DATETIME, description="From this moment on."),
     OpenApiParameter("until", OpenApiTypes.DATETIME, description="Before this moment."),
 ]

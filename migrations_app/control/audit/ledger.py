@@ -26,6 +26,7 @@ SECRET_WORDS = ("password", "secret", "token", "authorization", "cookie")
 HIDDEN = "(hidden)"
 FILTERS = ("actor", "action", "target", "service", "region", "outcome", "address", "request_id")
 MOMENTS = {"since": "at__gte", "until": "at__lt"}
+SIGN_INS = ("session.sign_in", "session.sign_out", "session.prove")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +157,16 @@ def sealed_as_json(entry: LedgerEntry) -> JsonObject:
 def matching(filters: Mapping[str, str]) -> QuerySet[LedgerEntry]:
     """Choose entries, newest first; `action` may end in a star, `since` and `until` are moments.
 
+    `quiet` leaves out what fills the log without changing anything: dry runs, and sign-ins that succeeded.
+
     Raises: Invalid (`filter`, `moment`).
     """
     rows = LedgerEntry.objects.select_related("seal")
     for name, value in filters.items():
         if name == "action" and value.endswith("*"):
             rows = rows.filter(action__startswith=value[:-1])
+        elif name == "quiet":
+            rows = _without_noise(rows) if _flag(name, value) else rows
         elif name in MOMENTS:
             rows = rows.filter(**{MOMENTS[name]: _moment(name, value)})
         elif name in FILTERS:
@@ -170,9 +175,19 @@ def matching(filters: Mapping[str, str]) -> QuerySet[LedgerEntry]:
             raise Invalid(
                 f"There is no filter {name!r}.",
                 code="filter",
-                remedy=f"Use {', '.join((*FILTERS, *MOMENTS))}.",
+                remedy=f"Use {', '.join((*FILTERS, *MOMENTS, 'quiet'))}.",
             )
     return rows
+
+
+def _without_noise(rows: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry]:
+    return rows.exclude(outcome="dry_run").exclude(action__in=SIGN_INS, outcome="done")
+
+
+def _flag(name: str, value: str) -> bool:
+    if value not in ("true", "false"):
+        raise Invalid(f"{name} is {value!r}.", code="filter", remedy="Use true or false.")
+    return value == "true"
 
 
 def _moment(name: str, value: str) -> datetime:

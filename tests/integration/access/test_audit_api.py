@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from typing import Literal
 
 import pytest
 from django.db import connection
@@ -14,7 +15,7 @@ from migrations_app.control.access.commands.bind_role import NewBinding, bind_ro
 from migrations_app.control.access.queries.access import actor_named
 from migrations_app.control.audit.commands.export_audit import export_audit
 from migrations_app.control.audit.ledger import record
-from migrations_app.domain.access import Target
+from migrations_app.domain.access import Target, actor_with
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.web.streams import Streamed
 from tests.factories.access import FOUNDER, client_of, make_account, token_of
@@ -111,3 +112,25 @@ def test_what_was_taken_away_is_gone_and_says_since_when_to_those_who_may_know()
     assert olga.get("/api/v1/upgrades/u00000000zz").status_code == 404
     assert rita.get("/api/v1/upgrades/u123456789a").status_code == 404
     assert nora.get("/api/v1/upgrades/u123456789a").status_code == 403
+
+
+def test_the_quiet_list_leaves_out_dry_runs_and_sign_ins_that_succeeded() -> None:
+    auditor = client_of("otto", "auditor")
+    actor = actor_with("olga", "operator")
+    target = Target("account", "olga")
+    entries: list[tuple[str, Literal["done", "denied", "failed", "dry_run"]]] = [
+        ("session.sign_in", "done"),
+        ("session.sign_in", "denied"),
+        ("upgrade.create", "dry_run"),
+        ("upgrade.create", "done"),
+    ]
+    for action, outcome in entries:
+        record(actor, action, target, outcome)
+
+    def listed(**asked: str) -> list[tuple[str, str]]:
+        found = auditor.get("/api/v1/audit", {"actor": "olga", **asked}).json()["items"]
+        return [(each["action"], each["outcome"]) for each in found]
+
+    assert len(listed(quiet="false")) == 4
+    assert listed(quiet="true") == [("upgrade.create", "done"), ("session.sign_in", "denied")]
+    assert auditor.get("/api/v1/audit", {"quiet": "yes"}).status_code == 400

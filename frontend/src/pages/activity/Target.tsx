@@ -1,0 +1,31 @@
+import { Link } from "react-router";
+import type { AuditEntry } from "../../wire/model";
+
+/** Where a target is shown: people look for it by its name, the ledger keeps its id. */
+export function targetLink(of: Pick<AuditEntry, "target_kind" | "target" | "service" | "region">): {
+  name: string;
+  to: string;
+} {
+  const place = of.service && of.region ? `${of.service} @ ${of.region}` : "";
+  switch (of.target_kind) {
+    case "upgrade":
+      return { name: place || of.target, to: of.target ? `/upgrades/${of.target}` : "" };
+    case "approval":
+      return { name: place || of.target, to: of.target ? `/approvals/${of.target}` : "" };
+    case "deployment":
+      return { name: place || of.target, to: place ? `/d/${of.service}/${of.region}` : "" };
+    default:
+      return { name: of.target, to: "" };
+  }
+}
+
+/** What an entry is about, as a link where there is a page of it. */
+export function TargetName({ of }: { of: AuditEntry }) {
+  const { name, to } = targetLink(of);
+  if (!name) return <span className="muted">{of.target_kind}</span>;
+  return (
+    <>
+      <span className="small muted">{of.target_kind}</span> {to ? <Link to={to}>{name}</Link> : name}
+    </>
+  );
+}
