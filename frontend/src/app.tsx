@@ -65,7 +65,10 @@ const pages: RouteObject[] = [
     lazy: lazily(async () => (await import("./pages/logs/ConversionRecordsPage")).ConversionRecordsPage),
   },
   { path: "refs", lazy: lazily(async () => (await import("./pages/refs/RefsPage")).RefsPage) },
-  { path: "refs/deletion", lazy: lazily(async () => (await import("./pages/refs/deletion/DeletionPage")).DeletionPage) },
+  {
+    path: "refs/deletion",
+    lazy: lazily(async () => (await import("./pages/refs/deletion/DeletionPage")).DeletionPage),
+  },
   { path: "versions", lazy: lazily(async () => (await import("./pages/Versions")).VersionsPage) },
   { path: "versions/:service", lazy: lazily(async () => (await import("./pages/Versions")).ServicePageView) },
   {

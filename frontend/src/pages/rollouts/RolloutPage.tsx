@@ -56,7 +56,15 @@ function movedOn(now: Rollout, read: Rollout): Difference[] {
 }
 
 /** Skipping, stopping and rolling back say why, and are rehearsed first. */
-function Confirm({ of, pendingAction: dialog, onClose }: { of: Rollout; pendingAction: RolloutAction; onClose: () => void }) {
+function Confirm({
+  of,
+  pendingAction: dialog,
+  onClose,
+}: {
+  of: Rollout;
+  pendingAction: RolloutAction;
+  onClose: () => void;
+}) {
   const cache = useQueryClient();
   const [why, setWhy] = useState("");
   const [read, reread] = useState(of);
@@ -150,7 +158,8 @@ function Body({ of }: { of: Rollout }) {
     onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
   });
   const stale = conflictOf(act.error);
-  const run = (deed: RolloutAction): void => (["stop", "skip", "rollback"].includes(deed.action) ? ask(deed) : act.mutate(deed));
+  const run = (deed: RolloutAction): void =>
+    ["stop", "skip", "rollback"].includes(deed.action) ? ask(deed) : act.mutate(deed);
   return (
     <>
       <section className="card">
