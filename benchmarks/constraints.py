@@ -30,6 +30,9 @@ from migrations_app.engine.constraints.messages import Establish, NewReference, 
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.subscribed import SubscribedController, key_of
 from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.serving.references.graph import ReferenceGraph
+from migrations_app.engine.serving.references.groups import ReferenceGroups
+from migrations_app.engine.serving.references.nodes import ReferenceNode
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.engine.serving.writing import WritingServer
@@ -65,6 +68,11 @@ SELECT 'Use', 'uses/m' || n, 0, 'one', 'BLOCK', 'base.example.com', 'here', 'v1'
 FROM generate_series(1, %s) n
 """
 
+TO_ONE = """
+INSERT INTO bench_user.reference
+SELECT 'Use', 'uses/one' || n, 0, 'one', 'BLOCK', 'base.example.com', 'here', 'v1', 'Thing', 'things/one'
+FROM generate_series(1, %s) n
+"""
 TABLE = sql.Identifier("bench_user", table_of("Use"))
 GROW = sql.SQL("""
 INSERT INTO {table} (name, shard, origin_shard, uid, revision, body, metadata, owning_region, create_time, update_time)
@@ -135,6 +143,7 @@ class Bench:
         for shape in ABOVE:
             self.cascade(shape, levels, wide)
         self.who_refers(references)
+        self.count_references(references)
 
     def write(self, peer: Peer, *requests: WriteRequest) -> None:
         """Carry out writes together."""
@@ -254,6 +263,32 @@ class Bench:
     def deleting(self, peer: Peer) -> int:
         """Count what a deployment has not finished deleting."""
         return self.router.read_active("here", peer.service, lambda _, r: r.constraints.tally())[1].deleting
+
+    def count_references(self, references: int) -> None:
+        """Count the references to one resource that so many lead to, and list a page of them."""
+        self.write(BASE, WriteRequest("create", "Thing", "things/one", body={}))
+        with self.databases.connection("bench") as connection:
+            connection.execute(TO_ONE, (references,))
+            connection.execute("VACUUM ANALYZE bench_user.reference")
+        places = [("here", USER.service), ("here", BASE.service)]
+        graph = ReferenceGraph(self.router, places)
+        groups = ReferenceGroups(self.router, places, graph, lambda _: ((), ()))
+        focus = ReferenceNode(BASE.service, "here", "things/one")
+
+        def _count(_: int) -> None:
+            (counted,) = groups.around(focus).groups
+            assert (counted.count, counted.is_exact) == (references, True)
+
+        def _list(_: int) -> None:
+            (counted,) = groups.around(focus).groups
+            began = time.perf_counter()
+            assert len(groups.members(focus, counted.group, ("uses/one5", -1), 200)) == 200
+            pages.append((time.perf_counter() - began) * 1000)
+
+        pages: list[float] = []
+        show(f"count {references} references to one", timed(_count, 5))
+        timed(_list, 5)
+        show("list 200 of them", pages)
 
     def who_refers(self, references: int) -> None:
         """Ask who refers to a resource, with so many references kept."""

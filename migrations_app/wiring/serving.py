@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from django.conf import settings
@@ -29,6 +30,7 @@ from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.service_hooks.responses import HookedResponses
 from migrations_app.engine.serving.references.graph import ReferenceGraph
+from migrations_app.engine.serving.references.groups import ReferenceGroups
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
@@ -99,8 +101,20 @@ def follow_up(here: Peer) -> None:
 def reference_graph() -> ReferenceGraph:
     """Give the graph of references over what is looked at here; the others are asked."""
     here = looked_at()
+    return ReferenceGraph(router(), here, _remote_referrers(here))
+
+
+def reference_groups() -> ReferenceGroups:
+    """Give the references of a resource in groups, counted where they are looked at here; the others are asked."""
+    here = looked_at()
+    remote_referrers = _remote_referrers(here)
+    graph = ReferenceGraph(router(), here, remote_referrers)
+    return ReferenceGroups(router(), here, graph, remote_referrers)
+
+
+def _remote_referrers(here: Sequence[tuple[str, str]]) -> RemoteReferrers:
     seen = {Peer(service, region) for region, service in here}
-    return ReferenceGraph(router(), here, RemoteReferrers(router(), peers(), seen.__contains__))
+    return RemoteReferrers(router(), peers(), seen.__contains__)
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from migrations_app.engine.constraints.messages import Dying, Referrings, Things, read, write
-from migrations_app.engine.serving.references.graph import Told
+from migrations_app.engine.serving.references.graph import RemoteAnswer
 from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode, UnavailableDeployment
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
@@ -23,7 +23,7 @@ class RemoteReferrers:
     def __init__(self, router: Router, peers: Peers, is_seen: Callable[[Peer], bool]) -> None:
         self._router, self._peers, self._is_seen = router, peers, is_seen
 
-    def __call__(self, nodes: Sequence[ReferenceNode]) -> Told:
+    def __call__(self, nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
         """Tell who refers to resources of one deployment, and who of those who may did not answer."""
         if not nodes:
             return (), ()

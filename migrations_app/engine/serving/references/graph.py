@@ -42,8 +42,8 @@ class ReferenceNeighbourhood:
     most: int = LARGEST
 
 
-Told = tuple[Sequence[tuple[ReferenceEdge, ReferenceNode]], Sequence[UnavailableDeployment]]
-Abroad = Callable[[Sequence[ReferenceNode]], Told]
+RemoteAnswer = tuple[Sequence[tuple[ReferenceEdge, ReferenceNode]], Sequence[UnavailableDeployment]]
+RemoteReferences = Callable[[Sequence[ReferenceNode]], RemoteAnswer]
 """Asks deployments whose databases are not looked at who of theirs refers to resources of one deployment."""
 
 
@@ -51,7 +51,7 @@ class ReferenceGraph:
     """Walks references; `places` are the (region, service) pairs whose databases are looked at, `remote_referrers` asks others."""
 
     def __init__(
-        self, router: Router, places: Sequence[Place], remote_referrers: Abroad = lambda _: ((), ())
+        self, router: Router, places: Sequence[Place], remote_referrers: RemoteReferences = lambda _: ((), ())
     ) -> None:
         self._router = router
         self._places = tuple(places)
@@ -211,7 +211,7 @@ class ReferenceGraph:
     def _seen(
         self, graph: ReferenceNeighbourhood, node: ReferenceNode
     ) -> Iterator[tuple[ReferenceEdge, ReferenceNode]]:
-        names = self._names(node)
+        names = self.names(node)
         for region, service in self._places:
             try:
                 route, referrers = self._router.read_active(
@@ -273,7 +273,7 @@ class ReferenceGraph:
 
         return self._router.read_active(node.region, node.service, _look)[1]
 
-    def _names(self, node: ReferenceNode) -> list[str]:
+    def names(self, node: ReferenceNode) -> list[str]:
         """List the names a resource has in the versions of its service: importers use any of them."""
 
         def _look(route: ServingRoute, reading: Reading) -> list[str]:

@@ -98,8 +98,10 @@ class DeletionCheck:
         """Say the verdict in one sentence."""
         if self.blockers:
             places = {ReferenceNode.parse(each.source).place for each in self.blockers}
+            at_least = "at least " if self.unknown else ""
             return (
-                f"Blocked by {count(len(self.blockers), 'reference')} in {count(len(places), 'deployment')}."
+                f"Blocked by {at_least}{count(len(self.blockers), 'reference')} "
+                f"in {count(len(places), 'deployment')}."
             )
         if self.unknown:
             return f"Unknown: {count(len(self.unknown), 'deployment')} did not answer."
