@@ -22,6 +22,7 @@ from migrations_app.control.notifications.endpoints import hooks, notices
 from migrations_app.control.operations import endpoints as operations
 from migrations_app.control.overview import endpoints as overview
 from migrations_app.control.references.endpoints import deletions, references, resources
+from migrations_app.control.references.endpoints import groups as reference_groups
 from migrations_app.control.regions import endpoints as evictions
 from migrations_app.control.registry import endpoints as services
 from migrations_app.control.resource_logs.endpoints import activity
@@ -111,6 +112,7 @@ NOUNS = (
     rollouts,
     windows,
     references,
+    reference_groups,
     deletions,
     deprecations,
     constraints,

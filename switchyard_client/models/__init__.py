@@ -176,8 +176,12 @@ if TYPE_CHECKING:
     from switchyard_client.models.policies import UpgradeSelectorRequest as UpgradeSelectorRequest
     from switchyard_client.models.references import FillingVersion as FillingVersion
     from switchyard_client.models.references import FillingVersionPage as FillingVersionPage
+    from switchyard_client.models.references import GroupMember as GroupMember
+    from switchyard_client.models.references import GroupMemberPage as GroupMemberPage
     from switchyard_client.models.references import HiddenResources as HiddenResources
     from switchyard_client.models.references import ReferenceEdge as ReferenceEdge
+    from switchyard_client.models.references import ReferenceGroup as ReferenceGroup
+    from switchyard_client.models.references import ReferenceGroups as ReferenceGroups
     from switchyard_client.models.references import References as References
     from switchyard_client.models.references import ResourceMatches as ResourceMatches
     from switchyard_client.models.regions import Region as Region
@@ -500,6 +504,8 @@ MODULES = {
     "ForecastPolicy": "shared",
     "ForecastWindow": "shared",
     "GroupGrants": "access",
+    "GroupMember": "references",
+    "GroupMemberPage": "references",
     "GroupsRequest": "access",
     "Health": "health",
     "HiddenResources": "references",
@@ -600,6 +606,8 @@ MODULES = {
     "ReadinessApprovals": "upgrades",
     "ReferenceAudit": "constraints",
     "ReferenceEdge": "references",
+    "ReferenceGroup": "references",
+    "ReferenceGroups": "references",
     "ReferenceNode": "shared",
     "References": "references",
     "ReferencesAtStake": "approvals",

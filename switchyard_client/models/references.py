@@ -38,6 +38,21 @@ class FillingVersionPage(Struct, frozen=True, kw_only=True):
     has_more: bool
 
 
+class GroupMember(Struct, frozen=True, kw_only=True):
+    """A single reference of a group: the resource at its other end, and where the reference stands."""
+
+    id: str
+    path: str
+
+
+class GroupMemberPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[GroupMember]
+    next_cursor: str | None
+    has_more: bool
+
+
 class HiddenResources(Struct, frozen=True, kw_only=True):
     """How many resources are not shown, and why."""
 
@@ -53,6 +68,35 @@ class ReferenceEdge(Struct, frozen=True, kw_only=True):
     kind: str
     path: str
     version: str
+
+
+class ReferenceGroup(Struct, frozen=True, kw_only=True):
+    """References that one field of one type makes by one rule, from or to one deployment.
+
+    `direction` is `in` for references to the resource. Service, region, version and type are those of
+    the other end; of a deployment that may not be read the type is `hidden`, and only the count is
+    shown.
+    """
+
+    direction: str
+    service: str
+    region: str
+    version: str
+    type: str
+    field: str
+    """The field that refers, wherever it is, such as spec.keys[]."""
+    kind: str
+    count: int
+    is_exact: bool
+    """False: there are at least so many."""
+
+
+class ReferenceGroups(Struct, frozen=True, kw_only=True):
+    """The references around a resource, counted."""
+
+    focus: ReferenceNode
+    groups: list[ReferenceGroup]
+    unknown: list[UnansweredDeployment]
 
 
 class References(Struct, frozen=True, kw_only=True):

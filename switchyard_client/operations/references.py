@@ -5,6 +5,7 @@ Written by `python -m client_generator` from docs/reference/openapi.yaml: change
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from switchyard_client.exchange import Operation, Response
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
     from switchyard_client import models
 
 _FIND_RESOURCES = Operation("find_resources", "GET", "/api/v1/references/search", {200: "ResourceMatches"})
+_REFERENCE_GROUP_MEMBERS = Operation(
+    "reference_group_members", "GET", "/api/v1/references/groups/members", {200: "GroupMemberPage"}
+)
+_REFERENCE_GROUPS = Operation(
+    "reference_groups", "GET", "/api/v1/references/groups", {200: "ReferenceGroups"}
+)
 _REFERENCES = Operation("references", "GET", "/api/v1/references", {200: "References"})
 _REFERENCES_BUILDING = Operation(
     "references_building", "GET", "/api/v1/references/building", {200: "FillingVersionPage"}
@@ -42,6 +49,80 @@ class ReferencesOperations(Sender):
             query={"region": region, "service": service, "text": text, "type": type, "version": version},
             request_id=request_id,
         )
+
+    def reference_group_members(
+        self,
+        *,
+        direction: Literal["in", "out"],
+        field: str,
+        kind: Literal["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"],
+        name: str,
+        region: str,
+        service: str,
+        type: str,
+        cursor: str | None = None,
+        limit: int | None = None,
+        version: str | None = None,
+        request_id: str = "",
+    ) -> Response[models.GroupMemberPage]:
+        """List the single references of a group.
+
+        `GET /api/v1/references/groups/members`.
+        """
+        return self._send(
+            _REFERENCE_GROUP_MEMBERS,
+            query={
+                "cursor": cursor,
+                "direction": direction,
+                "field": field,
+                "kind": kind,
+                "limit": limit,
+                "name": name,
+                "region": region,
+                "service": service,
+                "type": type,
+                "version": version,
+            },
+            request_id=request_id,
+        )
+
+    def iter_reference_group_members(
+        self,
+        *,
+        direction: Literal["in", "out"],
+        field: str,
+        kind: Literal["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"],
+        name: str,
+        region: str,
+        service: str,
+        type: str,
+        limit: int | None = None,
+        version: str | None = None,
+        request_id: str = "",
+    ) -> Iterator[models.GroupMember]:
+        """Give every item of `reference_group_members`, page after page."""
+        return self._pages(
+            _REFERENCE_GROUP_MEMBERS,
+            query={
+                "direction": direction,
+                "field": field,
+                "kind": kind,
+                "limit": limit,
+                "name": name,
+                "region": region,
+                "service": service,
+                "type": type,
+                "version": version,
+            },
+            request_id=request_id,
+        )
+
+    def reference_groups(self, *, name: str, request_id: str = "") -> Response[models.ReferenceGroups]:
+        """Count what refers to a resource and what it refers to, by deployment, type, field and rule.
+
+        `GET /api/v1/references/groups`.
+        """
+        return self._send(_REFERENCE_GROUPS, query={"name": name}, request_id=request_id)
 
     def references(
         self,
@@ -103,6 +184,80 @@ class AsyncReferencesOperations(AsyncSender):
             query={"region": region, "service": service, "text": text, "type": type, "version": version},
             request_id=request_id,
         )
+
+    async def reference_group_members(
+        self,
+        *,
+        direction: Literal["in", "out"],
+        field: str,
+        kind: Literal["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"],
+        name: str,
+        region: str,
+        service: str,
+        type: str,
+        cursor: str | None = None,
+        limit: int | None = None,
+        version: str | None = None,
+        request_id: str = "",
+    ) -> Response[models.GroupMemberPage]:
+        """List the single references of a group.
+
+        `GET /api/v1/references/groups/members`.
+        """
+        return await self._send(
+            _REFERENCE_GROUP_MEMBERS,
+            query={
+                "cursor": cursor,
+                "direction": direction,
+                "field": field,
+                "kind": kind,
+                "limit": limit,
+                "name": name,
+                "region": region,
+                "service": service,
+                "type": type,
+                "version": version,
+            },
+            request_id=request_id,
+        )
+
+    def iter_reference_group_members(
+        self,
+        *,
+        direction: Literal["in", "out"],
+        field: str,
+        kind: Literal["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"],
+        name: str,
+        region: str,
+        service: str,
+        type: str,
+        limit: int | None = None,
+        version: str | None = None,
+        request_id: str = "",
+    ) -> AsyncIterator[models.GroupMember]:
+        """Give every item of `reference_group_members`, page after page."""
+        return self._pages(
+            _REFERENCE_GROUP_MEMBERS,
+            query={
+                "direction": direction,
+                "field": field,
+                "kind": kind,
+                "limit": limit,
+                "name": name,
+                "region": region,
+                "service": service,
+                "type": type,
+                "version": version,
+            },
+            request_id=request_id,
+        )
+
+    async def reference_groups(self, *, name: str, request_id: str = "") -> Response[models.ReferenceGroups]:
+        """Count what refers to a resource and what it refers to, by deployment, type, field and rule.
+
+        `GET /api/v1/references/groups`.
+        """
+        return await self._send(_REFERENCE_GROUPS, query={"name": name}, request_id=request_id)
 
     async def references(
         self,

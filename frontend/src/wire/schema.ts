@@ -1525,6 +1525,16 @@ export interface components {
             roles: string[];
             permissions: string[];
         };
+        /** @description A single reference of a group: the resource at its other end, and where the reference stands. */
+        GroupMember: {
+            id: string;
+            path: string;
+        };
+        GroupMemberPage: {
+            items: components["schemas"]["GroupMember"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description Groups by name, or a token of the identity provider that names them. */
         GroupsRequest: {
             /** @default [] */
@@ -2688,6 +2698,8 @@ export interface components {
             group: string;
             /** @description All groups in their order: `approver, then security`. */
             groups: string;
+            /** @description By the policy, votes are void once a check that passed fails. */
+            void_when_worse: boolean;
         };
         /** @description What an audit of references found. */
         ReferenceAudit: {
@@ -2698,12 +2710,37 @@ export interface components {
         ReferenceEdge: {
             source: string;
             target: string;
-            /** @description By the policy, votes are void once a check that passed fails. */
-            void_when_worse: boolean;
             /** @enum {string} */
             kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
             path: string;
             version: string;
+        };
+        /**
+         * @description References that one field of one type makes by one rule, from or to one deployment.
+         *
+         *     `direction` is `in` for references to the resource. Service, region, version and type are those of the other
+         *     end; of a deployment that may not be read the type is `hidden`, and only the count is shown.
+         */
+        ReferenceGroup: {
+            /** @enum {string} */
+            direction: "in" | "out";
+            service: string;
+            region: string;
+            version: string;
+            type: string;
+            /** @description The field that refers, wherever it is, such as spec.keys[]. */
+            field: string;
+            /** @enum {string} */
+            kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
+            count: number;
+            /** @description False: there are at least so many. */
+            is_exact: boolean;
+        };
+        /** @description The references around a resource, counted. */
+        ReferenceGroups: {
+            focus: components["schemas"]["ReferenceNode"];
+            groups: components["schemas"]["ReferenceGroup"][];
+            unknown: components["schemas"]["UnansweredDeployment"][];
         };
         /** @description A resource in the graph. */
         ReferenceNode: {

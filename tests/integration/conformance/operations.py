@@ -74,6 +74,8 @@ DATA = frozenset(
         "GET /api/v1/deployments/{service}/{region}/resources",
         "GET /api/v1/references",
         "GET /api/v1/references/building",
+        "GET /api/v1/references/groups",
+        "GET /api/v1/references/groups/members",
         "GET /api/v1/references/search",
         "GET /api/v1/upgrades/{id}/removals",
         "POST /api/v1/deletion-check/rehearsals",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.utils import timezone
@@ -74,6 +75,15 @@ def _lose_projects() -> None:
         connection.execute(f'DELETE FROM "{home.schema}"."r_Project"'.encode())
 
 
+def _members(recorder: Recorder) -> list[Any]:
+    """Open the first group of what refers to a project."""
+    groups = recorder.send("GET /api/v1/references/groups", query=f"?name={PROJECT}")["groups"]
+    named = {key: value for key, value in groups[0].items() if key not in ("count", "is_exact")}
+    asked = urlencode({"name": PROJECT, **named})
+    items: list[Any] = recorder.send("GET /api/v1/references/groups/members", query=f"?{asked}")["items"]
+    return items
+
+
 def _read(recorder: Recorder) -> dict[str, Any]:
     recorder.send("GET /api/v1/constraints")
     return {
@@ -84,6 +94,7 @@ def _read(recorder: Recorder) -> dict[str, Any]:
         "building": recorder.send("GET /api/v1/references/building")["items"],
         "blockers": recorder.send("GET /api/v1/deletion-check", query=f"?name={PROJECT}")["blockers"],
         "graph": recorder.send("GET /api/v1/references", query=f"?name={PROJECT}&direction=in"),
+        "members": _members(recorder),
         "resource": recorder.send(
             "GET /api/v1/deployments/{service}/{region}/resource", query="?name=projects/p/secrets/s", **AT
         ),
@@ -155,7 +166,7 @@ def test_what_is_missing_and_invalid_bodies_are_answered_as_declared(recorder: R
         statuses = recorder.send_invalid(operation, **AT)
         if any(not 400 <= each < 500 for each in statuses):
             accepted[operation] = statuses
-    for path in ("deletion-check", "references"):
+    for path in ("deletion-check", "references", "references/groups"):
         recorder.send(f"GET /api/v1/{path}")
         recorder.send(f"GET /api/v1/{path}", query=f"?name={SECRET}-no")
     for path in ("resource", "resources"):

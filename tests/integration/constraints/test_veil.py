@@ -79,3 +79,20 @@ def test_the_streamed_graph_wears_the_same_veil(clients: dict[str, APIClient]) -
     listed = _asked(clients["ian"], "references", name=PROJECT)
     assert sorted(veiled["nodes"]) == sorted(each["id"] for each in listed["nodes"])  # type: ignore[arg-type]
     assert sorted(reference_stream.graph_of(topic, ALL)["nodes"]) == sorted([PROJECT, SECRET])  # type: ignore[arg-type]
+
+
+def test_counts_hide_what_lies_beyond_ones_reach_and_say_whom_to_ask(clients: dict[str, APIClient]) -> None:
+    group = {"direction": "in", "service": SECRETS, "region": EU, "kind": "BLOCK"}
+    seen = {**group, "type": "Secret", "field": "project"}
+    (shown,) = _asked(clients["vera"], "references/groups", name=PROJECT)["groups"]
+    assert shown.items() >= {**seen, "count": 1, "is_exact": True}.items()
+    members = _asked(
+        clients["vera"], "references/groups/members", name=PROJECT, version=shown["version"], **seen
+    )
+    assert members["items"] == [{"id": SECRET, "path": "project"}]
+
+    (hidden,) = _asked(clients["ian"], "references/groups", name=PROJECT)["groups"]
+    assert hidden == {**group, "version": "", "type": "hidden", "field": "", "count": 1, "is_exact": True}
+    cache.clear()
+    refused = clients["ian"].get("/api/v1/references/groups/members", {"name": PROJECT, **seen})
+    assert (refused.status_code, refused.json()["code"]) == (403, "denied")

@@ -25,7 +25,7 @@ def references(
     """
     require(actor, "resource.read")
     graph = wiring.reference_graph()
-    focus = _focus(actor, graph, name)
+    focus = focus_of(actor, graph, name)
     return _shown(graph.around(focus, direction, depth, most), redaction_of(actor))
 
 
@@ -39,7 +39,7 @@ def find_resources(actor: Actor, given: Mapping[str, str]) -> JsonObject:
     places = [(region, service) for region, service in wiring.looked_at() if reach.covers(service, region)]
     found = seek(wiring.resource_servers().router, places, _search(given))
     return {
-        "items": [_node(each) for each in found.nodes],
+        "items": [shown_node(each) for each in found.nodes],
         "more": found.more,
         "types": [*sorted(found.types)],
         "versions": [*sorted(found.versions, key=version_order)],
@@ -64,7 +64,7 @@ def graph_around(
 def _shown(found: ReferenceNeighbourhood, redaction: Redaction) -> JsonObject:
     return {
         "focus": found.focus.id,
-        "nodes": [_node(redaction.node(each)) for each in found.nodes.values()],
+        "nodes": [shown_node(redaction.node(each)) for each in found.nodes.values()],
         "edges": [_edge(each) for each in dict.fromkeys(redaction.edge(each) for each in found.edges)],
         "hidden": {"budget": len(found.beyond), "filter": 0},
         "unknown": [asdict(each) for each in found.unknown.values()],
@@ -78,15 +78,15 @@ def deletion_check(actor: Actor, name: str) -> JsonObject:
     """
     require(actor, "resource.read")
     graph = wiring.reference_graph()
-    found = graph.deletion(_focus(actor, graph, name))
+    found = graph.deletion(focus_of(actor, graph, name))
     known = graph.details([*found.blockers, *found.unsets])
     redaction = redaction_of(actor)
     return {
-        "focus": _node(found.focus),
+        "focus": shown_node(found.focus),
         "verdict": found.verdict,
         "sentence": found.sentence,
         "blockers": [_referring(each, known, redaction) for each in found.blockers],
-        "cascades": [_node(redaction.node(each)) for each in found.cascades],
+        "cascades": [shown_node(redaction.node(each)) for each in found.cascades],
         "unsets": [_referring(each, known, redaction) for each in found.unsets],
         "unknown": [asdict(each) for each in found.unknown],
     }
@@ -104,7 +104,7 @@ def deletion_checks(actor: Actor, names: Sequence[str]) -> list[JsonObject]:
 
 def _brief(actor: Actor, graph: ReferenceGraph, name: str) -> JsonObject:
     try:
-        found = graph.deletion(_focus(actor, graph, name))
+        found = graph.deletion(focus_of(actor, graph, name))
     except SwitchyardError as error:
         return {
             "name": name,
@@ -124,7 +124,7 @@ def _brief(actor: Actor, graph: ReferenceGraph, name: str) -> JsonObject:
     }
 
 
-def _focus(actor: Actor, graph: ReferenceGraph, name: str) -> ReferenceNode:
+def focus_of(actor: Actor, graph: ReferenceGraph, name: str) -> ReferenceNode:
     """Find what is asked about, where this actor may read.
 
     Raises: Denied, Invalid (`full-name`), Missing (`not-found`).
@@ -134,7 +134,7 @@ def _focus(actor: Actor, graph: ReferenceGraph, name: str) -> ReferenceNode:
     return focus
 
 
-def _node(node: ReferenceNode) -> JsonObject:
+def shown_node(node: ReferenceNode) -> JsonObject:
     return {
         "id": node.id,
         "name": node.name,

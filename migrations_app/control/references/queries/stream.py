@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from migrations_app import wiring
+from migrations_app.control.references.queries.groups import KEY, groups_around
 from migrations_app.control.references.queries.redaction import Redaction
 from migrations_app.control.references.queries.references import graph_around
 from migrations_app.domain.access import Actor, Target, decide
@@ -17,13 +18,17 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 
 FAMILY = "references:"
+GROUPS = "groups"
 MOST_NODES = 2_500
 """As many as the page asks for; what is drawn of them is less."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphTopic:
-    """Which graph a topic names: `references:{direction}:{depth}://{service}/{region}/{name}`."""
+    """Which graph a topic names: `references:{direction}:{depth}://{service}/{region}/{name}`.
+
+    The direction `groups` asks for the counts of groups instead of single references.
+    """
 
     direction: str
     depth: int
@@ -37,11 +42,13 @@ class GraphTopic:
         """
         direction, depth, name = (*topic.removeprefix(FAMILY).split(":", 2), "", "")[:3]
         levels = [str(level) for level in range(1, DEEPEST + 1)]
-        if direction not in ("in", "out", "both") or depth not in levels:
+        is_counted = direction == GROUPS and depth == "1"
+        if not is_counted and (direction not in ("in", "out", "both") or depth not in levels):
             raise Invalid(
                 f"{topic[:80]!r} names no graph.",
                 code="topic",
-                remedy=f"Ask for {FAMILY}{{in|out|both}}:{{1-{DEEPEST}}}://{{service}}/{{region}}/{{name}}.",
+                remedy=f"Ask for {FAMILY}{{in|out|both}}:{{1-{DEEPEST}}}://{{service}}/{{region}}/{{name}}, "
+                f"or for {FAMILY}{GROUPS}:1://{{service}}/{{region}}/{{name}}.",
             )
         return cls(direction, int(depth), ReferenceNode.parse(name))
 
@@ -63,6 +70,14 @@ def graph_of(topic: str, reach: Reach) -> JsonObject:
     Raises: Invalid, Missing (`deployment-missing`, `not-found`).
     """
     asked = GraphTopic.parse(topic)
+    if asked.direction == GROUPS:
+        counted = groups_around(asked.focus, Redaction(reach))
+        return {
+            "focus": counted["focus"],
+            "nodes": _by(counted["groups"], *KEY),
+            "edges": {},
+            "unknown": counted["unknown"],
+        }
     found = graph_around(asked.focus, asked.direction, asked.depth, MOST_NODES, Redaction(reach))
     return {**found, "nodes": _by(found["nodes"], "id"), "edges": _by(found["edges"], *EDGE)}
 
