@@ -10,6 +10,7 @@ from playwright.async_api import expect
 
 from tests.browser.conftest import REGION, SERVICE, World
 from tests.browser.person import DESK, PHONE, Person
+from tests.browser.test_pages import CUT
 from tests.factories.access import token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,7 +43,7 @@ async def test_references_are_shown_as_map_tree_and_table(
     await olga.sign_in()
     for scheme in ("light", "dark"):
         await olga.wear(scheme)
-        for view in ("", "tree", "table"):
+        for view in ("", "explore", "tree", "table"):
             await olga.visit(f"/refs?name={DOOR}&view={view}")
             await expect(olga.page.get_by_text(f"Blocked by {GRANTS} references").first).to_be_visible()
             if view == "table":
@@ -51,11 +52,12 @@ async def test_references_are_shown_as_map_tree_and_table(
                 await expect(rows.nth(10)).to_be_visible()
             await olga.page.wait_for_timeout(500)
             faults += await olga.faults()
-            await olga.shoot(f"references-{view or 'map'}-{scheme}")
+            await olga.shoot(f"references-{view or 'groups'}-{scheme}")
         await olga.visit(f"/refs/deletion?name={DOOR}")
         await expect(olga.page.get_by_role("row")).to_have_count(GRANTS + 1)
         faults += await olga.faults()
         await olga.shoot(f"deletion-{scheme}")
+    faults += await _a_group_opens_to_its_references(olga)
     await _the_graph_is_walked_by_keyboard(olga)
     await _a_deletion_is_rehearsed_and_waited_for(olga)
     faults += await olga.faults()
@@ -66,8 +68,27 @@ async def test_references_are_shown_as_map_tree_and_table(
     assert olga.complaints == []
 
 
-async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:
+async def _a_group_opens_to_its_references(olga: Person) -> list[str]:
     await olga.visit(f"/refs?name={DOOR}")
+    await expect(olga.page.get_by_text(f"{GRANTS} incoming references from 1 deployment")).to_be_visible()
+    incoming = olga.page.get_by_role("region", name="Incoming references")
+    await incoming.get_by_role("button").press("Enter")
+    listed = olga.page.get_by_role("region", name="References of the group").get_by_role("table")
+    await expect(listed).to_have_attribute("aria-rowcount", str(GRANTS + 1))
+    await listed.get_by_role("button", name="Path of projects/p/secretGrants/grant-0").press("Enter")
+    path = olga.page.get_by_role("list", name="Path")
+    await expect(path.get_by_role("link")).to_have_text(["projects/p/secretGrants/grant-0", DOOR])
+    faults = await olga.faults()
+    await olga.shoot("references-group-dark")
+    await olga.page.set_viewport_size(PHONE)
+    faults += [*await olga.faults(), *await olga.page.evaluate(CUT)]
+    await olga.shoot("references-group-phone-dark")
+    await olga.page.set_viewport_size(DESK)
+    return faults
+
+
+async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:
+    await olga.visit(f"/refs?name={DOOR}&view=explore")
     walk = olga.page.get_by_role("listbox", name="Resources in the graph")
     await expect(olga.page.locator("[data-drawn]")).to_have_attribute("data-drawn", "22")
     await _the_picture_names_its_tree(olga)
@@ -120,6 +141,11 @@ async def _a_write_changes_the_open_graph(world: World, olga: Person, pen: dict[
     await expect(cell).to_have_text([str(GRANTS)])
     await olga.page.get_by_role("button", name="1 reference changed: apply").click()
     await expect(cell).to_have_text([str(GRANTS + 1)])
+    await olga.visit(f"/refs?name={DOOR}")
+    await expect(olga.page.get_by_text(f"{GRANTS + 1} incoming references")).to_be_visible()
+    async with httpx.AsyncClient(headers=pen, timeout=60) as client:
+        (await client.post(f"{base}/secretGrants?id=later", json=grant)).raise_for_status()
+    await expect(olga.page.get_by_text(f"{GRANTS + 2} incoming references")).to_be_visible()
     for view in ("matrix", "map"):
         await olga.visit(f"/refs?name={DOOR}&view={view}")
         await olga.shoot(f"references-{view}-dark")

@@ -47,6 +47,12 @@ async def test_two_thousand_references_are_drawn_within_the_budget(
     olga = people["olga"]
     await olga.sign_in()
     await olga.visit(f"/refs?name={referred}")
+    await expect(olga.page.get_by_text(f"{GRANTS:,} incoming references from 1 deployment")).to_be_visible()
+    await expect(
+        olga.page.get_by_text("Blocked by at least 1001 references in 1 deployment.")
+    ).to_be_visible()
+    await olga.shoot("references-groups-huge")
+    await olga.visit(f"/refs?name={referred}&view=explore")
     drawn = olga.page.locator("[data-drawn='22']")
     await expect(drawn).to_be_visible()
     await expect(olga.page.get_by_text(f"Showing 21 of {GRANTS + 1}").first).to_be_visible()

@@ -11,6 +11,7 @@ import { byAge } from "../../parts/versions";
 import type { ReferenceKind, References } from "../../wire/references";
 import { IndexProgress, useIndexBuilds } from "./IndexProgress";
 import { KINDS, kindWords, lastPart } from "./graph/graph";
+import { GroupsView } from "./groups/GroupsView";
 import { NameForm, place } from "./Parts";
 import { remember, starred, toggleStar } from "./recent";
 import { Start } from "./Start";
@@ -225,7 +226,7 @@ function Explorer({ name }: { name: string }) {
 }
 
 export function RefsPage() {
-  const { filters } = useFilters(["name"]);
+  const { filters } = useFilters(["name", "view"]);
   const navigate = useNavigate();
   const ask = (name: string): void => void navigate(`/refs?name=${encodeURIComponent(name)}`);
   const name = filters.name;
@@ -245,7 +246,7 @@ export function RefsPage() {
       }
     >
       <NameForm value={name} onAsk={ask} button="Show" />
-      {name ? <Explorer key={name} name={name} /> : <Start />}
+      {!name ? <Start /> : filters.view ? <Explorer key={name} name={name} /> : <GroupsView key={name} name={name} />}
     </Page>
   );
 }

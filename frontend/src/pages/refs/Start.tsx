@@ -42,7 +42,7 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
   );
 }
 
-function Rows({ of }: { of: FoundResources }) {
+function Rows({ of, to }: { of: FoundResources; to: (resource: FoundResources["items"][number]) => string }) {
   const body = useRows();
   return (
     <Scroll label="Matching resources">
@@ -60,7 +60,7 @@ function Rows({ of }: { of: FoundResources }) {
           {of.items.map((each) => (
             <tr key={each.id}>
               <th scope="row" className="break">
-                <Link data-row to={`/refs?name=${encodeURIComponent(each.id)}`}>
+                <Link data-row to={to(each)}>
                   {each.name}
                 </Link>
               </th>
@@ -83,7 +83,7 @@ function Rows({ of }: { of: FoundResources }) {
 }
 
 /** Find where to begin: by name, kind, deployment or version. */
-function Finder() {
+export function Finder({ to }: { to: (resource: FoundResources["items"][number]) => string }) {
   const { filters, set, put } = useFilters(["text", "kind", "at", "served"]);
   const { text, kind, at, served } = filters;
   const [service = "", region = ""] = at.split(" ");
@@ -154,7 +154,7 @@ function Finder() {
             <IndexProgress of={asking} />
             <Card className={data.items.length ? "flush" : ""}>
               {data.items.length ? (
-                <Rows of={data} />
+                <Rows of={data} to={to} />
               ) : asked ? (
                 <Empty title="No resource matches.">
                   <Button
@@ -199,7 +199,7 @@ export function Start() {
         <Names title="Starred" names={kept} />
         <Names title="Recent" names={lately.filter((each) => !kept.includes(each))} />
       </div>
-      <Finder />
+      <Finder to={(resource) => `/refs?name=${encodeURIComponent(resource.id)}`} />
     </>
   );
 }

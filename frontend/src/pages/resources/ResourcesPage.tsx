@@ -15,6 +15,7 @@ import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Fleet } from "../../wire/model";
 import type { ResourceLine, ResourceList } from "../../wire/resources";
+import { Finder } from "../refs/Start";
 import { addressOf } from "./address";
 import { summaryOf, howWord } from "./steps";
 
@@ -227,15 +228,20 @@ export function ResourcesPage() {
       ) : (
         <Loaded of={fleet}>
           {(data) => (
-            <Chooser
-              fleet={data}
-              onChoose={(service, region) =>
-                put([
-                  ["service", service],
-                  ["region", region],
-                ])
-              }
-            />
+            <>
+              <Chooser
+                fleet={data}
+                onChoose={(service, region) =>
+                  put([
+                    ["service", service],
+                    ["region", region],
+                  ])
+                }
+              />
+              <Finder
+                to={(resource) => addressOf(resource.service, resource.region, resource.name, resource.version)}
+              />
+            </>
           )}
         </Loaded>
       )}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link, useNavigate } from "react-router";
@@ -33,6 +33,7 @@ import { Trees } from "./Tree";
 import { type NodeActions, SelectedNode, NodeList } from "./NodeList";
 import { PathCard } from "./PathCard";
 import { pathBetween } from "./paths";
+import { ViewSwitch } from "../ViewSwitch";
 
 /** The tree that says in words what the picture shows. */
 const TWIN = "picture-as-tree";
@@ -125,7 +126,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   const kept = useMemo(() => ({ ...graph, edges }), [graph, edges]);
   const places = useMemo(() => deployments(kept, ranks), [kept, ranks]);
   const mapped = usePositions(places);
-  const focus = (id: string): void => void navigate(`/refs?name=${encodeURIComponent(id)}`);
+  const focus = (id: string): void => void navigate(`/refs?name=${encodeURIComponent(id)}&view=${view}`);
   const act: NodeActions = {
     select: (id) => set("at", id),
     open: (node) => (node.group === undefined ? focus(node.id) : act.expand(node)),
@@ -178,6 +179,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   if (whole.edges.length === 0) {
     return (
       <>
+        <ViewSwitch />
         {news}
         <Card>
           <Empty title="This resource has no references.">
@@ -194,19 +196,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       <HiddenResources ids={graph.nodes.map((node) => node.id)} />
       {news}
       <div className="row wrap">
-        <SegmentedControl
-          size="xs"
-          aria-label="View"
-          value={view || "explore"}
-          onChange={(value) => set("view", value === "explore" ? "" : value)}
-          data={[
-            { value: "explore", label: "Explore" },
-            { value: "map", label: "Map" },
-            { value: "tree", label: "Tree" },
-            { value: "table", label: "Table" },
-            { value: "matrix", label: "Matrix" },
-          ]}
-        />
+        <ViewSwitch />
         <p className="small muted grow">
           Showing {drawn.shown} of {total}
           {drawn.hidden.budget ? `: ${drawn.hidden.budget} not drawn` : ""}
@@ -235,14 +225,14 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
               </Button>
             </>
           ) : null}
-          {view === "" && drawn.hidden.budget > 0 && most === BUDGET ? (
+          {view === "explore" && drawn.hidden.budget > 0 && most === BUDGET ? (
             <>
               {" "}
               <DrawMore total={total} onDraw={() => set("most", "all")} />
             </>
           ) : null}
         </p>
-        {view === "" ? (
+        {view === "explore" ? (
           <Button size="xs" onClick={placing.tidy}>
             Reset layout
           </Button>
@@ -251,10 +241,10 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
           drawn={view === "map" ? places : drawn}
           spots={view === "map" ? mapped.spots : placing.spots}
           graph={kept}
-          png={view === "" || view === "map" ? png : null}
+          png={view === "explore" || view === "map" ? png : null}
         />
       </div>
-      {view === "" && drawn.nodes.some((node) => node.group !== undefined) ? (
+      {view === "explore" && drawn.nodes.some((node) => node.group !== undefined) ? (
         <div className="row wrap tight" role="group" aria-label="Collapsed resources">
           {drawn.nodes.flatMap((node) =>
             node.group === undefined
@@ -318,7 +308,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
           />
         </Card>
       ) : null}
-      {view === "" ? (
+      {view === "explore" ? (
         <Card className="map-card">
           <ReferenceMap
             key="explore"
@@ -340,7 +330,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
           />
         </Card>
       ) : null}
-      {view === "" ? (
+      {view === "explore" ? (
         <details id={TWIN}>
           <summary>The graph as a tree</summary>
           <Trees graph={seen} kinds={kinds} />
@@ -348,7 +338,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       ) : null}
     </>
   );
-  if (view !== "")
+  if (view !== "explore")
     return (
       <>
         {body}

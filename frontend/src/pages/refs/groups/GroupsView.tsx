@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { send } from "../../../api/client";
+import { WithInspector } from "../../../parts/Inspector";
+import { Card } from "../../../parts/Page";
+import { useFilters } from "../../../parts/search";
+import { Empty, Loaded } from "../../../parts/states";
+import { DeletionVerdict } from "../deletion/DeletionVerdict";
+import { UnansweredDeployments } from "../Parts";
+import { remember } from "../recent";
+import { ViewSwitch } from "../ViewSwitch";
+import { GroupLanes } from "./GroupLanes";
+import { GroupMembers } from "./GroupMembers";
+import "./groups.css";
+import { isHiddenGroup, keyOf, placeOf, type ReferenceGroups, summary } from "./groups";
+import { useLiveGroups } from "./useLiveGroups";
+
+function Chosen({ of, chosen }: { of: ReferenceGroups; chosen: string }) {
+  const group = of.groups.find((each) => keyOf(each) === chosen);
+  if (!group)
+    return (
+      <Card title="Group">
+        <p className="small muted">Choose a group to list its references.</p>
+      </Card>
+    );
+  if (isHiddenGroup(group))
+    return (
+      <Card title="Group">
+        <p>You may not read {placeOf(group)}. Only the number of its references is shown.</p>
+      </Card>
+    );
+  return <GroupMembers key={chosen} group={group} of={of} />;
+}
+
+function Answer({ read, readAt }: { read: ReferenceGroups; readAt: number }) {
+  const { filters, set } = useFilters(["group"]);
+  const groups = useLiveGroups(read, readAt);
+  return (
+    <WithInspector
+      page="references"
+      label="Chosen group"
+      side={
+        <>
+          {groups.groups.length ? <Chosen of={groups} chosen={filters.group} /> : null}
+          <DeletionVerdict name={groups.focus.id} />
+        </>
+      }
+    >
+      <UnansweredDeployments unknown={groups.unknown} />
+      <div className="row wrap">
+        <ViewSwitch />
+        <p className="small muted grow">
+          {summary(groups.groups, "in")}; {summary(groups.groups, "out")}.
+        </p>
+      </div>
+      <Card>
+        {groups.groups.length ? (
+          <GroupLanes of={groups} chosen={filters.group} onChoose={(key) => set("group", key)} />
+        ) : (
+          <Empty title="This resource has no references.">
+            {groups.unknown.length ? "According to the deployments that answered." : null}
+          </Empty>
+        )}
+      </Card>
+    </WithInspector>
+  );
+}
+
+/** The references of a resource counted by field, type, deployment and rule: alike for ten and for a million. */
+export function GroupsView({ name }: { name: string }) {
+  const groups = useQuery({
+    queryKey: ["reference-groups", name],
+    queryFn: ({ signal }) => send<ReferenceGroups>("/references/groups", { query: { name }, signal }),
+  });
+  useEffect(() => {
+    if (groups.data) remember(groups.data.focus.id);
+  }, [groups.data]);
+  return (
+    <Loaded of={groups} lines={6}>
+      {(data) => <Answer read={data} readAt={groups.dataUpdatedAt} />}
+    </Loaded>
+  );
+}

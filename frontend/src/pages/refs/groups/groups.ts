@@ -1,0 +1,85 @@
+import type { components } from "../../../wire/schema";
+import { kindWords } from "../graph/graph";
+
+type Schemas = components["schemas"];
+export type ReferenceGroup = Schemas["ReferenceGroup"];
+export type ReferenceGroups = Schemas["ReferenceGroups"];
+
+const KEY = ["direction", "service", "region", "version", "type", "field", "kind"] as const;
+/** So many groups of one side are drawn before the others are asked for. */
+export const SHOWN_GROUPS = 40;
+const HEAD = 34;
+const ROW = 62;
+
+/** What names a group among those of one resource. */
+export const keyOf = (group: ReferenceGroup): string => KEY.map((name) => group[name]).join(" ");
+
+/** The question for the single references of a group. */
+export const memberQuery = (group: ReferenceGroup): Record<string, string> =>
+  Object.fromEntries(KEY.map((name) => [name, group[name]]));
+
+export const isBlocking = (group: ReferenceGroup): boolean => group.kind === "BLOCK" || group.kind === "OWNER";
+
+/** A group in a deployment that may not be read: only that, and how often, it refers is known. */
+export const isHiddenGroup = (group: ReferenceGroup): boolean => group.type === "hidden";
+
+export const placeOf = (group: ReferenceGroup): string => `${group.service} @ ${group.region}`;
+
+export function countText(count: number, isExact: boolean): string {
+  return `${isExact ? "" : "at least "}${count.toLocaleString("en-GB")}`;
+}
+
+/** How many references, from how many deployments, go one way. */
+export function summary(groups: readonly ReferenceGroup[], direction: ReferenceGroup["direction"]): string {
+  const side = groups.filter((group) => group.direction === direction);
+  const count = side.reduce((sum, group) => sum + group.count, 0);
+  const places = new Set(side.map(placeOf)).size;
+  const words = `${countText(
+    count,
+    side.every((group) => group.is_exact),
+  )} ${direction === "in" ? "incoming" : "outgoing"} ${count === 1 ? "reference" : "references"}`;
+  if (count === 0) return direction === "in" ? "no incoming references" : "no outgoing references";
+  return `${words} ${direction === "in" ? "from" : "to"} ${places} ${places === 1 ? "deployment" : "deployments"}`;
+}
+
+/** What a group says in one line, for those who do not see its place in the drawing. */
+export function groupLabel(group: ReferenceGroup): string {
+  const what = isHiddenGroup(group) ? "resources without read permission" : group.type;
+  const field = group.field ? `, field ${group.field}` : "";
+  return `${countText(group.count, group.is_exact)} × ${what}${field}, ${kindWords[group.kind]}, ${placeOf(group)}`;
+}
+
+export interface Lane {
+  rows: ({ head: string } | { group: ReferenceGroup; y: number })[];
+  height: number;
+  left: number;
+}
+
+/** The groups of one side under the deployments they lie in, each at its height in the drawing. */
+export function laneOf(groups: readonly ReferenceGroup[], most: number): Lane {
+  const byPlace = new Map<string, ReferenceGroup[]>();
+  for (const group of groups.slice(0, most))
+    byPlace.set(placeOf(group), [...(byPlace.get(placeOf(group)) ?? []), group]);
+  const rows: Lane["rows"] = [];
+  let height = 0;
+  for (const [head, members] of byPlace) {
+    rows.push({ head });
+    height += HEAD;
+    for (const group of members) {
+      rows.push({ group, y: height + ROW / 2 - 3 });
+      height += ROW;
+    }
+  }
+  return { rows, height, left: Math.max(0, groups.length - most) };
+}
+
+/** Where the curves meet the resource in the middle. */
+export const FOCUS_Y = HEAD + 38;
+
+export function curve(from: number, to: number, width: number): string {
+  const half = width / 2;
+  return `M 0 ${from} C ${half} ${from}, ${half} ${to}, ${width} ${to}`;
+}
+
+/** Thicker for more, so that ten thousand are told from ten and a million still fits. */
+export const thickness = (count: number): number => Math.min(6, 1.25 + Math.log10(Math.max(1, count)));
