@@ -25,10 +25,11 @@ export function Version({ of, as }: { of: string | null | undefined; as?: "old" 
   return <span className={`version ${as ?? ""}`}>{of}</span>;
 }
 
-export function Versions({ from, to }: { from: string; to: string | null | undefined }) {
+/** From one version to another; alone, the newest version is teal too. */
+export function Versions({ from, to, newest }: { from: string; to: string | null | undefined; newest?: string }) {
   return (
     <span className="versions">
-      <Version of={from} as={to === from ? "new" : "old"} />
+      <Version of={from} as={to === from || from === newest ? "new" : "old"} />
       {to && to !== from ? (
         <>
           <span className="muted" aria-hidden="true">

@@ -5,21 +5,11 @@ import { Shape } from "../../parts/Shape";
 import { Versions } from "../../parts/Status";
 import { shortService } from "../../parts/status";
 import type { Cell, FleetService, Region } from "../../wire/model";
-import { cellWord, isMoving } from "./fleet";
-import { mapLayoutOf, type PlacedCell } from "./mapLayout";
+import { cellWord, isMoving, newestOf } from "./fleet";
+import { mapLayoutOf } from "./mapLayout";
+import { headOf, HIGH, LEFT, NODE, pathOf, routesOf, TALL, WIDE, xOf, yOf } from "./mapRoutes";
 
 const BUDGET = 300;
-const [WIDE, HIGH, NODE, TALL, LEFT] = [250, 62, 190, 48, 120];
-
-const x = (node: PlacedCell): number => LEFT + node.column * WIDE;
-const y = (node: PlacedCell): number => 8 + node.row * HIGH;
-
-/** From who imports, on the right, back to what is imported, on the left. */
-function edgePath(from: PlacedCell, to: PlacedCell): string {
-  const [x1, y1, x2, y2] = [x(from), y(from) + TALL / 2, x(to) + NODE, y(to) + TALL / 2];
-  const bend = (x1 - x2) / 2;
-  return `M${x1} ${y1} C${x1 - bend} ${y1} ${x2 + bend} ${y2} ${x2} ${y2}`;
-}
 
 /** The fleet as lanes: a lane for each region, what is imported left of who imports it. */
 export function FleetMap({
@@ -35,6 +25,8 @@ export function FleetMap({
 }) {
   const [at, look] = useState("");
   const drawn = mapLayoutOf(services, regions, cells, BUDGET);
+  const routes = routesOf(drawn);
+  const newest = new Map(services.map((service) => [service.name, newestOf(service)]));
   return (
     <>
       {drawn.hidden ? (
@@ -49,7 +41,7 @@ export function FleetMap({
       <div
         className="scroll fleet-map"
         role="region"
-        aria-label="Deployments by region and rank, with what they import"
+        aria-label="Deployments by region and tier, with what they import"
         tabIndex={0}
       >
         <div className="fleet-map-field" style={{ width: LEFT + drawn.columns * WIDE, height: drawn.rows * HIGH + 16 }}>
@@ -63,12 +55,14 @@ export function FleetMap({
             </div>
           ))}
           <svg width="100%" height="100%" aria-hidden="true">
-            {drawn.lines.map(({ from, to }) => (
-              <path
-                key={`${from.cell.name} ${to.cell.name}`}
-                d={edgePath(from, to)}
-                className={at === from.cell.name || at === to.cell.name ? "near" : ""}
-              />
+            {routes.map((route) => (
+              <g
+                key={`${route.from.cell.name} ${route.to.cell.name}`}
+                className={at === route.from.cell.name || at === route.to.cell.name ? "near" : ""}
+              >
+                <path d={pathOf(route)} />
+                <polygon points={headOf(route)} />
+              </g>
             ))}
           </svg>
           <ul aria-label="Deployments">
@@ -79,7 +73,7 @@ export function FleetMap({
                 .filter((line) => line.from === node)
                 .map((line) => shortService(line.to.cell.service));
               return (
-                <li key={cell.name} style={{ left: x(node), top: y(node), width: NODE, height: TALL }}>
+                <li key={cell.name} style={{ left: xOf(node), top: yOf(node), width: NODE, height: TALL }}>
                   <Link
                     to={
                       cell.upgrade_id && isMoving(cell)
@@ -97,7 +91,11 @@ export function FleetMap({
                       <b className="clip" title={cell.service}>
                         {shortService(cell.service)}
                       </b>
-                      <Versions from={cell.current_version} to={isMoving(cell) ? cell.target_version : null} />
+                      <Versions
+                        from={cell.current_version}
+                        to={isMoving(cell) ? cell.target_version : null}
+                        newest={newest.get(cell.service) ?? ""}
+                      />
                     </span>
                     <span className="unseen">
                       in {cell.region}, {word.word}

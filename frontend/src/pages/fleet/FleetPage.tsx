@@ -126,6 +126,20 @@ function Body({ fleet }: { fleet: Fleet }) {
   }
   return (
     <>
+      <div className="row between wrap">
+        <SegmentedControl
+          size="xs"
+          aria-label="View"
+          value={view.filters.view || "matrix"}
+          onChange={(value) => view.set("view", value === "matrix" ? "" : value)}
+          data={[
+            { value: "matrix", label: "Matrix" },
+            { value: "table", label: "Table" },
+            { value: "map", label: "Map" },
+          ]}
+        />
+        <SavedViews page="fleet" />
+      </div>
       <section className="card row wrap filters" aria-label="Filters">
         <span className="pill soft-plain">
           {fleet.services.length} {fleet.services.length === 1 ? "service" : "services"} × {fleet.regions.length}{" "}
@@ -244,18 +258,6 @@ function Body({ fleet }: { fleet: Fleet }) {
             onChange={(value) => set("label", value ?? "")}
           />
         ) : null}
-        <SegmentedControl
-          size="xs"
-          aria-label="View"
-          value={view.filters.view || "matrix"}
-          onChange={(value) => view.set("view", value === "matrix" ? "" : value)}
-          data={[
-            { value: "matrix", label: "Matrix" },
-            { value: "table", label: "Table" },
-            { value: "map", label: "Map" },
-          ]}
-        />
-        <SavedViews page="fleet" />
       </section>
       <Selection names={selected} cells={fleet.cells} onClear={unselect} />
       {shown.length === 0 || (cells.length === 0 && any) ? (

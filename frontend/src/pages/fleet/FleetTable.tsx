@@ -96,7 +96,7 @@ function Row({
       </th>
       <td>{cell.region}</td>
       <td>
-        <Versions from={cell.current_version} to={cell.target_version} />
+        <Versions from={cell.current_version} to={cell.target_version} newest={newest} />
       </td>
       <td>
         {newest && newest !== cell.current_version ? (

@@ -136,7 +136,7 @@ function Row({
           {service.name}
         </b>
         <small className="muted clip">
-          rank {service.rank}
+          tier {service.rank}
           {service.display_name && service.display_name !== service.name ? ` · ${service.display_name}` : ""}
         </small>
       </div>
