@@ -28,7 +28,30 @@ function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
 }
 
-function options(data: ChartData, width: number, which: Zone, onHover: (at: number | null) => void): uPlot.Options {
+/** A value of the axis with its unit, short from a thousand on. */
+export function tickText(tick: number, unit: string): string {
+  return `${tick >= 1000 ? `${+(tick / 1000).toFixed(1)}k` : String(tick)}${unit}`;
+}
+
+/** Whether only a part of the time is shown. */
+function isZoomed(chart: uPlot): boolean {
+  const [first, last] = [chart.data[0][0], chart.data[0].at(-1)];
+  const { min, max } = chart.scales["x"] ?? {};
+  return (
+    first !== undefined &&
+    last !== undefined &&
+    typeof min === "number" &&
+    typeof max === "number" &&
+    (min > first || max < last)
+  );
+}
+
+interface Watch {
+  onHover: (at: number | null) => void;
+  onZoom: (isZoomed: boolean) => void;
+}
+
+function options(data: ChartData, width: number, which: Zone, { onHover, onZoom }: Watch): uPlot.Options {
   const axis = {
     stroke: css("--ink-3"),
     grid: { stroke: css("--line"), width: 1 },
@@ -52,8 +75,8 @@ function options(data: ChartData, width: number, which: Zone, onHover: (at: numb
       },
       {
         ...axis,
-        size: 46,
-        values: (_chart, ticks) => ticks.map((tick) => (tick >= 1000 ? `${+(tick / 1000).toFixed(1)}k` : String(tick))),
+        size: 40 + 7 * data.unit.length,
+        values: (_chart, ticks) => ticks.map((tick) => tickText(tick, data.unit)),
       },
     ],
     series: [
@@ -73,6 +96,7 @@ function options(data: ChartData, width: number, which: Zone, onHover: (at: numb
     hooks: {
       draw: [(chart) => drawMarks(chart, data.marks ?? [])],
       setCursor: [(chart) => onHover(chart.cursor.idx ?? null)],
+      setScale: [(chart, scale) => (scale === "x" ? onZoom(isZoomed(chart)) : undefined)],
     },
   };
 }
@@ -99,7 +123,7 @@ function drawMarks(chart: uPlot, marks: { at: string; word: string }[]): void {
   ctx.restore();
 }
 
-function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | null) => void }) {
+function Canvas({ data, onHover, onZoom, whole }: Watch & { data: ChartData; whole: number }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const latest = useRef(data);
@@ -111,7 +135,11 @@ function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | nul
   ];
   useEffect(() => {
     latest.current = data;
-    chart.current?.setData(columns(data));
+    // A part that is looked at closer stays in view while newer values arrive.
+    if (!chart.current) return;
+    const isPart = isZoomed(chart.current);
+    chart.current.setData(columns(data), !isPart);
+    if (isPart) chart.current.redraw();
   }, [data]);
   useEffect(() => {
     const element = host.current;
@@ -121,7 +149,7 @@ function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | nul
     void Promise.all([import("uplot"), import("uplot/dist/uPlot.min.css")]).then(([loaded]) => {
       if (gone) return;
       chart.current = new loaded.default(
-        options(latest.current, element.clientWidth, which, onHover),
+        options(latest.current, element.clientWidth, which, { onHover, onZoom }),
         columns(latest.current),
         element,
       );
@@ -133,7 +161,10 @@ function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | nul
       chart.current?.destroy();
       chart.current = null;
     };
-  }, [shape, which, onHover]);
+  }, [shape, which, onHover, onZoom]);
+  useEffect(() => {
+    if (whole > 0) chart.current?.setData(columns(latest.current), true);
+  }, [whole]);
   return <div ref={host} className="chart" aria-hidden="true" />;
 }
 
@@ -142,6 +173,8 @@ export function Chart({ data: votes }: { data: ChartData }) {
   const [table, setTable] = useState(false);
   const which = useStore(zone);
   const [hovered, setHovered] = useState<number | null>(null);
+  const [zoomed, setZoomed] = useState(false);
+  const [whole, showWhole] = useState(0);
   const data = useMemo(() => {
     const { at, values } = withGaps({ at: votes.at, values: votes.lines.map((line) => line.values) });
     return { ...votes, at, lines: votes.lines.map((line, index) => ({ ...line, values: values[index] ?? [] })) };
@@ -151,15 +184,23 @@ export function Chart({ data: votes }: { data: ChartData }) {
     <section className="chart-box">
       <div className="row between">
         <h3>{data.title}</h3>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          aria-expanded={table}
-          aria-label={`${table ? "Chart" : "Data"} of ${data.title}`}
-          onClick={() => setTable(!table)}
-        >
-          {table ? "Chart" : "Data"}
-        </Button>
+        <span className="row tight">
+          {zoomed && !table ? (
+            <Button size="compact-xs" aria-label={`Whole time of ${data.title}`} onClick={() => showWhole(whole + 1)}>
+              Whole time
+            </Button>
+          ) : null}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-expanded={table}
+            aria-label={`${table ? "Chart" : "Data"} of ${data.title}`}
+            title={table ? "" : "Drag across the chart to look closer."}
+            onClick={() => setTable(!table)}
+          >
+            {table ? "Chart" : "Data"}
+          </Button>
+        </span>
       </div>
       <div className="small muted number">
         {at ? <>{clockText(Date.parse(at), which)} · </> : null}
@@ -207,7 +248,7 @@ export function Chart({ data: votes }: { data: ChartData }) {
       ) : data.at.length < 2 ? (
         <p className="small muted">The chart starts with the second report.</p>
       ) : (
-        <Canvas data={data} onHover={setHovered} />
+        <Canvas data={data} onHover={setHovered} onZoom={setZoomed} whole={whole} />
       )}
     </section>
   );
