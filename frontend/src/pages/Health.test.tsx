@@ -5,7 +5,7 @@ import text from "../../../docs/how-to/runbooks.md?raw";
 import { newBuild, noteBuild } from "../api/build";
 import { NewVersion } from "../shell/NewVersion";
 import { serve, show } from "../test/show";
-import { Controllers, HealthTable, LATE_SECONDS, turnsWord, WorkClasses } from "./Health";
+import { Controllers, HealthTable, LATE_SECONDS, turnsWord, WorkClasses, workName } from "./Health";
 import { runbooks } from "./Runbooks";
 
 const row = {
@@ -122,4 +122,16 @@ it("offers a newer console, and names what is typed and not sent before it reloa
     newBuild.set("");
     meta.remove();
   }
+});
+
+it("names the upgrade and the shard that a key of work is about", () => {
+  expect(workName({ controller: "sync", key: "u21bd185d95/forward/1" })).toEqual({
+    upgrade: "u21bd185d95",
+    part: "shard 1",
+  });
+  expect(workName({ controller: "sync", key: "u21bd185d95/reverse/0-15" })?.part).toBe(
+    "shard 0-15, reverse replication",
+  );
+  expect(workName({ controller: "switch", key: "u21bd185d95" })?.part).toBe("the upgrade itself");
+  expect(workName({ controller: "hooks", key: "u21bd185d95" })).toBeNull();
 });

@@ -182,6 +182,26 @@ export function Controllers() {
   );
 }
 
+/** What a key of work is about: `id/forward/3` is a shard of an upgrade. */
+export function workName(of: { controller: string; key: string }): { upgrade: string; part: string } | null {
+  const found = /^(u[0-9a-f]+)(?:\/(forward|reverse)\/(.+))?$/.exec(of.key);
+  if (!found || !["switch", "sync", "parity"].includes(of.controller)) return null;
+  const [, upgrade = "", direction, shard] = found;
+  if (!direction) return { upgrade, part: "the upgrade itself" };
+  return { upgrade, part: `shard ${shard}${direction === "reverse" ? ", reverse replication" : ""}` };
+}
+
+function WorkName({ of }: { of: { controller: string; key: string } }) {
+  const name = workName(of);
+  return name ? (
+    <>
+      <Link to={`/upgrades/${name.upgrade}`}>Upgrade {name.upgrade}</Link>: {name.part}
+    </>
+  ) : (
+    <span className="mono">{of.key}</span>
+  );
+}
+
 export function QuarantinedWork() {
   const cache = useQueryClient();
   const may = useAccount()?.permissions.includes("work.retry") ?? false;
@@ -216,7 +236,9 @@ export function QuarantinedWork() {
             {match.data.items.map((row) => (
               <tr key={`${row.controller} ${row.key}`}>
                 <th scope="row">{row.controller}</th>
-                <td className="mono small break">{row.key}</td>
+                <td className="small break">
+                  <WorkName of={row} />
+                </td>
                 <td>
                   {row.reason}
                   {row.remedy ? (
@@ -269,6 +291,7 @@ export function HealthPage() {
         </>
       }
     >
+      <QuarantinedWork />
       <Loaded of={health}>
         {(data) => (
           <>
@@ -290,7 +313,6 @@ export function HealthPage() {
           </>
         )}
       </Loaded>
-      <QuarantinedWork />
       <Controllers />
     </Page>
   );

@@ -156,7 +156,7 @@ def _sweep() -> Component:
             row.at if row else None,
             "Start `celery -A celery_worker.app beat`.",
         )
-    return Component("sweep", "ok", "Ticking.", row.since)
+    return Component("sweep", "ok", "Running.", row.since)
 
 
 def _mirror() -> Component:
@@ -238,7 +238,7 @@ def _channels() -> Component:
         return Component(
             "channels",
             "degraded",
-            f"{detail} {counts['late']} are due since {LATE.seconds // 60} minutes and more.",
+            f"{detail} {counts['late']} are more than {LATE.seconds // 60} minutes late.",
             counts["first"],
             "Look whether a worker listens to the queue notifications, and at the log under Notifications.",
         )

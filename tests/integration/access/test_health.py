@@ -47,7 +47,7 @@ def test_health_tells_of_messages_that_are_late_and_of_clocks_that_differ(
     hook = Webhook.objects.create(id="w1", name="siem", created_by="vera")
     due = timezone.now() - timedelta(minutes=6)
     WebhookDelivery.objects.create(webhook=hook, seq=1, event="audit.entry", body={}, next_at=due, attempts=2)
-    late = "1 messages wait, 1 of them were refused before. 1 are due since 5 minutes and more."
+    late = "1 messages wait, 1 of them were refused before. 1 are more than 5 minutes late."
     assert parts()["channels"] == ("degraded", late)
     ahead = datetime.now(UTC) + timedelta(hours=1)
     monkeypatch.setattr(timezone, "now", lambda: ahead)

@@ -164,7 +164,7 @@ def test_the_doors_offer_what_may_be_done_and_do_it() -> None:
     assert waiting == [request.id]
     assert bob.get("/api/v1/approvals?tab=mine").json()["items"] == []
     needs = [(each["kind"], each["sentence"]) for each in olga.get("/api/v1/overview").json()["needs_you"]]
-    assert needs == [("approval", "Changes are asked of you: Switch secrets @ eu-1 from v1alpha2 to v1.")]
+    assert needs == [("approval", "Changes requested: Switch secrets @ eu-1 from v1alpha2 to v1.")]
     assert [client.get("/api/v1/overview").json()["now"]["waiting_mine"] for client in (olga, bob)] == [1, 0]
     rehearsed = post(olga, f"{path}/answer?dry_run=true", {"comment": "Tonight."}).json()
     assert (rehearsed["state"], state(request.id)) == ("OPEN", RequestState.CHANGES)

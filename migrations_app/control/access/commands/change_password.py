@@ -44,7 +44,7 @@ def set_password(actor: Actor, name: str, new: str) -> None:
         raise Conflict(
             "You cannot set your own password like this.",
             code="own-account",
-            remedy="Change it under Your account, with the password until now.",
+            remedy="Change it under Your account, with the current password.",
         )
     # Otherwise a stolen token or an open browser becomes a password, which outlives both.
     demand_proof(actor, timezone.now())

@@ -78,8 +78,8 @@ def votes_needed(actor: Actor) -> list[JsonObject]:
 def _asked(actor: Actor, row: ApprovalRequest) -> str:
     shown = approvals.show(actor, row)
     if shown["state"] == RequestState.CHANGES.value:
-        return f"Changes are asked of you: {shown['what']}."
-    return f"{row.asked_by} asks you: {shown['what']}."
+        return f"Changes requested: {shown['what']}."
+    return f"Approval requested by {row.asked_by}: {shown['what']}."
 
 
 def asked_for(actor: Actor) -> list[JsonObject]:
