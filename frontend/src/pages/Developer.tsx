@@ -22,6 +22,7 @@ function Command({ text, what }: { text: string; what: string }) {
 const topics = [
   ["fleet", "deployments, their versions and the state of their upgrades"],
   ["references:in:1:NAME", "the reference graph of a resource, first whole, then its changes"],
+  ["references:groups:1:NAME", "the counts of its references by field, type and deployment"],
   ["operations", "operations: started, running, finished"],
   ["upgrade:ID", "one upgrade: its shards, checks, steps and events"],
   ["approvals", "requests, votes, policies and windows"],
@@ -108,13 +109,37 @@ export function Deprecations() {
   );
 }
 
+const contents = [
+  ["rest", "REST API"],
+  ["command-line", "Command line"],
+  ["live-events", "Live events"],
+  ["limits", "Limits and deprecations"],
+  ["topics", "Topics"],
+  ["events", "Events of channels"],
+  ["deprecations", "Deprecations"],
+  ["changes", "What changed"],
+] as const;
+
+function Contents() {
+  return (
+    <nav className="row wrap small contents" aria-label="Contents">
+      {contents.map(([id, title]) => (
+        <a key={id} href={`#${id}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 export function DeveloperPage() {
   const origin = location.origin;
   const version = useSession().data?.version;
   return (
     <Page title="Developers">
+      <Contents />
       <div className="halves">
-        <Card title="REST API">
+        <Card id="rest" title="REST API">
           <p>
             This console uses <a href="/api/v1/docs">the documented API alone</a>; its{" "}
             <a href="/api/v1/schema">OpenAPI schema</a> can generate a client.
@@ -126,7 +151,7 @@ export function DeveloperPage() {
           </p>
           <Command what="the command" text={`curl -H "Authorization: Bearer $SWY_TOKEN" ${origin}/api/v1/upgrades`} />
         </Card>
-        <Card title="Command line">
+        <Card id="command-line" title="Command line">
           <p>
             <code>swy</code> has the same commands. This console serves it as a{" "}
             <a href="/cli/" download>
@@ -140,7 +165,7 @@ export function DeveloperPage() {
           <Command what="the command" text={`swy login ${origin}`} />
           <Command what="the command" text="swy fleet" />
         </Card>
-        <Card title="Live events">
+        <Card id="live-events" title="Live events">
           <p>
             Connect a websocket to <code>/ws</code> and send{" "}
             <code>{'{"op":"subscribe","topics":["fleet"],"since":null}'}</code>, or read the same stream as server-sent
@@ -155,7 +180,7 @@ export function DeveloperPage() {
             events. If they are no longer kept, the server answers resync.
           </p>
         </Card>
-        <Card title="Limits and deprecations">
+        <Card id="limits" title="Limits and deprecations">
           <p>
             1,200 requests per minute for each account and process. Above that <code>429</code> with{" "}
             <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> returns the next
@@ -166,7 +191,7 @@ export function DeveloperPage() {
             Create a token under <Link to="/settings/access">Access</Link>.
           </p>
         </Card>
-        <Card title="Topics">
+        <Card id="topics" title="Topics">
           <dl className="facts">
             {topics.map(([topic, meaning]) => [
               <dt key={topic} className="mono">
@@ -177,7 +202,7 @@ export function DeveloperPage() {
           </dl>
         </Card>
       </div>
-      <Card title="Events of channels">
+      <Card id="events" title="Events of channels">
         <p className="small muted">
           A <Link to="/settings/hooks">channel</Link> subscribes to events or patterns. Each message contains{" "}
           <code>event</code>, <code>seq</code>, <code>at</code>, <code>about</code>, <code>link</code>,{" "}
@@ -193,7 +218,7 @@ export function DeveloperPage() {
         </dl>
       </Card>
       <Deprecations />
-      <Card title="What changed">
+      <Card id="changes" title="What changed">
         {releases(changelog).map((release) => (
           <details key={release.title} open={release.title === releases(changelog)[0]?.title}>
             <summary>

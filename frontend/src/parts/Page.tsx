@@ -65,18 +65,21 @@ export function Page({
 }
 
 export function Card({
+  id,
   title,
   aside,
   children,
   className = "",
 }: {
+  /** Where a list of contents leads. */
+  id?: string;
   title?: ReactNode;
   aside?: ReactNode;
   children: ReactNode;
   className?: string;
 }) {
   return (
-    <section className={`card ${className}`}>
+    <section className={`card ${className}`} {...(id ? { id } : {})}>
       {title ? (
         <div className="row between card-head">
           <h2>{title}</h2>

@@ -164,11 +164,11 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
                     ) : null}
                   </td>
                   <td className="mono small">
-                    {token.scopes.join(", ")}
+                    {token.scopes.map((scope) => (scope === "*" ? "all permissions" : scope)).join(", ")}
                     {token.networks.length ? <div className="muted">from {token.networks.join(", ")}</div> : null}
                   </td>
                   <td className="top">
-                    <Time at={token.expires_at} />
+                    {token.expires_at ? <Time at={token.expires_at} /> : <span className="ink-wait">never</span>}
                   </td>
                   <td className="top">
                     <Time at={token.last_used_at} />

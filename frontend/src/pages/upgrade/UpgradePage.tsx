@@ -50,7 +50,11 @@ function useAnnouncements(upgrade: Upgrade): void {
     if (failed.length) alert(`${where}: shard ${failed.join(", ")} failed`);
     if (was.state !== upgrade.state) (upgrade.state === "HALTED" ? alert : announce)(upgrade.sentence);
     else if (was.shards.ready !== upgrade.shards.ready)
-      announce(`${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards ready`);
+      announce(
+        upgrade.shards.ready === upgrade.shards.total
+          ? `${where}: all ${upgrade.shards.total} shards are caught up`
+          : `${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards caught up`,
+      );
   }, [upgrade]);
 }
 

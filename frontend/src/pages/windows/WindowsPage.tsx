@@ -242,7 +242,10 @@ export function WindowsPage() {
             </>
           ) : (
             <Card>
-              <Empty title="No windows or freezes.">
+              <Empty
+                title="No windows or freezes."
+                command='swy windows set nights --effect allow --cron "0 22 * * *" --minutes 360 --zone Europe/Berlin'
+              >
                 Switches are allowed at any time, unless an approval policy requires a window.
               </Empty>
             </Card>
