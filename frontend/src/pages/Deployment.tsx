@@ -16,6 +16,7 @@ import { Time } from "../time/Time";
 import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
 import { Compatibility } from "./deployment/Compatibility";
+import { Callers } from "./deployment/Callers";
 import { CurrentUpgrade } from "./deployment/Current";
 import { Day } from "./deployment/Day";
 import { History } from "./deployment/History";
@@ -106,7 +107,7 @@ function Body({ of }: { of: Deployment }) {
     <>
       <section className="card">
         <div className="row wrap">
-          <Versions from={of.current_version} to={of.target_version} />
+          <Versions from={of.current_version} to={of.target_version} newest={of.newest_version} />
           <Status
             of={of.disabled ? { tone: "unknown", word: "disabled" } : of.state ? stateWord(of.state) : cellWord(of)}
           />
@@ -169,6 +170,7 @@ function Body({ of }: { of: Deployment }) {
             <Card title="Reachable versions">
               <Reachable of={of} />
             </Card>
+            <Callers service={of.service} />
             <Card title="Namespaces">
               <Namespaces of={of} />
             </Card>

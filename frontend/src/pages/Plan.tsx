@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select, Textarea } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { newKey, send } from "../api/client";
 import { useFleet } from "../api/queries";
@@ -37,13 +37,18 @@ export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"
   return { tone: "ok", text: "Ready to start." };
 }
 
-function Rehearsal({ order }: { order: Order }) {
-  const rehearsal = useQuery({
+/** What the plan would do and what stops it, asked of the server before anything is stored. */
+function useRehearsal(order: Order, isChosen: boolean): UseQueryResult<DryRun> {
+  return useQuery({
     queryKey: ["plan", order.deployment, order.target_version, order.automatic],
     queryFn: () => send<DryRun>("/upgrades", { method: "POST", query: { dry_run: true }, body: order }),
+    enabled: isChosen,
     retry: false,
     gcTime: 0,
   });
+}
+
+function Rehearsal({ of: rehearsal }: { of: UseQueryResult<DryRun> }) {
   if (rehearsal.isPending) return <Loading lines={5} />;
   if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
   const { checks, would, prospects } = rehearsal.data;
@@ -127,6 +132,8 @@ function Form({ fleet }: { fleet: Fleet }) {
     },
   });
   const chosen = Boolean(cell && filters.target);
+  const rehearsal = useRehearsal(order, chosen);
+  const said = chosen && rehearsal.data ? verdict(rehearsal.data.checks) : null;
   return (
     <WithInspector
       page="plan"
@@ -139,7 +146,7 @@ function Form({ fleet }: { fleet: Fleet }) {
           aside={cell && filters.target ? <Versions from={cell.current_version} to={filters.target} /> : null}
         >
           {chosen ? (
-            <Rehearsal order={order} />
+            <Rehearsal of={rehearsal} />
           ) : (
             <Empty title="Choose a deployment and a version.">
               The effect is shown here before anything is stored.
@@ -194,6 +201,11 @@ function Form({ fleet }: { fleet: Fleet }) {
             onChange={(event) => set("automatic", event.currentTarget.checked ? "yes" : "")}
           />
           {create.isError ? <ProblemPanel error={create.error} /> : null}
+          {said && said.tone !== "ok" ? (
+            <p className={`small row tight ink-${said.tone}`} role="status">
+              <Shape tone={said.tone} size={14} /> Dry run: {said.text}
+            </p>
+          ) : null}
           <div className="row end wrap">
             <Button onClick={() => void navigate(-1)}>Cancel</Button>
             {cell ? (
@@ -211,7 +223,12 @@ function Form({ fleet }: { fleet: Fleet }) {
               </Button>
             ) : null}
             <ForPlanners label={start ? "Create and start" : "Create"}>
-              <Button variant="filled" disabled={!chosen} loading={create.isPending} onClick={() => create.mutate()}>
+              <Button
+                variant={said?.tone === "bad" ? "default" : "filled"}
+                disabled={!chosen}
+                loading={create.isPending}
+                onClick={() => create.mutate()}
+              >
                 {start ? "Create and start" : "Create"}
               </Button>
             </ForPlanners>
@@ -265,7 +282,20 @@ export function DraftList({ form, path = "/upgrades/new" }: { form?: "rollout"; 
 }
 
 export function PlanPage() {
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
+  // People who write the address by hand call the target what the sentence calls it.
+  const to = search.get("to");
+  useEffect(() => {
+    if (to === null) return;
+    setSearch(
+      (before) => {
+        if (!before.get("target")) before.set("target", to);
+        before.delete("to");
+        return before;
+      },
+      { replace: true },
+    );
+  }, [to, setSearch]);
   const fleet = useFleet();
   return (
     <Page title="Plan an upgrade" under={[{ title: "Upgrades", to: "/upgrades" }]}>

@@ -12,6 +12,7 @@ import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { stateWord, upgradeWord } from "../parts/status";
 import { useFlash } from "../parts/useFlash";
+import { rangeText } from "../time/clock";
 import { Time } from "../time/Time";
 import type { UpgradeState, UpgradeSummary } from "../wire/model";
 
@@ -29,6 +30,24 @@ const STATES: UpgradeState[] = [
   "HANDED_OVER",
 ];
 
+const COPIED = new Set(["READY", "SWITCHING", "REVERSIBLE", "COMPLETED", "REVERTING", "REVERTED"]);
+
+/** How far the backfill is and how long it takes; nothing where it is not known or over. */
+function UpgradeProgress({ of }: { of: UpgradeSummary }) {
+  const { percent, eta } = of.progress;
+  if (of.state !== "SYNCING") return <span className="muted">{COPIED.has(of.state) ? "copied" : "–"}</span>;
+  if (percent === null || percent === undefined) return <span className="muted">not counted yet</span>;
+  return (
+    <div className="nowrap">
+      <progress className="copied" max={100} value={percent} aria-label={`Copied of ${of.service} @ ${of.region}`} />{" "}
+      {percent} %
+      {eta?.high_seconds ? (
+        <div className="small muted">{rangeText(eta.low_seconds, eta.high_seconds)} left</div>
+      ) : null}
+    </div>
+  );
+}
+
 function Row({ of }: { of: UpgradeSummary }) {
   const row = useFlash<HTMLTableRowElement>(upgradeWord(of).word);
   return (
@@ -38,15 +57,20 @@ function Row({ of }: { of: UpgradeSummary }) {
           {of.service} @ {of.region}
         </Link>
       </th>
-      <td className="top">
+      <td data-label="Versions" className="top">
         <Versions from={of.from_version} to={of.to_version} />
       </td>
-      <td className="top">
+      <td data-label="State" className="top">
         <Status of={upgradeWord(of)} />
       </td>
-      <td>{of.sentence}</td>
-      <td className="top">{of.requested_by}</td>
-      <td className="top">
+      <td data-label="Progress" className="top">
+        <UpgradeProgress of={of} />
+      </td>
+      <td data-label="Status">{of.sentence}</td>
+      <td data-label="Requested by" className="top">
+        {of.requested_by}
+      </td>
+      <td data-label="Created" className="top">
         <Time at={of.created_at} />
       </td>
     </tr>
@@ -56,12 +80,13 @@ function Row({ of }: { of: UpgradeSummary }) {
 export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
   const body = useRows();
   return (
-    <table className="table">
+    <table className="table cards-on-phone">
       <thead>
         <tr>
           <th scope="col">Deployment</th>
           <th scope="col">Versions</th>
           <th scope="col">State</th>
+          <th scope="col">Progress</th>
           <th scope="col">Status</th>
           <th scope="col">Requested by</th>
           <th scope="col">Created</th>

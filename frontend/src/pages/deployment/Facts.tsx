@@ -28,12 +28,24 @@ export function Facts({ of }: { of: Deployment }) {
       <dd>
         <Version of={of.newest_version} {...(of.newest_version === of.current_version ? {} : { as: "new" as const })} />
       </dd>
-      <dt>Data version</dt>
-      <dd>{of.db_data_version || "–"}</dd>
-      <dt>Location</dt>
-      <dd>{of.db_location_tag || "–"}</dd>
-      <dt>Domain</dt>
-      <dd className="mono">{of.public_domain || "–"}</dd>
+      {of.db_data_version ? (
+        <>
+          <dt>Data version</dt>
+          <dd>{of.db_data_version}</dd>
+        </>
+      ) : null}
+      {of.db_location_tag ? (
+        <>
+          <dt>Database location</dt>
+          <dd>{of.db_location_tag}</dd>
+        </>
+      ) : null}
+      {of.public_domain ? (
+        <>
+          <dt>Public domain</dt>
+          <dd className="mono">{of.public_domain}</dd>
+        </>
+      ) : null}
       <dt>Switch</dt>
       <dd>
         {of.automatic ? "automatic" : "manual"}
