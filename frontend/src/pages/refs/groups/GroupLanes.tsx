@@ -6,11 +6,11 @@ import {
   countText,
   curve,
   FOCUS_Y,
-  groupLabel,
   isBlocking,
   isHiddenGroup,
   keyOf,
   laneOf,
+  placeOf,
   type ReferenceGroup,
   type ReferenceGroups,
   SHOWN_GROUPS,
@@ -27,17 +27,16 @@ function Group({ of, isChosen, onChoose }: { of: ReferenceGroup; isChosen: boole
       type="button"
       className={`ref-group ${isBlocking(of) ? "blocking" : ""}`}
       aria-pressed={isChosen}
-      aria-label={groupLabel(of)}
       onClick={() => onChoose(isChosen ? "" : keyOf(of))}
     >
       <span className="row between tight">
-        <span className="clip">{isHiddenGroup(of) ? "No read permission" : of.type}</span>
+        <span className="clip">{isHiddenGroup(of) ? "No read permission" : of.type}</span>{" "}
         <b className="num">{countText(of.count, of.is_exact)}</b>
-      </span>
+      </span>{" "}
       <span className="row between tight small muted">
-        <code className="clip">{of.field}</code>
-        <span className="nowrap">{kindWords[of.kind]}</span>
+        <code className="clip">{of.field}</code> <span className="nowrap">{kindWords[of.kind]}</span>
       </span>
+      <span className="unseen"> {placeOf(of)}</span>
     </button>
   );
 }

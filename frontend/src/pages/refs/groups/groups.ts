@@ -1,5 +1,4 @@
 import type { components } from "../../../wire/schema";
-import { kindWords } from "../graph/graph";
 
 type Schemas = components["schemas"];
 export type ReferenceGroup = Schemas["ReferenceGroup"];
@@ -40,13 +39,6 @@ export function summary(groups: readonly ReferenceGroup[], direction: ReferenceG
   )} ${direction === "in" ? "incoming" : "outgoing"} ${count === 1 ? "reference" : "references"}`;
   if (count === 0) return direction === "in" ? "no incoming references" : "no outgoing references";
   return `${words} ${direction === "in" ? "from" : "to"} ${places} ${places === 1 ? "deployment" : "deployments"}`;
-}
-
-/** What a group says in one line, for those who do not see its place in the drawing. */
-export function groupLabel(group: ReferenceGroup): string {
-  const what = isHiddenGroup(group) ? "resources without read permission" : group.type;
-  const field = group.field ? `, field ${group.field}` : "";
-  return `${countText(group.count, group.is_exact)} × ${what}${field}, ${kindWords[group.kind]}, ${placeOf(group)}`;
 }
 
 export interface Lane {
