@@ -148,7 +148,7 @@ export function QuarantinedResources({ upgrade }: { upgrade: Upgrade }) {
                           <Button
                             size="compact-xs"
                             loading={resolve.isPending && resolve.variables.item === item}
-                            aria-label={`Try ${item.name} again`}
+                            aria-label={`Try again: ${item.name}`}
                             onClick={() => resolve.mutate({ item, verdict: "retry", comment: "" })}
                           >
                             Try again

@@ -1,0 +1,307 @@
+"""An upgrade in trouble of every kind: what its page says at each moment is what the fact base says."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import httpx
+import pytest
+from django.db import close_old_connections, connections, transaction
+from playwright.async_api import Locator, expect
+
+from migrations_app import wiring
+from migrations_app.control.access.commands.keep_sessions import end_every_session
+from migrations_app.control.approvals.commands.apply_policy import apply_policy
+from migrations_app.control.approvals.commands.request_approval import request_approval
+from migrations_app.control.approvals.commands.write_window import create_window, delete_window
+from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
+from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
+from migrations_app.domain.access import actor_with
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.windows import Effect, WindowSpan
+from migrations_app.models.access import Account
+from migrations_app.ports.stored import Draft
+from tests.browser.conftest import ADMIN, DEPLOYMENT, PASSWORD, World
+from tests.browser.person import DESK, PHONE, Person
+from tests.browser.test_pages import CUT
+from tests.factories.access import token_of
+from tests.processes import Children
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OLGA = actor_with("olga", "operator")
+SECRET = "projects/p/vaults/broken"
+FREEZE = "Audit week"
+PATIENCE_SECONDS = 240
+WORDS = {"fail": "failed", "unknown": "unknown", "pending": "waiting", "warn": "warning"}
+GROWING = re.compile(r"\d+(?:\.\d+)? s\b")
+"""A figure that grows with the clock: the page shows it as of its last look, the facts as of now."""
+Page = dict[str, Any]
+Answer = TypeVar("Answer")
+
+# What the page says; ages and remedies are left out of a text, for they stand beside it.
+SHOWN = """
+() => {
+  const text = (node) => (node?.textContent ?? '').replace(/\\s+/g, ' ').trim();
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const said = (node) => {
+    const copy = node.cloneNode(true);
+    copy.querySelectorAll('.small, .muted').forEach((each) => each.remove());
+    return text(copy);
+  };
+  return {
+    sentence: text(document.querySelector('#state')),
+    blockages: all('[aria-label="Blocked by"] li').map(said).sort(),
+    remedies: all('[aria-label="Blocked by"] li > .small').map(text).filter(Boolean).sort(),
+    open: all('.gate > .checks > li > div').map(said).sort(),
+    passed: all('.gate .passed-checks .checks > li').length,
+    votes: text(document.querySelector('.gate-approvals .pill')),
+    quarantined: all('[aria-label="Quarantined resources"] tbody a').map(text),
+  };
+}
+"""
+
+
+def expected(page: Page, quarantined: Sequence[str]) -> Page:
+    """Say what the page has to show of these facts."""
+    checks, approvals = page["readiness"]["checks"], page["readiness"]["approvals"]
+    open_checks = [each for each in checks if each["verdict"] in WORDS]
+    return {
+        "sentence": " ".join(page["sentence"].split()),
+        "blockages": sorted(each["sentence"] for each in page["blockages"]),
+        "remedies": sorted(each["remedy"] for each in page["blockages"] if each["remedy"]),
+        "open": sorted(
+            GROWING.sub("# s", f"{WORDS[each['verdict']]}: {each['sentence']}") for each in open_checks
+        ),
+        "passed": len(checks) - len(open_checks),
+        "votes": f"{approvals['votes_given']} of {approvals['needed']}",
+        "quarantined": list(quarantined),
+    }
+
+
+def kinds(page: Page) -> list[str]:
+    """Name the causes that hold the upgrade up."""
+    return [each["kind"] for each in page["blockages"]]
+
+
+def verdict(page: Page, check: str) -> str:
+    """Tell how a check was judged."""
+    return next(str(each["verdict"]) for each in page["readiness"]["checks"] if each["check"] == check)
+
+
+async def carry_out(command: Callable[[], Answer]) -> Answer:
+    """Carry out a command of the product in a thread of its own, whose connections are closed afterwards."""
+
+    def _alone() -> Answer:
+        close_old_connections()
+        try:
+            return command()
+        finally:
+            connections.close_all()
+
+    return await asyncio.to_thread(_alone)
+
+
+@dataclass
+class Observer:
+    """Somebody before the page of an upgrade, and the API beside it."""
+
+    person: Person
+    upgrade: str
+    client: httpx.AsyncClient
+    faults: list[str] = field(default_factory=list)
+
+    async def ask(self, path: str) -> Page:
+        """Ask the API."""
+        answer = await self.client.get(f"/api/v1{path}")
+        answer.raise_for_status()
+        found: Page = answer.json()
+        return found
+
+    async def _facts(self) -> tuple[Page, Page]:
+        page = await self.ask(f"/upgrades/{self.upgrade}")
+        listed = await self.ask(f"/upgrades/{self.upgrade}/quarantine")
+        return page, expected(page, [each["name"] for each in listed["items"]])
+
+    async def _shown(self) -> Page:
+        shown: Page = await self.person.page.evaluate(SHOWN)
+        return {**shown, "open": sorted(GROWING.sub("# s", each) for each in shown["open"])}
+
+    async def agree(self, holds: Callable[[Page], bool]) -> Page:
+        """Wait until the facts are as they should be, and the page says the same while they do not change."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            _, before = await self._facts()
+            shown = await self._shown()
+            page, after = await self._facts()
+            if holds(page) and before == shown == after:
+                return page
+            assert time.monotonic() < until, f"facts {after}\npage {shown}\nstate {page['state']}"
+            await asyncio.sleep(0.5)
+
+    async def inspect(self, state: str) -> None:
+        """Look at the page of a state in light and dark, and on a phone."""
+        page = self.person.page
+        for scheme in ("dark", "light"):
+            await page.evaluate(f"document.documentElement.dataset.mantineColorScheme = '{scheme}'")
+            self.faults += [f"{state} in {scheme}: {each}" for each in await self.person.faults()]
+            await self.person.shoot(f"state-{state}-{scheme}")
+        await page.set_viewport_size(PHONE)
+        self.faults += [f"{state} on a phone: {each}" for each in await page.evaluate(CUT)]
+        await self.person.shoot(f"state-{state}-phone")
+        await page.set_viewport_size(DESK)
+
+
+@pytest.fixture
+def upgrade(world: World) -> str:
+    """An upgrade under way whose votes are void once a check that passed fails."""
+    assert world.url
+    apply_policy(ADMIN, Policy("one-approver", Purpose.SWITCH, needed=1, void_when_worse=True))
+    return start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id)
+
+
+@pytest.fixture
+def pen(world: World) -> dict[str, str]:
+    """The header with which the API is asked beside the browser."""
+    return {"Authorization": f"Bearer {token_of('otto')}"}
+
+
+async def test_the_page_is_right_in_every_trouble(
+    world: World, upgrade: str, live_worker: Children, people: dict[str, Person], pen: dict[str, str]
+) -> None:
+    olga, ann = people["olga"], people["ann"]
+    await olga.sign_in()
+    await ann.sign_in()
+    await olga.visit(f"/upgrades/{upgrade}")
+    async with httpx.AsyncClient(base_url=world.url, headers=pen, timeout=120) as client:
+        desk = Observer(olga, upgrade, client)
+        await desk.agree(_is_ready)
+        request = await carry_out(lambda: request_approval(OLGA, upgrade, comment="For the portal."))
+        await ann.visit(f"/approvals/{request}")
+        await ann.approve()
+        await desk.agree(lambda page: _is_ready(page) and page["readiness"]["approvals"]["votes_given"] == 1)
+
+        await _evidence_gets_worse_after_the_vote(world, desk, ann, request)
+        await _a_freeze_closes_the_window(desk)
+        await _the_worker_is_starved_and_the_web_process_killed(world, desk, live_worker)
+        await _the_session_ends(desk)
+    assert desk.faults == []
+    assert ann.complaints == []
+    # That a socket finds no server is what a browser says of a web process that was killed.
+    assert [each for each in olga.complaints if "WebSocket connection" not in each] == []
+
+
+def _is_ready(page: Page) -> bool:
+    waits = [
+        each["check"]
+        for each in page["readiness"]["checks"]
+        if each["verdict"] in ("fail", "unknown", "pending") and each["check"] != "approval"
+    ]
+    return page["state"] == "READY" and waits == [] and kinds(page) == []
+
+
+def _put(world: World) -> None:
+    """Store a secret past the API, under a name that the new version has no place for."""
+    with wiring.store().transaction(world.source) as writing:
+        writing.put(Draft("Secret", SECRET, uuid4(), {"name": SECRET, "title": "Broken"}))
+
+
+def _remove(world: World) -> None:
+    """Remove it, which mends what cannot be carried over."""
+    with wiring.store().transaction(world.source) as writing:
+        writing.delete("Secret", SECRET)
+
+
+async def _evidence_gets_worse_after_the_vote(
+    world: World, desk: Observer, ann: Person, request: str
+) -> None:
+    """A resource that cannot be converted is quarantined: a check that passed fails, and the vote is void."""
+    await carry_out(lambda: _put(world))
+    page = await desk.agree(
+        lambda page: (
+            "resource-quarantined" in kinds(page) and page["readiness"]["approvals"]["votes_given"] == 0
+        )
+    )
+    assert verdict(page, "quarantined") == "fail"
+    await expect(_switch(desk)).to_have_attribute("aria-disabled", "true")
+    (vote,) = (await desk.ask(f"/approvals/{request}"))["votes"]
+    assert "quarantined passed when ann voted" in vote["void_reason"]
+    await expect(ann.page.get_by_text(f"Void: {vote['void_reason']}")).to_be_visible()
+    await expect(ann.page.get_by_text("0 of 1").first).to_be_visible()
+    await desk.inspect("quarantined")
+    desk.faults += [f"void vote: {each}" for each in await ann.faults()]
+    await ann.shoot("state-void-vote")
+
+    await carry_out(lambda: _remove(world))
+    await desk.agree(_is_ready)
+    await ann.visit(f"/approvals/{request}")
+    await ann.approve()
+    await desk.agree(lambda page: _is_ready(page) and page["readiness"]["approvals"]["votes_given"] == 1)
+    await expect(_switch(desk)).not_to_have_attribute("aria-disabled", "true")
+
+
+async def _a_freeze_closes_the_window(desk: Observer) -> None:
+    rule = WindowSpan(FREEZE, Effect.DENY, "UTC", cron="0 0 * * *", minutes=1500, reason="audit week")
+    await carry_out(lambda: create_window(ADMIN, rule))
+    page = await desk.agree(lambda page: verdict(page, "window") == "fail")
+    assert page["readiness"]["approvals"]["votes_given"] == 1, "the time is no evidence"
+    await expect(_switch(desk)).to_have_attribute("aria-disabled", "true")
+    await desk.inspect("frozen")
+    await carry_out(lambda: delete_window(ADMIN, FREEZE))
+    await desk.agree(_is_ready)
+
+
+async def _the_worker_is_starved_and_the_web_process_killed(
+    world: World, desk: Observer, children: Children
+) -> None:
+    """While no worker gets a turn, the web process goes and comes: the page keeps what it knew, then says what is."""
+    page, worker = desk.person.page, children.running["worker"].pid
+    known = await page.locator("#state").inner_text()
+    os.killpg(worker, signal.SIGSTOP)
+    try:
+        world.children.kill("web")
+        pill = page.get_by_role("button", name=re.compile("^(Reconnecting|Offline)"))
+        await expect(pill).to_be_visible(timeout=90_000)
+        await expect(page.locator("#state")).to_have_text(known)
+        await desk.person.shoot("state-web-killed-light")
+        world.children.start_web_at("web", int(world.url.rpartition(":")[2]))
+        await expect(page.get_by_role("button", name="Live")).to_be_visible(timeout=90_000)
+        await desk.agree(lambda page: "no-worker" in kinds(page) and page["stall"] is not None)
+        await desk.inspect("starved")
+    finally:
+        os.killpg(worker, signal.SIGCONT)
+    await desk.agree(_is_ready)
+
+
+async def _the_session_ends(desk: Observer) -> None:
+    page = desk.person.page
+    draft = page.get_by_label("Comment for all followers")
+    await draft.fill("The replica is back.")
+
+    def _end() -> None:
+        with transaction.atomic():
+            end_every_session(Account.objects.get(username="olga"))
+
+    await carry_out(_end)
+    dialog = page.get_by_role("dialog", name="Your session ended")
+    await expect(dialog).to_be_visible(timeout=90_000)
+    desk.faults += [f"ended session: {each}" for each in await desk.person.faults()]
+    await desk.person.shoot("state-session-ended")
+    await dialog.locator("input[name=username]").fill("olga")
+    await dialog.locator("input[name=password]").fill(PASSWORD)
+    await dialog.locator("input[name=password]").press("Enter")
+    await expect(dialog).to_have_count(0)
+    await expect(draft).to_have_value("The replica is back.")
+    await expect(page.get_by_role("button", name="Live")).to_be_visible(timeout=90_000)
+    await desk.agree(_is_ready)
+
+
+def _switch(desk: Observer) -> Locator:
+    return desk.person.page.locator(".gate").get_by_role("button", name="Switch now")
