@@ -69,6 +69,12 @@ SHOWN = """
 """
 
 
+# Notices come and go by the clock; what is inspected here is the page below them.
+WITHOUT_NOTICES = """
+() => document.querySelectorAll('.mantine-Notifications-root').forEach((each) => { each.style.display = 'none'; })
+"""
+
+
 def expected(page: Page, quarantined: Sequence[str]) -> Page:
     """Say what the page has to show of these facts."""
     checks, approvals = page["readiness"]["checks"], page["readiness"]["approvals"]
@@ -180,6 +186,7 @@ async def test_the_page_is_right_in_every_trouble(
     await olga.sign_in()
     await ann.sign_in()
     await olga.visit(f"/upgrades/{upgrade}")
+    await olga.page.evaluate(WITHOUT_NOTICES)
     async with httpx.AsyncClient(base_url=world.url, headers=pen, timeout=120) as client:
         desk = Observer(olga, upgrade, client)
         await desk.agree(_is_ready)

@@ -42,7 +42,13 @@ export function useNotices(): void {
   useEffect(() => {
     if (!needs) return;
     for (const need of fresh(known.current, needs)) {
-      notifications.show({ id: need.id, title: need.title, message: need.sentence, autoClose: 12_000 });
+      notifications.show({
+        id: need.id,
+        title: need.title,
+        message: need.sentence,
+        autoClose: 12_000,
+        closeButtonProps: { "aria-label": "Close" },
+      });
       (need.kind === "approval" ? alert : announce)(need.sentence);
       if (browserNotes.get() && Notification.permission === "granted")
         new Notification("Switchyard", { body: need.sentence, tag: need.id });
