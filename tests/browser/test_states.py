@@ -243,6 +243,7 @@ async def _evidence_gets_worse_after_the_vote(
     await expect(ann.page.get_by_text(f"Void: {vote['void_reason']}")).to_be_visible()
     await expect(ann.page.get_by_text("0 of 1").first).to_be_visible()
     await desk.inspect("quarantined")
+    await ann.page.evaluate(WITHOUT_NOTICES)
     desk.faults += [f"void vote: {each}" for each in await ann.faults()]
     await ann.shoot("state-void-vote")
 
