@@ -11,7 +11,9 @@ class Migration(migrations.Migration):
         ("switchyard", "0068_kept_type_exports"),
     ]
 
-    beside_old_processes = "Processes of the version before do not listen; a notification without a listener is dropped."
+    beside_old_processes = (
+        "Processes of the version before do not listen; a notification without a listener is dropped."
+    )
     operations = [
         migrations.RunSQL(SQL.read_text(), UNDO),
     ]

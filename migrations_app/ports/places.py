@@ -28,6 +28,6 @@ class Places(Protocol):
         """Tell whether a namespace was prepared once, and not dropped since."""
         ...
 
-    def note_prepared(self, namespace: Namespace) -> None:
-        """Note that a namespace stands. Once: what is noted already stays as it is."""
+    def note_prepared(self, *namespaces: Namespace) -> None:
+        """Note that namespaces stand. Once: what is noted already stays as it is."""
         ...

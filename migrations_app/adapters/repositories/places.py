@@ -53,8 +53,9 @@ class DjangoPlaces:
     def is_prepared(self, namespace: Namespace) -> bool:
         return PreparedNamespace.objects.filter(database=namespace.database, schema=namespace.schema).exists()
 
-    def note_prepared(self, namespace: Namespace) -> None:
-        PreparedNamespace.objects.get_or_create(database=namespace.database, schema=namespace.schema)
+    def note_prepared(self, *namespaces: Namespace) -> None:
+        for each in namespaces:
+            PreparedNamespace.objects.get_or_create(database=each.database, schema=each.schema)
 
     def _needed(self) -> set[tuple[str, str]]:
         """What upgrades under way use, and what every deployment serves now."""

@@ -30,5 +30,5 @@ class MemoryPlaces:
     def is_prepared(self, namespace: Namespace) -> bool:
         return (namespace.database, namespace.schema) in self._prepared
 
-    def note_prepared(self, namespace: Namespace) -> None:
-        self._prepared.add((namespace.database, namespace.schema))
+    def note_prepared(self, *namespaces: Namespace) -> None:
+        self._prepared.update((each.database, each.schema) for each in namespaces)

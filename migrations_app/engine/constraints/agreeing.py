@@ -12,7 +12,7 @@ from uuid import UUID
 
 from migrations_app.domain.constraints.deletion import DeletionVerdict, Thing
 from migrations_app.engine.constraints.messages import Blockers, Dying, Outcomes, Things, Tokens, read, write
-from migrations_app.engine.serving.references.deletion_verdicts import judge, judge_locked
+from migrations_app.engine.serving.references.stored_references import judge, judge_locked
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.kernel import failpoints

@@ -35,7 +35,7 @@ from migrations_app.engine.constraints.messages import (
 )
 from migrations_app.engine.constraints.owners import OwnerAnswering, Owning
 from migrations_app.engine.constraints.releasing import Evicted
-from migrations_app.engine.serving.references.deletion_verdicts import BLOCKING
+from migrations_app.engine.serving.references.stored_references import BLOCKING
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import Denied, UnknownAction
 from migrations_app.kernel.json import JsonObject

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from migrations_app.domain.constraints.deletion import IncomingReference, Thing
 from migrations_app.domain.resources.lifecycle import forbids_deletion, outlives_cascade
-from migrations_app.engine.serving.references.deletion_verdicts import (
+from migrations_app.engine.serving.references.stored_references import (
     BLOCKING,
     by_type,
     links_to,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from migrations_app.domain.constraints.references import DocumentReference
 from migrations_app.domain.resources.lifecycle import is_leaving
-from migrations_app.engine.serving.references.deletion_verdicts import marked_draft
 from migrations_app.engine.serving.references.integrity import ReferenceIntegrity
+from migrations_app.engine.serving.references.stored_references import marked_draft
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
 from migrations_app.engine.serving.writes.coordination import ArrangedWrite, arranged_write

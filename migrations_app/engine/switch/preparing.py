@@ -52,8 +52,7 @@ def prepare(
     was here · DataMissing when one of them stood already, and is not in the database that this process reaches.
     """
     began_at = began_at or ports.clock.now()
-    for namespace in (record.source, record.target):
-        refuse_missing(ports.places, ports.store, namespace)
+    refuse_missing(ports.places, ports.store, record.source, record.target)
     if record.kind is UpgradeKind.DATA:
         ports.store.prepare(record.source, ports.conversions.layouts(record, Direction.FORWARD))
         _register(ports, record, Direction.FORWARD)
@@ -75,8 +74,7 @@ def prepare(
     if record.enable_downgrade_sync:
         # Entries after the flip must be there still when somebody begins to follow back.
         _register(ports, record, Direction.REVERSE)
-    for namespace in (record.source, record.target):
-        ports.places.note_prepared(namespace)
+    ports.places.note_prepared(record.source, record.target)
     reach("prepare.after")
     pipeline = pipeline_of(ports, record, Direction.FORWARD, 0)
     brought = bring_tombstones(ports, pipeline, budget, lease.epoch)

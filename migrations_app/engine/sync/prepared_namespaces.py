@@ -10,22 +10,23 @@ from migrations_app.ports.store import Store
 RETRY_SECONDS = 10.0
 
 
-def refuse_missing(places: Places, store: Store, namespace: Namespace) -> None:
+def refuse_missing(places: Places, store: Store, *namespaces: Namespace) -> None:
     """Refuse to prepare a namespace that stood once and is not in the data database that is reached now.
 
     An empty one in its place would serve nothing, take writes, and be switched to, while the data are elsewhere.
     Raises: DataMissing.
     """
-    if places.is_prepared(namespace) and not store.types(namespace):
-        raise DataMissing(
-            f"The data database that {namespace.database} leads to does not hold the data of"
-            f" {namespace.deployment} in {namespace.version}, which were kept there.",
-            remedy=(
-                f"Look where `{namespace.database}` leads in SWITCHYARD_DATA_URLS of this process, or restore the"
-                " database from its backup; nothing was written."
-            ),
-            retry_after_seconds=RETRY_SECONDS,
-            database=namespace.database,
-            deployment=namespace.deployment,
-            version=namespace.version,
-        )
+    for namespace in namespaces:
+        if places.is_prepared(namespace) and not store.types(namespace):
+            raise DataMissing(
+                f"The data database that {namespace.database} leads to does not hold the data of"
+                f" {namespace.deployment} in {namespace.version}, which were kept there.",
+                remedy=(
+                    f"Look where `{namespace.database}` leads in SWITCHYARD_DATA_URLS of this process, or restore the"
+                    " database from its backup; nothing was written."
+                ),
+                retry_after_seconds=RETRY_SECONDS,
+                database=namespace.database,
+                deployment=namespace.deployment,
+                version=namespace.version,
+            )

@@ -17,6 +17,8 @@ from migrations_app.control.upgrades.queries import upgrades as known
 from migrations_app.domain.switch.guards import judge
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.sync.shard_pipeline import follower_name
+from migrations_app.kernel import failpoints
+from migrations_app.kernel.errors import Busy
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade, UpgradeStep, UpgradeTimelineEntry
 from migrations_app.ports.upgrades import Direction
@@ -95,7 +97,14 @@ def test_reverse_replication_that_is_switched_on_later_brings_all_back_before_a_
     again = olga.post(f"{address}/enable-reverse-replication", headers={"If-Match": "*"})
     assert (again.status_code, again.json()["code"]) == (409, "upgrade-state")
 
-    # Asked for as often as it takes: it is refused until every shard is copied back and compared.
+    # Asked for as often as it takes: it is refused until every shard is copied back and compared. The work is cut off
+    # once when its followers are half registered.
+    failpoints.arm("late-reverse.registered:raise")
+    try:
+        with pytest.raises(Busy, match="late-reverse.registered"):
+            work_until(upgrade, State.REVERTED, request_rollback)
+    finally:
+        failpoints.arm("")
     work_until(upgrade, State.REVERTED, request_rollback)
     reading = wiring.store().read(record.source)
     titles = {

@@ -9,7 +9,6 @@ from functools import partial
 
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, DeletionVerdict, Thing
 from migrations_app.domain.constraints.references import is_name_of
-from migrations_app.engine.serving.references.deletion_verdicts import judge
 from migrations_app.engine.serving.references.nodes import (
     DeletionCheck,
     Place,
@@ -18,7 +17,7 @@ from migrations_app.engine.serving.references.nodes import (
     UnavailableDeployment,
 )
 from migrations_app.engine.serving.references.ranking import foremost
-from migrations_app.engine.serving.references.stored_references import OWNER_REFERENCES
+from migrations_app.engine.serving.references.stored_references import OWNER_REFERENCES, judge
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.stored_names import names_of, stored_as
 from migrations_app.kernel.errors import Invalid, Missing, NotFound, SwitchyardError

@@ -8,16 +8,14 @@ from dataclasses import dataclass, field, replace
 from migrations_app.domain.constraints.deletion import DeletionVerdict, IncomingReference, Thing
 from migrations_app.domain.constraints.references import DocumentReference, without
 from migrations_app.domain.resources.lifecycle import check_deletable, outlives_cascade
-from migrations_app.engine.serving.references.deletion_verdicts import (
-    BLOCKING,
-    by_type,
-    judge_locked,
-    marked_draft,
-)
 from migrations_app.engine.serving.references.stored_references import (
+    BLOCKING,
     OWNER_REFERENCES,
     StoredReferences,
+    by_type,
+    judge_locked,
     link_owners,
+    marked_draft,
 )
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.stored_names import names_of
