@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from migrations_app.wiring.controller_table import controllers, feed_watch
 from migrations_app.wiring.peer_calls import http_peers, service_tokens
+from migrations_app.wiring.references import reference_graph, reference_groups
 from migrations_app.wiring.registry import (
     activity_notes,
     brown_outs,
@@ -33,8 +34,6 @@ from migrations_app.wiring.serving import (
     owning,
     peers,
     placements,
-    reference_graph,
-    reference_groups,
     resource_servers,
     router,
     shadow_reads,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from django.conf import settings
@@ -22,15 +21,12 @@ from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.owners import Owning
-from migrations_app.engine.constraints.remote_referrers import RemoteReferrers
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.holder_policies import ACTION, HolderPolicies, describe_holder
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.service_hooks.responses import HookedResponses
-from migrations_app.engine.serving.references.graph import ReferenceGraph
-from migrations_app.engine.serving.references.groups import ReferenceGroups
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
@@ -40,7 +36,6 @@ from migrations_app.wiring.peer_calls import http_peers
 from migrations_app.wiring.registry import (
     directory,
     evictions,
-    looked_at,
     reading_registry,
     regions_of,
     registry_cache,
@@ -96,25 +91,6 @@ def follow_up(here: Peer) -> None:
     """Make due what pays the confirmations of a deployment and goes on with its deletions."""
     for controller in ("pending", "deleting"):
         dispatch().poke(controller, here.deployment)
-
-
-def reference_graph() -> ReferenceGraph:
-    """Give the graph of references over what is looked at here; the others are asked."""
-    here = looked_at()
-    return ReferenceGraph(router(), here, _remote_referrers(here))
-
-
-def reference_groups() -> ReferenceGroups:
-    """Give the references of a resource in groups, counted where they are looked at here; the others are asked."""
-    here = looked_at()
-    remote_referrers = _remote_referrers(here)
-    graph = ReferenceGraph(router(), here, remote_referrers)
-    return ReferenceGroups(router(), here, graph, remote_referrers)
-
-
-def _remote_referrers(here: Sequence[tuple[str, str]]) -> RemoteReferrers:
-    seen = {Peer(service, region) for region, service in here}
-    return RemoteReferrers(router(), peers(), seen.__contains__)
 
 
 @cache

@@ -184,9 +184,9 @@ export function Controllers() {
 
 /** What a key of work is about: `id/forward/3` is a shard of an upgrade. */
 export function workName(of: { controller: string; key: string }): { upgrade: string; part: string } | null {
-  const found = /^(u[0-9a-f]+)(?:\/(forward|reverse)\/(.+))?$/.exec(of.key);
-  if (!found || !["switch", "sync", "parity"].includes(of.controller)) return null;
-  const [, upgrade = "", direction, shard] = found;
+  const matched = /^(u[0-9a-f]+)(?:\/(forward|reverse)\/(.+))?$/.exec(of.key);
+  if (!matched || !["switch", "sync", "parity"].includes(of.controller)) return null;
+  const [, upgrade = "", direction, shard] = matched;
   if (!direction) return { upgrade, part: "the upgrade itself" };
   return { upgrade, part: `shard ${shard}${direction === "reverse" ? ", reverse replication" : ""}` };
 }

@@ -101,7 +101,7 @@ def test_reverse_replication_that_is_switched_on_later_brings_all_back_before_a_
     # once when its followers are half registered.
     failpoints.arm("late-reverse.registered:raise")
     try:
-        with pytest.raises(Busy, match="late-reverse.registered"):
+        with pytest.raises(Busy, match=r"late-reverse\.registered"):
             work_until(upgrade, State.REVERTED, request_rollback)
     finally:
         failpoints.arm("")

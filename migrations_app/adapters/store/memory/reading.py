@@ -18,6 +18,7 @@ from migrations_app.adapters.memory_database import (
 from migrations_app.adapters.store.listing import name_pattern, opened, parent_pattern, sealed
 from migrations_app.adapters.store.ordering import beyond, compare, value_at
 from migrations_app.kernel.errors import NamespaceMissing
+from migrations_app.kernel.linear_regex import LinearPattern
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.references.referrer_queries import (
@@ -123,11 +124,12 @@ class MemoryReading(ABC):
 
     def referrer_page(self, target: ReferenceTarget, page: ReferrerPage) -> tuple[ReferrerRow, ...]:
         """List who refers to a resource."""
+        pattern = LinearPattern(page.pattern)
         rows = [
             ReferrerRow(name, ordinal, reference.path)
             for (type_, name), ordinal, reference in self._referring(target)
             if (type_, reference.kind) == (page.type, page.kind)
-            and re.fullmatch(page.pattern, reference.path)
+            and pattern.fullmatch(reference.path)
             and (name.encode(), ordinal) > (page.after[0].encode(), page.after[1])
         ]
         rows.sort(key=lambda row: (row.name.encode(), row.ordinal))

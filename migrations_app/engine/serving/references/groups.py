@@ -18,6 +18,7 @@ from migrations_app.engine.serving.references.nodes import (
 )
 from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.linear_regex import LinearPattern
 from migrations_app.ports.references.referrer_queries import ReferenceTarget, ReferrerPage, ReferrerRow
 from migrations_app.ports.store import Reference, ReferenceKind
 
@@ -225,7 +226,7 @@ class ReferenceGroups:
 class FieldPaths:
     """The fields of a type that may refer, and which of them a path in a document is of."""
 
-    patterns: Mapping[str, re.Pattern[str]]
+    patterns: Mapping[str, LinearPattern]
 
     @classmethod
     def of(cls, schema: Schema, type_: str) -> FieldPaths:
@@ -234,7 +235,7 @@ class FieldPaths:
             return cls({})
         declared = {path for _, path, _ in ReferenceFinder(schema).declared(type_)}
         longest_first = sorted(declared, key=lambda path: (-len(path), path))
-        return cls({path: re.compile(pattern_of(path)) for path in longest_first})
+        return cls({path: LinearPattern(pattern_of(path)) for path in longest_first})
 
     def field(self, path: str) -> str:
         """Name the field that a path is of; of an unknown field, the path without the numbers of its items."""

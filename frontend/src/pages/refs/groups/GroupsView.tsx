@@ -9,7 +9,7 @@ import { DeletionVerdict } from "../deletion/DeletionVerdict";
 import { UnansweredDeployments } from "../Parts";
 import { remember } from "../recent";
 import { ViewSwitch } from "../ViewSwitch";
-import { GroupLanes } from "./GroupLanes";
+import { GroupColumns } from "./GroupColumns";
 import { GroupMembers } from "./GroupMembers";
 import "./groups.css";
 import { isHiddenGroup, keyOf, placeOf, type ReferenceGroups, summary } from "./groups";
@@ -55,7 +55,7 @@ function Answer({ read, readAt }: { read: ReferenceGroups; readAt: number }) {
       </div>
       <Card>
         {groups.groups.length ? (
-          <GroupLanes of={groups} chosen={filters.group} onChoose={(key) => set("group", key)} />
+          <GroupColumns of={groups} chosen={filters.group} onChoose={(key) => set("group", key)} />
         ) : (
           <Empty title="This resource has no references.">
             {groups.unknown.length ? "According to the deployments that answered." : null}

@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { serve, show } from "../../../test/show";
-import { curve, laneOf, type ReferenceGroup, summary, thickness } from "./groups";
+import { curve, columnOf, type ReferenceGroup, summary, thickness } from "./groups";
 import { GroupsView } from "./GroupsView";
 
 const DOOR = "//secrets.example.com/eu-1/projects/p/secrets/door";
@@ -143,15 +143,15 @@ it("says of what is not exact that there is at least so much, and of nothing tha
 });
 
 it("gives each group its height under its deployment and keeps the rest for a button", () => {
-  const lane = laneOf([group(), weak, group({ field: "other" })], 3);
-  expect(lane.rows.map((row) => ("head" in row ? row.head : row.y))).toEqual([
+  const column = columnOf([group(), weak, group({ field: "other" })], 3);
+  expect(column.rows.map((row) => ("head" in row ? row.head : row.y))).toEqual([
     "secrets.example.com @ eu-1",
     62,
     124,
     "apps.example.com @ us-2",
     220,
   ]);
-  expect(laneOf([group(), weak], 1).left).toBe(1);
+  expect(columnOf([group(), weak], 1).left).toBe(1);
   expect(curve(0, 10, 20)).toBe("M 0 0 C 10 0, 10 10, 20 10");
   expect([thickness(1), thickness(1_000_000)]).toEqual([1.25, 6]);
 });

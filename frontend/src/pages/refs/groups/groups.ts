@@ -41,18 +41,18 @@ export function summary(groups: readonly ReferenceGroup[], direction: ReferenceG
   return `${words} ${direction === "in" ? "from" : "to"} ${places} ${places === 1 ? "deployment" : "deployments"}`;
 }
 
-export interface Lane {
+export interface GroupColumn {
   rows: ({ head: string } | { group: ReferenceGroup; y: number })[];
   height: number;
   left: number;
 }
 
 /** The groups of one side under the deployments they lie in, each at its height in the drawing. */
-export function laneOf(groups: readonly ReferenceGroup[], most: number): Lane {
+export function columnOf(groups: readonly ReferenceGroup[], most: number): GroupColumn {
   const byPlace = new Map<string, ReferenceGroup[]>();
   for (const group of groups.slice(0, most))
     byPlace.set(placeOf(group), [...(byPlace.get(placeOf(group)) ?? []), group]);
-  const rows: Lane["rows"] = [];
+  const rows: GroupColumn["rows"] = [];
   let height = 0;
   for (const [head, members] of byPlace) {
     rows.push({ head });

@@ -9,7 +9,7 @@ import {
   isBlocking,
   isHiddenGroup,
   keyOf,
-  laneOf,
+  columnOf,
   placeOf,
   type ReferenceGroup,
   type ReferenceGroups,
@@ -59,10 +59,10 @@ function Side({
     keyOf,
     direction,
   );
-  const lane = laneOf(side, isWhole ? Infinity : SHOWN_GROUPS);
-  const height = Math.max(lane.height, FOCUS_Y + 12);
+  const column = columnOf(side, isWhole ? Infinity : SHOWN_GROUPS);
+  const height = Math.max(column.height, FOCUS_Y + 12);
   const ends = (y: number): [number, number] => (direction === "in" ? [y, FOCUS_Y] : [FOCUS_Y, y]);
-  const drawn = lane.rows.flatMap((row) => ("group" in row ? [row] : []));
+  const drawn = column.rows.flatMap((row) => ("group" in row ? [row] : []));
   return (
     <>
       <svg className={`ref-curves ${direction}`} width={WIDTH} height={height} aria-hidden="true">
@@ -78,10 +78,10 @@ function Side({
           <polygon key={y} points={`${WIDTH - 9},${y - 5} ${WIDTH},${y} ${WIDTH - 9},${y + 5}`} />
         ))}
       </svg>
-      <section className={`ref-lane ${direction}`} aria-label={titles[direction]} {...over}>
+      <section className={`ref-column ${direction}`} aria-label={titles[direction]} {...over}>
         {side.length === 0 ? <p className="small muted">None.</p> : null}
         <ul>
-          {lane.rows.map((row) =>
+          {column.rows.map((row) =>
             "head" in row ? (
               <li key={row.head} className="ref-place small clip" title={row.head}>
                 {row.head}
@@ -93,9 +93,9 @@ function Side({
             ),
           )}
         </ul>
-        {lane.left > 0 ? (
+        {column.left > 0 ? (
           <Button size="xs" onClick={() => showWhole(true)}>
-            Show {lane.left} more groups
+            Show {column.left} more groups
           </Button>
         ) : null}
       </section>
@@ -104,7 +104,7 @@ function Side({
 }
 
 /** The resource in the middle, left who refers to it, right what it refers to: one row for each field and rule. */
-export function GroupLanes({
+export function GroupColumns({
   of,
   chosen,
   onChoose,
@@ -115,7 +115,7 @@ export function GroupLanes({
 }) {
   const { focus } = of;
   return (
-    <div className="ref-lanes">
+    <div className="ref-columns">
       <Side groups={of.groups} direction="in" chosen={chosen} onChoose={onChoose} />
       <div className="ref-focus">
         <b className="clip">
