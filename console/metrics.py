@@ -18,7 +18,7 @@ from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer whoever may see health, by token or session."""
+    """Answer callers that may see health, by token or session."""
     try:
         actor = actor_of_http(request)
         if not actor.name:

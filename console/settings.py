@@ -121,7 +121,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "migrations_app.control.access.sign_in.single_sign_on.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "none"
-# Addresses name nobody here; two accounts may share one, and none is joined to another by it.
+# Addresses identify no account here; two accounts may share one, and none is joined to another by it.
 ACCOUNT_UNIQUE_EMAIL = False
 ACCOUNT_PREVENT_ENUMERATION = False
 ACCOUNT_USER_DISPLAY = "migrations_app.control.access.queries.access.name_of"
@@ -198,7 +198,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "migrations_app.web.openapi.described.DeprecatedOperationSchema",
-    # Every view is a RestView, which brings its own; what is none (the API's description) needs nobody.
+    # Every view is a RestView, which brings its own; what is none (the API's description) needs no account.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "EXCEPTION_HANDLER": "migrations_app.web.problems.answer",
     "UNAUTHENTICATED_USER": None,

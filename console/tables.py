@@ -1,4 +1,4 @@
-"""The tables as they are, for looking only: whoever wants to change something goes through the actions."""
+"""The tables as they are, for looking only: changes go through the commands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ReadOnlySite(admin.AdminSite):
         return True
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Send whoever is not signed in to the console's sign-in."""
+        """Send requests without a session to the console's sign-in."""
         if self.has_permission(request):
             return HttpResponseRedirect("/admin/")
         return HttpResponseRedirect("/")
@@ -58,15 +58,15 @@ class Looking(admin.ModelAdmin):  # type: ignore[type-arg]
     actions = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody adds."""
+        """Refuse additions."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        """Nobody changes."""
+        """Refuse changes."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        """Nobody deletes."""
+        """Refuse deletions."""
         return False
 
     def get_object(

@@ -56,7 +56,7 @@ def wheel() -> bytes:
 
 @require_safe
 def download(request: HttpRequest, name: str = "") -> HttpResponse:
-    """Give the command line to whoever asks: it holds no secret, and an installer brings no token."""
+    """Give the command line to any caller: it holds no secret, and an installer brings no token."""
     if name and name != wheel_name():
         raise Http404(name)
     if not name:

@@ -61,7 +61,7 @@ def create(
 
 @brown_outs.command()
 def approve(brown_out: str, dry_run: DryRun = False, output: Output = None) -> None:
-    """Approve a brown-out that somebody else requested."""
+    """Approve a brown-out that another person requested."""
     _act_on_brown_out(f"/api/v1/brown-outs/{brown_out}/approve", {}, dry_run, output)
 
 

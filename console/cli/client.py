@@ -70,7 +70,7 @@ class ConsoleResponse:
 
 @dataclass(frozen=True, slots=True)
 class ConsoleCredentials:
-    """Where the console is, and the token that speaks for somebody."""
+    """Where the console is, and the token that speaks for an account."""
 
     url: str = DEFAULT_URL
     token: str = ""

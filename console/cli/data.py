@@ -182,7 +182,7 @@ class Acknowledged:
             self._newest[name] = max(revision, self._newest.get(name, 0))
 
     def one(self, chance: random.Random) -> tuple[str, int]:
-        """Choose a name, and give the revision that whoever reads it from now on must see; none yet: no name."""
+        """Choose a name, and give the revision that every later reader must see; none yet: no name."""
         with self._lock:
             name = chance.choice(self._names) if self._names else ""
             return name, self._newest.get(name, 0)

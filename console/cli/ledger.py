@@ -167,7 +167,7 @@ def new_token(
         list[str] | None, typer.Option(help="May be used from here only: 10.20.0.0/16")
     ] = None,
     days: Annotated[int, typer.Option(min=1, help="How long it is valid.")] = 30,
-    account: Annotated[str, typer.Option(help="For somebody else, by whoever manages access.")] = "",
+    account: Annotated[str, typer.Option(help="For another account, by one that manages access.")] = "",
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
@@ -185,6 +185,6 @@ def new_token(
 
 @tokens.command("revoke")
 def revoke_token(token: str, dry_run: DryRun = False) -> None:
-    """Revoke a token; whoever uses it is refused from now on."""
+    """Revoke a token; its bearer is refused from now on."""
     ConsoleClient(read_credentials()).ask("DELETE", f"/api/v1/tokens/{token}", dry_run=dry_run)
     screen.print("A dry run: nothing was kept." if dry_run else f"{token} is revoked.")

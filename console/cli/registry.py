@@ -125,7 +125,7 @@ def apply_deployment(file: Path, dry_run: DryRun = False, output: Output = None)
 
 @deployment.command("switch")
 def switch_deployment(name: str, dry_run: DryRun = False, output: Output = None) -> None:
-    """Let a deployment whose data somebody else moves switch, once its shards are ready and people agree."""
+    """Let a deployment whose data another system moves switch, once its shards are ready and people agree."""
     _, owner, _, region = full_name("deployments", name).split("/")
     client = ConsoleClient(read_credentials())
     answer = client.ask("POST", f"/api/v1/deployments/{owner}/{region}/switch", dry_run=dry_run).body

@@ -30,7 +30,7 @@ Kinds = Annotated[
     list[str] | None, typer.Option(help="Only for these: version, location or data. '' for all.")
 ]
 FreeSeconds = Annotated[
-    int | None, typer.Option(help="For revert: so long after the switch nobody has to agree.")
+    int | None, typer.Option(help="For revert: so long after the switch no vote is needed.")
 ]
 VoidWhenWorse = Annotated[
     bool | None, typer.Option(help="Votes are void once a check fails that passed when one was given.")
@@ -66,7 +66,7 @@ def set_window(
     ticket: Text = None,
     overrider: Annotated[
         list[str] | None,
-        typer.Option(help="Who may override it: an account, or 'role NAME'. '' for nobody."),
+        typer.Option(help="Who may override it: an account, or 'role NAME'. '' for none."),
     ] = None,
     dry_run: DryRun = False,
     output: Output = None,
@@ -155,7 +155,7 @@ def set_policy(
     break_glass_group: Text = None,
     then: Annotated[
         list[str] | None,
-        typer.Option(help="Who votes after the first group, in order: GROUP or GROUP:NUMBER. '' for nobody."),
+        typer.Option(help="Who votes after the first group, in order: GROUP or GROUP:NUMBER. '' for none."),
     ] = None,
     free_seconds: FreeSeconds = None,
     void_when_worse: VoidWhenWorse = None,
@@ -235,7 +235,7 @@ def list_emergencies(context: typer.Context, output: Output = None) -> None:
 def review_emergency(
     emergency: str, comment: Annotated[str, typer.Option("-m", "--comment", prompt=True)]
 ) -> None:
-    """Close the review of an emergency that somebody else made."""
+    """Close the review of an emergency that another person made."""
     ConsoleClient(read_credentials()).ask(
         "POST", f"/api/v1/emergencies/{emergency}/review", {"comment": comment}
     )

@@ -62,7 +62,7 @@ def waive(
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
-    """Ask that a change be let through for one apply; somebody else approves it with `swy waivers approve`."""
+    """Ask that a change be let through for one apply; another person approves it with `swy waivers approve`."""
     files = encoded_folder(directory)
     service = str(_service_of(directory))
     body = {

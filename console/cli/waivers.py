@@ -41,7 +41,7 @@ def ask(
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
-    """Ask that a finding be accepted; somebody else has to approve."""
+    """Ask that a finding be accepted; another person has to approve."""
     body = {
         "before": before, "after": after, "client": client, "server": server, "rule": rule, "path": path,
         "where": where, "reason": comment, "until": until,
@@ -51,7 +51,7 @@ def ask(
 
 @app.command()
 def approve(waiver: str, dry_run: DryRun = False, output: Output = None) -> None:
-    """Let a waiver count that somebody else asked for."""
+    """Let a waiver count that another person asked for."""
     _tell(f"/api/v1/waivers/{waiver}/approve", {}, dry_run, output)
 
 

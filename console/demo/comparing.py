@@ -147,7 +147,7 @@ class VersionComparison:
             for name in waiting:
                 key = named.get(name)
                 moving = key is not None and self._settled(key, busy, began) is None
-                # Shown and known to nobody: it may have been deleted after the look, but only once.
+                # Not shown to any client: it may have been deleted after the look, but only once.
                 fresh = key is None and name in shown and name not in strangers
                 if moving or fresh or (type_, name) in writing:
                     strangers |= {name} if fresh else set()

@@ -24,7 +24,7 @@ class Impatient(Exception):
 
 
 class People:
-    """An operator and two approvers; `watch` is shown the upgrade whenever somebody looks."""
+    """An operator and two approvers; `watch` is shown the upgrade whenever a person looks."""
 
     def __init__(self, home: Path, watch: Watch) -> None:
         kept = json.loads((home / "credentials.json").read_text())

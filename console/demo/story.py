@@ -224,7 +224,7 @@ class Story:
 
 
 def say(sentence: str) -> None:
-    """Tell whoever watches."""
+    """Tell watchers."""
     screen.print(f"  {sentence}")
 
 

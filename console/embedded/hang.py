@@ -87,7 +87,7 @@ class HangWatch:
 
 
 def processor_ticks(pid: int) -> int | None:
-    """Tell how much of the processor a process has used, in ticks; None where nobody can tell."""
+    """Tell how much of the processor a process has used, in ticks; None where that is unknown."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -31,7 +31,7 @@ class Identity:
 
 @lru_cache(maxsize=1)
 def unprivileged() -> Identity:
-    """Find a way to run a program as somebody other than root.
+    """Find a way to run a program as another user than root.
 
     An ordinary user is that already. For root a user namespace is best, because the files stay
     root's own and no folder above them has to be opened; else the system user `nobody` serves.

@@ -1,4 +1,4 @@
-"""The port of the web process: chosen once and held by the supervisor, so that nobody else gets it meanwhile."""
+"""The port of the web process: chosen once and held by the supervisor, so that no other process takes it meanwhile."""
 
 from __future__ import annotations
 

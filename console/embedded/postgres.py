@@ -174,7 +174,7 @@ class Postgres:
         )
 
     def _is_clear(self, given_up: bool) -> bool:
-        """Tell whether a server could start; drops locks that name strangers, or the dead nobody waits for."""
+        """Tell whether a server could start; drops locks that name strangers, or dead processes."""
         if any(_works_in(self.data)):
             return False
         for lock in (self.data / "postmaster.pid", self.sockets / ".s.PGSQL.5432.lock"):

@@ -10,7 +10,7 @@ from console.web_server import server_of
 
 
 def main() -> None:
-    """Serve until a signal; the socket outlives this process, so a restart refuses nobody."""
+    """Serve until a signal; the socket outlives this process, so a restart refuses no connection."""
     server = server_of(current_env())
     server.run(sockets=[socket.socket(fileno=int(sys.argv[1]))])
     if not server.started:

@@ -53,7 +53,7 @@ class DatabaseAddress:
 def prepare_roles(owner_url: str, application_url: str, data_urls: Mapping[str, str]) -> list[str]:
     """Make the roles and data databases that are missing, and grant each role what it needs and nothing else.
 
-    Gives a sentence for each thing that somebody else has to do: on another server, or with more rights.
+    Gives a sentence for each thing that an administrator has to do: on another server, or with more rights.
     Once: every statement may be repeated; what stands is granted again.
     """
     owner, application = DatabaseAddress.of(owner_url), DatabaseAddress.of(application_url)

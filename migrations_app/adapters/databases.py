@@ -32,7 +32,7 @@ Statement: TypeAlias = "bytes | sql.SQL | sql.Composed"
 # A cursor also keeps the rows it fetched last: one that fetched many is let go.
 _MOST_KEPT = 200
 
-# What PostgreSQL keeps as JSON is JSON: nobody needs to be told where it is not.
+# What PostgreSQL keeps as JSON is JSON: no error message for broken text is needed.
 _loads = msgspec.json.Decoder().decode
 
 TRUSTED_SECONDS = 2.0
@@ -110,7 +110,7 @@ class Databases:
 
     @contextmanager
     def connection(self, alias: str) -> Iterator[Connection]:
-        """Lend a connection in autocommit; transactions are opened on it by whoever needs one.
+        """Lend a connection in autocommit; callers open transactions on it.
 
         Raises: Busy (`database-busy`) when the pool has none to lend, or the database does not answer.
         """

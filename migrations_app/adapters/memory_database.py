@@ -127,7 +127,7 @@ class MemoryDatabase:
 class MemoryDatabases:
     """The data databases of a simulated installation, by alias.
 
-    There is no waiting: whoever would block on a lock gets Busy at once.
+    There is no waiting: a call that would block on a lock gets Busy at once.
     """
 
     def __init__(self, clock: Clock | None = None) -> None:

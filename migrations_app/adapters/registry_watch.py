@@ -36,7 +36,7 @@ RESTING = (
 
 
 class RegistryWatch:
-    """One key: compare the registry with what it was, and wake whoever stands on a service that changed.
+    """One key: compare the registry with what it was, and wake the dependants of a service that changed.
 
     These are the deployments of the service itself, of those that import it and of those that it imports.
     """

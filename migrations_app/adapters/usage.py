@@ -75,7 +75,7 @@ class BufferedUsage:
             atexit.register(self._flush_at_the_end)
 
     def _flush_at_the_end(self) -> None:
-        # The database may be gone by now, and nobody reads the log of a process that ends.
+        # The database may be gone by now, and the log of a process that ends is not read.
         log.disabled = True
         self.flush()
 

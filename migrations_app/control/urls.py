@@ -57,7 +57,7 @@ class UnknownAddressView(RestView):
     answers_once = False
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
-        """Say so, whoever asks.
+        """Say so to every caller.
 
         Raises: Missing (`missing`).
         """

@@ -79,12 +79,12 @@ ROLES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
 )
 
 SHOWN_ZONES = ("utc", "mine", "region")
-"""What somebody may be shown times in: UTC, the zone of their browser, or that of the region a page is about."""
+"""What times are shown in: UTC, the zone of their browser, or that of the region a page is about."""
 
 # Votes and access stay with people: what runs by itself can never approve its own work.
 _NOT_FOR_SYSTEM = ("approval.vote", "access.manage")
 _NOT_FOR_SERVICES = ("approval.vote",)
-# What is somebody's own, and a copy of what they may read, belong to no place.
+# What an account owns, and a copy of what it may read, belong to no place.
 _UNPLACED = ("audit.export", "token.own")
 
 
@@ -100,7 +100,7 @@ class Grant:
     permissions: tuple[str, ...] | None = None
     """What a role carries that is not one of `ROLES`."""
     conditions: Conditions = ALWAYS
-    """When it counts, and from where; whoever acts holds only what counts now."""
+    """When it counts, and from where; an actor holds only what counts now."""
 
     def carries(self, action: str) -> bool:
         """Tell whether its role carries a permission."""
@@ -146,7 +146,7 @@ class Actor:
     email: str = ""
     token: str = ""
     token_maker: str = ""
-    """Who made the token; with one that somebody else made nobody votes."""
+    """Who made the token; a token that another account made does not vote."""
     address: str = ""
     request_id: str = ""
     service_account: bool = False
@@ -169,7 +169,7 @@ class Actor:
 
     @property
     def by_token_of_another(self) -> bool:
-        """Tell whether a token acts that somebody else made than the account it acts for."""
+        """Tell whether the acting token was made by another account than it acts for."""
         return self.person.lower() != self.name.lower()
 
 

@@ -1,4 +1,4 @@
-"""Giving rights on: nobody gives what they do not hold, nor wider than they hold it."""
+"""Granting: an account grants only what it holds, and no wider than it holds it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_gives(actor: Actor, wanted: Grant) -> None:
 
 
 def check_stands_above(actor: Actor, grants: Iterable[Grant]) -> None:
-    """Refuse to hand out what acts for somebody who may do more than whoever hands it out.
+    """Refuse to hand out what acts for an account that may do more than the one that hands it out.
 
     Raises: Denied (`more-than-held`).
     """

@@ -75,7 +75,7 @@ def _next(after: datetime, clock: time, hours: Hours) -> datetime:
 
 
 def shown_address(url: str) -> str:
-    """Shorten the address of a channel to its host and last four characters: whoever knows the whole can post there.
+    """Shorten the address of a channel to its host and last four characters: knowing the whole is enough to post there.
 
     Mail addresses are no credentials; of a path that is short nothing is shown.
     """

@@ -1,4 +1,4 @@
-"""How far a permission reaches: the deployments, services and regions that somebody's roles cover."""
+"""How far a permission reaches: the deployments, services and regions that the roles of an account cover."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WILD = re.compile(r"[*?\[]")
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What lists may show to somebody: pairs of a service glob and a region glob; without any, nothing.
+    """What lists may show to an account: pairs of a service glob and a region glob; without any, nothing.
 
     It is the same rule by which a single thing is shown or refused: `Grant.covers`.
     """

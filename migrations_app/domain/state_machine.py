@@ -59,7 +59,7 @@ class StateMachine(Generic[S, E]):
     def after(self, source: S, event: E) -> S:
         """Give the state after an event.
 
-        Raises: InvariantBroken (`state-machine`) when the table has no such row: whoever calls this has asked before.
+        Raises: InvariantBroken (`state-machine`) when the table has no such row: callers have asked before.
         """
         row = self.find(source, event)
         if row is None:

@@ -18,9 +18,9 @@ def vouch(actor: Actor, action: str, target: Target) -> JsonObject:
 
 
 def vouched(said: JsonObject, target: Target, address: str = "") -> Actor:
-    """Read who a trusted deployment says is asking: somebody who may do this one thing to this target.
+    """Read who a trusted deployment says is asking: an account that may do this one thing to this target.
 
-    Raises: Denied (`service-token`) when it names nobody.
+    Raises: Denied (`service-token`) when it names no account.
     """
     account, kind, role, action = (str(said.get(each, "")) for each in ("account", "kind", "role", "action"))
     if not account or not role or kind not in set(ActorKind) - {ActorKind.SYSTEM}:

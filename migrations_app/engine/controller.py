@@ -54,9 +54,9 @@ __all__ = [
 ]
 
 WAITING = (PeerUnavailable, DatabaseBusy, DeletionPending)
-"""Errors that tell of somebody who has to answer or to end first: a cut line or a slow deletion is no fault of the work."""
+"""Errors about a peer to answer or a writer to end first: a cut line or a slow deletion is no fault of the work."""
 OF_UPGRADES = frozenset({"sync", "parity", "switch"})
-"""Controllers that try again when they are refused, and say what they wait for: somebody else changes the definition, the
+"""Controllers that try again when they are refused, and say what they wait for: a person changes the definition, the
 registry or the data that refuse them, and an upgrade that had to be told so would stand for no reason."""
 LOST_SECONDS = 3.0
 WHOLE_SECONDS = 5.0
@@ -119,7 +119,7 @@ class Rest:
 class Share:
     """How many threads of this process may do one kind of heavy work at once, so that light work is never behind it.
 
-    Nobody waits for a share: who gets none returns, and its key comes up again.
+    No thread waits for a share: one that gets none returns, and its key comes up again.
     """
 
     __slots__ = ("_free",)

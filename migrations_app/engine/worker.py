@@ -121,6 +121,6 @@ def kept_threads(threads: int) -> int:
 
 
 def coarse(at: float, seconds: float) -> float:
-    """Tell when to wake somebody who is due at a moment, after so many seconds: then or somewhat later."""
+    """Tell when to wake a key that is due at a moment, after so many seconds: then or somewhat later."""
     grid = next((each for least, each in COARSE if seconds >= least), 0.0)
     return math.ceil(at / grid) * grid if grid else at

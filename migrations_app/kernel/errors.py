@@ -1,4 +1,4 @@
-"""The errors of Switchyard, named by what whoever meets them should do next.
+"""The errors of Switchyard, named by what to do next.
 
 SwitchyardError
 ├── Refused    the caller can fix it                 → 4xx, never retried by itself

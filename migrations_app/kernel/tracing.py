@@ -1,4 +1,4 @@
-"""Spans: what a piece of work took, in which trace, for whoever has traces exported. Without an exporter they cost nothing.
+"""Spans: what a piece of work took, in which trace, where traces are exported. Without an exporter they cost nothing.
 
 A span changes nothing of what is done. Its attributes hold names, keys and counts: no documents, no parameters of
 statements, nothing that a client sent.

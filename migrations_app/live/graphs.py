@@ -1,4 +1,4 @@
-"""The graphs of references that somebody looks at, read again when something was written, told as differences."""
+"""The graphs of references that clients look at, read again when something was written, told as differences."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Followed:
 class Graphs:
     """Follows each graph once for all who may read equally far, however many look at it.
 
-    Its events are numbered 0: they are not of the outbox, and nobody who missed one can have it replayed.
+    Its events are numbered 0: they are not of the outbox, and a client that missed one cannot have it replayed.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class Graphs:
             self._task = asyncio.create_task(self._run(), name="live-graphs")
 
     def stop_watching(self, listener: Listener, topics: Iterable[str]) -> None:
-        """Stop; a graph that nobody looks at is not read any more."""
+        """Stop; a graph without a client is not read any more."""
         given = frozenset(topics)
         for key, graph in list(self._followed.items()):
             if graph.topic in given:

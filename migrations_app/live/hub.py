@@ -92,7 +92,7 @@ class Watcher:
                 self.put(text)
 
     def wake(self) -> None:
-        """Let whoever waits for messages look again."""
+        """Let the waiting reader of messages look again."""
         self._wake.set()
 
     async def messages(self, timeout_seconds: float) -> list[str]:

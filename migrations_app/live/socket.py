@@ -27,7 +27,7 @@ class LiveSocket(AsyncWebsocketConsumer):
     _pump: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
-        """Let in whoever is signed in and comes from our own page, and say hello."""
+        """Admit a signed-in account that comes from our own page, and say hello."""
         self.headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in self.scope["headers"]
         }

@@ -19,7 +19,7 @@ from migrations_app.kernel.errors import Denied
 
 
 def actor_behind(headers: Mapping[str, str], address: str) -> Actor:
-    """Find who opens a stream, afresh from the tables; nobody when the session or token is not good (any more)."""
+    """Find who opens a stream, from the tables; an empty one when the session or token is not valid (any more)."""
     actor = _actor_behind(headers, address)
     # Read here, where the database may be asked: a refusal names who can, and is written where it may not.
     actor.made()

@@ -149,7 +149,7 @@ class WatchHub:
                 now = await read(head)
                 recent = await self._since(now)
             except Busy:
-                # Nobody is told anything until the tables answer again; then it goes on where it was.
+                # No client is told anything until the tables answer again; then it goes on where it was.
                 self.away = True
                 await asyncio.sleep(AWAY_SECONDS)
                 continue

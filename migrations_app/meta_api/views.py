@@ -273,7 +273,7 @@ class UnknownMetaAddressView(MetaView):
     answers_once = False
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
-        """Say so, whoever asks.
+        """Say so to every caller.
 
         Raises: Missing (`missing`).
         """

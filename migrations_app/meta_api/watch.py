@@ -51,7 +51,7 @@ SALT = "switchyard.meta.resume"
 
 
 class _Plain(BaseRenderer):
-    """Takes whoever asks for JSON; it only ever writes errors, the stream writes itself."""
+    """Accepts clients that ask for JSON; it only ever writes errors, the stream writes itself."""
 
     media_type = "application/json"
     format = "json"
@@ -62,14 +62,14 @@ class _Plain(BaseRenderer):
 
 
 class _Lines(_Plain):
-    """Takes whoever asks for lines."""
+    """Accepts clients that ask for lines."""
 
     media_type = LINES
     format = "ndjson"
 
 
 class _Events(_Plain):
-    """Takes whoever asks for server-sent events."""
+    """Accepts clients that ask for server-sent events."""
 
     media_type = EVENTS
     format = "sse"

@@ -70,11 +70,11 @@ class Account(AbstractBaseUser):
 
     @property
     def is_superuser(self) -> bool:
-        """Nobody is one: Django's own permissions open nothing here."""
+        """No account is one: Django's own permissions open nothing here."""
         return False
 
     def has_perm(self, perm: str, obj: object = None) -> bool:
-        """Let staff look, and nobody write, through Django's admin."""
+        """Let staff read, and refuse writes, through Django's admin."""
         return self.is_active and self.is_staff and perm.partition(".")[2].startswith("view_")
 
     def has_module_perms(self, app_label: str) -> bool:
@@ -103,7 +103,7 @@ class Token(models.Model):
 
 
 class SignIn(models.Model):
-    """A browser somebody signed in with, as long as its session lasts."""
+    """A browser that an account signed in with, as long as its session lasts."""
 
     session_key = models.CharField(max_length=40, unique=True)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="sign_ins")
@@ -157,7 +157,7 @@ class RoleBinding(models.Model):
 
 
 class MadeRole(models.Model):
-    """A role that somebody put together from the list of permissions."""
+    """A role that was put together from the list of permissions."""
 
     name = models.CharField(max_length=20, primary_key=True)
     title = models.CharField(max_length=200, blank=True)

@@ -113,7 +113,7 @@ class ApprovalDelegation(models.Model):
 
 
 class Emergency(models.Model):
-    """A break-glass override; its maker owes a review by somebody else."""
+    """A break-glass override; its maker owes a review by another person."""
 
     id = models.CharField(max_length=16, primary_key=True)
     upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="emergencies")

@@ -8,7 +8,7 @@ from django.db import models
 
 
 class Ask(models.Model):
-    """One person asks for something that needs a permission within a scope; it stands until somebody settles it."""
+    """One person asks for something that needs a permission within a scope; it stands until it is settled."""
 
     id = models.CharField(max_length=16, primary_key=True)
     who = models.CharField(max_length=150)

@@ -11,7 +11,7 @@ from migrations_app.domain.operations import OperationState
 
 
 class Operation(models.Model):
-    """Something that takes longer than a request; whoever asked follows it here."""
+    """Something that takes longer than a request; the caller follows it here."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     kind = models.CharField(max_length=64)

@@ -228,7 +228,7 @@ RESHARDED = "RESHARDED"
 class ShardState(models.Model):
     """How far one shard of a deployment's data is, as it reported last in its newest upgrade.
 
-    The lease is that of whoever works on it: nobody, or a holder until a time under an epoch that only grows.
+    The lease is that of the worker on it: none, or a holder until a time under an epoch that only grows.
     """
 
     deployment = models.ForeignKey(Deployment, models.CASCADE, related_name="shard_states")

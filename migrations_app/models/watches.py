@@ -1,4 +1,4 @@
-"""Deletions somebody waits for: a resource is looked at again and again until nothing blocks it any more."""
+"""Deletions that a person waits for: a resource is looked at again and again until nothing blocks it any more."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class WindowRule(models.Model):
 
 
 class WindowOverride(models.Model):
-    """Somebody let one upgrade go past windows or freezes, as they were then, for a while."""
+    """One upgrade may go past windows or freezes, as they were then, for a while."""
 
     upgrade = models.ForeignKey("switchyard.Upgrade", models.CASCADE, related_name="window_overrides")
     rules = models.JSONField(help_text="The revision of each rule that was lifted, by name.")

@@ -8,7 +8,7 @@ from django.db import models
 
 
 class Work(models.Model):
-    """One key of one controller; times are the database's, `epoch` fences whoever held it before.
+    """One key of one controller; times are the database's, `epoch` fences earlier holders.
 
     `memo` is what the last attempt left for the next, as text of JSON.
     """

@@ -195,12 +195,12 @@ class Checkpoints(Protocol):
     def void_proof(self, key: ShardKey) -> None:
         """Drop what was found out by comparing a shard and by counting its price: it holds no more.
 
-        Once: whoever is just at it gets Stale when saving.
+        Once: a worker that is just at it gets Stale when saving.
         """
         ...
 
     def load_price(self, key: ShardKey) -> Price:
-        """Read how far the price of a shard is counted; a fresh one (`rev` 0) when nobody began."""
+        """Read how far the price of a shard is counted; a fresh one (`rev` 0) when none began."""
         ...
 
     def save_price(self, price: Price, epoch: int) -> Price:
@@ -215,7 +215,7 @@ class Checkpoints(Protocol):
         ...
 
     def load_brought(self, key: ShardKey) -> Brought:
-        """Read how far tombstones were brought; a fresh one (`rev` 0) when nobody began."""
+        """Read how far tombstones were brought; a fresh one (`rev` 0) when none began."""
         ...
 
     def save_brought(self, brought: Brought, epoch: int) -> Brought:

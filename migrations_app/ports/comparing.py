@@ -16,7 +16,7 @@ class ComparedPage:
     """What looking at one page came to.
 
     `suspects` are the names, with their revisions, of the resources that seemed to differ: writes go on meanwhile, so
-    whoever asked looks at them again. Everything else on the page is equal. `last` is the name to go on after, `more`
+    the caller looks at them again. Everything else on the page is equal. `last` is the name to go on after, `more`
     whether there is anything after it. `pushed` tells that the database converted.
     """
 

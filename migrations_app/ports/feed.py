@@ -116,7 +116,7 @@ class Feed(Protocol):
     def head(self, namespace: Namespace) -> Position:
         """Tell a position such that reading on from it brings every write that is not yet committed.
 
-        What was committed before is seen by whoever reads the namespace after this call: noting the head
+        A read of the namespace after this call sees what was committed before: noting the head
         and then copying therefore misses nothing.
         """
         ...

@@ -14,7 +14,7 @@ from migrations_app.ports.namespaces import Namespace, Position
 class Mode(StrEnum):
     """Who may write.
 
-    OPEN: clients write the active version. FROZEN: nobody does, until the deadline. CLOSED: nobody writes
+    OPEN: clients write the active version. FROZEN: no client does, until the deadline. CLOSED: no client writes
     this database; another database of the deployment has, or is about to get, the open fence.
     """
 
@@ -71,7 +71,7 @@ class Fence(Protocol):
     when it commits; every change but `prove` raises the epoch by one. `expected` is the state the caller
     decided on; when the row no longer says so, the change raises Stale (`fence-moved`, with the `found` state
     among its nouns) and nothing happened. Waiting for writers goes in tries of 300 ms, for at most `patience_seconds`; then Busy
-    (`fence-busy`). Whoever meets a freeze past its deadline aborts it first.
+    (`fence-busy`). A caller that meets a freeze past its deadline aborts it first.
     """
 
     def state(self, site: FenceLocation) -> FenceState:

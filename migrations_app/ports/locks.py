@@ -10,7 +10,7 @@ from migrations_app.domain.work_classes import SHARES, WorkClass
 from migrations_app.kernel.json import JsonObject
 
 LONGEST_WAIT_SECONDS = 15.0
-"""Whoever was missing is asked again after this time at the latest."""
+"""A peer that was missing is asked again after this time at the latest."""
 WAIT_SHARE = 3
 """Who has been missing for so many minutes is asked again after one."""
 
@@ -141,13 +141,13 @@ class Leases(Protocol):
         ...
 
     def renew(self, lease: Lease, *, lease_seconds: float) -> bool:
-        """Hold on for another while; false once somebody else took the key."""
+        """Hold on for another while; false once another worker took the key."""
         ...
 
     def confirm(self, lease: Lease) -> None:
         """Keep everybody from taking the key over until the present transaction ends.
 
-        Raises: Stale (`lease-lost`) when somebody else has taken it.
+        Raises: Stale (`lease-lost`) when another worker has taken it.
         """
         ...
 

@@ -23,6 +23,6 @@ class PartCopies(Protocol):
     ) -> Copied | None:
         """Copy a page of a type that splits as `Store.copy_within` does, each resource to the type of its part.
 
-        None also when a resource of the page belongs to no part: whoever copies one by one tells which.
+        None also when a resource of the page belongs to no part: copying one by one tells which.
         """
         ...

@@ -9,7 +9,7 @@ from migrations_app.ports.namespaces import Namespace
 
 
 class Places(Protocol):
-    """Knows where data are kept, and since when nobody needs them."""
+    """Knows where data are kept, and since when they are not needed."""
 
     def in_use(self) -> Sequence[Namespace]:
         """List the namespaces that deployments or upgrades use."""

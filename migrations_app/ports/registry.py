@@ -46,7 +46,7 @@ class RegistryClient(Protocol):
     def watch(self, kind: RegistryKind, token: str, stop: Event) -> Iterator[EnvMessage]:
         """Tell everything, or what changed since `token`, then every change, until `stop` is set.
 
-        Ends when the connection does; whoever watches goes on by the newest token.
+        Ends when the connection does; a watcher goes on by the newest token.
         Raises: Busy when the registry does not answer, Denied.
         """
         ...

@@ -226,7 +226,7 @@ class Store(PartCopies, Protocol):
     """Namespaces of resources with growing revisions.
 
     Every write of a resource raises its revision by one and appears in the change feed of its namespace,
-    whoever makes it; only what `copy` brings is left out of the feed.
+    by every writer; only what `copy` brings is left out of the feed.
     """
 
     def prepare(self, namespace: Namespace, layouts: Sequence[Layout]) -> None:
@@ -242,10 +242,10 @@ class Store(PartCopies, Protocol):
         ...
 
     def drop_part(self, namespace: Namespace) -> bool:
-        """Remove a bounded part of a namespace nobody uses, with the last part the namespace; each its own commit.
+        """Remove a bounded part of an unused namespace, with the last part the namespace; each its own commit.
 
         Tells whether something is left. Repeatable; a namespace that is gone has nothing left.
-        Raises: Busy when somebody still reads what is to go.
+        Raises: Busy when a reader still uses what is to go.
         """
         ...
 

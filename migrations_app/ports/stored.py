@@ -210,7 +210,7 @@ class KeyRange:
 
     `beside` are other shards to be copied with it, each after a name of its own; `limit` is then about as many as
     are read of all of them. Only a backfill's pages, with an `upto`, are asked for so. `bare` leaves the documents out:
-    body and metadata are empty then, for whoever asks what is there and at which revision.
+    body and metadata are empty then, for callers that ask what is there and at which revision.
     """
 
     type: str

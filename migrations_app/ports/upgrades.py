@@ -196,9 +196,9 @@ class Upgrades(Protocol):
         ...
 
     def run_out(self, record: UpgradeRecord, line: TimelineEntry) -> UpgradeRecord:
-        """Ask for COMPLETE in nobody's name, if `record` is still the newest revision and carries no request.
+        """Ask for COMPLETE in no account's name, if `record` is still the newest revision and carries no request.
 
-        Raises: Stale when somebody changed it meanwhile.
+        Raises: Stale when it changed meanwhile.
         """
         ...
 

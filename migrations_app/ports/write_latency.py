@@ -25,7 +25,7 @@ class PaceReport:
 
 @dataclass(frozen=True, slots=True)
 class WriteReport:
-    """What is known of a deployment's writes; nothing where nobody reported lately.
+    """What is known of a deployment's writes; nothing where no worker reported lately.
 
     `seconds` has what took how long by the second (since 1970) in which it was answered; `calm_seconds` is the 95th
     percentile in calm by which other worker processes go, None where none does.

@@ -49,7 +49,7 @@ Handler: TypeAlias = Callable[[ResourceRequest], Response | Watched]
 
 @dataclass(frozen=True, slots=True)
 class AdmittedRequest:
-    """What carries a request out, and who makes it; nobody whose requests are counted or logged for a peer's action."""
+    """What carries a request out, and who makes it; an empty, uncounted actor for an action of a peer."""
 
     handler: Handler
     account: str = ""

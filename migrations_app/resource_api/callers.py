@@ -43,7 +43,7 @@ class Callers:
         self._kept: dict[str, tuple[float, Actor]] = {}
 
     def calling(self, request: ResourceRequest, address: str = "") -> Calling:
-        """Find who calls; nobody when nothing says so.
+        """Find who calls; an empty actor when nothing says so.
 
         Raises: Denied (`unauthenticated`, `service-token`).
         """

@@ -23,7 +23,7 @@ _BROUGHT_BACK = ("etag", "warning", "switchyard-served", "switchyard-handler", "
 
 @dataclass(frozen=True, slots=True)
 class Forwarding:
-    """Hands writes on: to the servers of this process, or over HTTP in the name of whoever asked.
+    """Hands writes on: to the servers of this process, or over HTTP in the name of the caller.
 
     Units: `patience_seconds` is what any answer may take; the owner may hold a write for longer than that while
     its version changes.

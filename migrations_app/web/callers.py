@@ -12,7 +12,7 @@ IPV6_PREFIX = 64
 
 
 def actor_of_request(request: Request) -> Actor:
-    """Give who asks, or nobody."""
+    """Give who asks, or an empty actor."""
     return request.auth if isinstance(request.auth, Actor) else NOBODY
 
 

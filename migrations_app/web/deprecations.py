@@ -32,7 +32,7 @@ class Going:
 def headers_of(since: date | None, sunset: date | None) -> dict[str, str]:
     """Tell since when something is deprecated, and when it ends, as headers of an answer.
 
-    The header wants a moment: where nobody said since when, it is the first there is.
+    The header wants a moment: where it is not said since when, it is the first there is.
     """
     moment = 0 if since is None else int(_midnight(since).timestamp())
     headers = {"Deprecation": f"@{moment}"}

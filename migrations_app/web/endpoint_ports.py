@@ -26,19 +26,19 @@ class ClaimAnswer(Protocol):
 
 
 class KeepAnswer(Protocol):
-    """Keeps an answer for whoever repeats the request."""
+    """Keeps an answer for a repetition of the request."""
 
     def __call__(self, claim: AnswerClaim, status: int, headers: Mapping[str, str], body: Json) -> None: ...
 
 
 class NoteRefusal(Protocol):
-    """Notes in the ledger that somebody was not allowed to do something."""
+    """Notes in the ledger that an action was denied."""
 
     def __call__(self, actor: Actor, refused: Denied, target: Target, *, method: str) -> None: ...
 
 
 class NoteRehearsal(Protocol):
-    """Notes in the ledger that somebody rehearsed something."""
+    """Notes in the ledger that an action was rehearsed."""
 
     def __call__(self, actor: Actor, action: str, target: Target) -> None: ...
 

@@ -75,7 +75,7 @@ def check_rev(expected: int | None, actual: int, current: Json = None, changed: 
 
 
 def with_current_state(act: Callable[[], T], current: Callable[[], Json], changed: Callable[[], Json]) -> T:
-    """Do it; whoever is refused for what they saw is shown the thing as it is now, and who made it that.
+    """Do it; a caller that is refused for what it saw is shown the thing as it is now, and who changed it.
 
     Raises: Stale with the current representation, and what `act` raises.
     """

@@ -97,7 +97,7 @@ class RestView(APIView):
         return answer
 
     def perform_authentication(self, request: Request) -> None:
-        """Find out who asks; after a failure the request counts as nobody's while it is answered."""
+        """Find out who asks; after a failure the request counts without an actor while it is answered."""
         try:
             request.user  # noqa: B018 -- reading it authenticates
         except SwitchyardError:

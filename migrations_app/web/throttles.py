@@ -16,7 +16,7 @@ WINDOW_SECONDS = 60
 
 
 class PerActor(BaseThrottle):
-    """Counts by account; by address where nobody is signed in."""
+    """Counts by account; by address without a session."""
 
     most = 1200
     _spent: RateCount | None = None

@@ -70,7 +70,7 @@ def violations_in(
 
 
 def nuls_in(value: object, place: str = "") -> Iterator[Violation]:
-    """List the texts with a character that the database cannot hold, whoever sends it."""
+    """List the texts with a character that the database cannot hold."""
     if isinstance(value, str):
         if "\0" in value:
             yield Violation(place, "Text may not hold the character NUL.", code=Reason.MALFORMED.value)

@@ -15,7 +15,7 @@ from migrations_app.kernel.errors import Invalid
 
 LONGEST_SECONDS = 60.0
 EVERY_SECONDS = 0.25
-# Each waiting request holds a thread; whoever comes when all are taken is answered at once.
+# Each waiting request holds a thread; a request that comes when all are taken is answered at once.
 PLACES = threading.BoundedSemaphore(64)
 
 WAIT = OpenApiParameter("wait", str, description="Wait up to so long for news, such as `30s`; at most 60 s.")

@@ -169,7 +169,7 @@ class DelegateRequest(Struct, frozen=True, kw_only=True):
 
 
 class Delegation(Struct, frozen=True, kw_only=True):
-    """A word lent to somebody else."""
+    """A vote lent to another person."""
 
     who: str
     to: str
@@ -209,7 +209,7 @@ class ImpactSummary(Struct, frozen=True, kw_only=True):
     failing: int
     """How many checks of the evidence fail now."""
     unknown: int
-    """How many of them nobody can tell."""
+    """How many of them are unknown."""
     change: str
 
 
@@ -240,7 +240,7 @@ class RegionVersion(Struct, frozen=True, kw_only=True):
 
 
 class ReportCounts(Struct, frozen=True, kw_only=True):
-    """What clients would notice: by weight, what would break them, and what nobody accepted yet."""
+    """What clients would notice: by weight, what would break them, and what is not accepted yet."""
 
     counts: dict[str, int]
     breaking: int

@@ -58,7 +58,7 @@ class NewPermissionRequestRequest(Struct, frozen=True, kw_only=True):
 
 
 class PermissionRequest(Struct, frozen=True, kw_only=True):
-    """What somebody asked for."""
+    """What was asked for."""
 
     id: str
     who: str

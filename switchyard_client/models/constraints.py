@@ -60,7 +60,7 @@ class ConstraintFinding(Struct, frozen=True, kw_only=True):
 
 
 class ConstraintWait(Struct, frozen=True, kw_only=True):
-    """Work on confirmations or deletions that somebody else holds up."""
+    """Work on confirmations or deletions that another deployment holds up."""
 
     work: str
     waits_for: str
@@ -70,7 +70,7 @@ class ConstraintWait(Struct, frozen=True, kw_only=True):
 
 
 class Constraints(Struct, frozen=True, kw_only=True):
-    """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits
+    """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when none waits
     for it.
     """
 
@@ -119,7 +119,7 @@ class DeploymentConstraints(Struct, frozen=True, kw_only=True):
 
 
 class Evictions(Struct, frozen=True, kw_only=True):
-    """The evictions of a deployment, the newest first, and whether whoever asks may ask for another."""
+    """The evictions of a deployment, the newest first, and whether the caller may ask for another."""
 
     evict: AvailableAction
     items: list[Eviction]

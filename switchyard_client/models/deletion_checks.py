@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class BriefCheck(Struct, frozen=True, kw_only=True):
-    """The verdict on one of many; `id` is empty when nobody here holds it."""
+    """The verdict on one of many; `id` is empty when no deployment here holds it."""
 
     name: str
     id: str

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class DeletionWatch(Struct, frozen=True, kw_only=True):
-    """A resource that somebody waits for to be free to go."""
+    """A resource that a person waits for to be free to go."""
 
     id: str
     name: str

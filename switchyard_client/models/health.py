@@ -32,7 +32,7 @@ class Controller(Struct, frozen=True, kw_only=True):
     held: int
     """How many of them a worker holds just now."""
     late: int
-    """How many are due since 30 s, and nobody holds them."""
+    """How many are due since 30 s, and no worker holds them."""
     quarantined: int
     leader: str
     """The worker that holds a key, or else held one last."""
@@ -90,7 +90,7 @@ class WorkClass(Struct, frozen=True, kw_only=True):
     share: float | None
     """Its share of worker time; null: it goes before all others."""
     due: int
-    """How many of its keys are due, and nobody holds them."""
+    """How many of its keys are due, and no worker holds them."""
     late_seconds: float
     """For how long the first of them has been due."""
     used_seconds: float

@@ -68,7 +68,7 @@ class NewPolicyRequest(Struct, frozen=True, kw_only=True):
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """A policy as it is kept; revision 0 is what counts where nobody said otherwise."""
+    """A policy as it is kept; revision 0 is what counts by default."""
 
     purpose: str
     service: str

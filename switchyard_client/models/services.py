@@ -138,7 +138,7 @@ class CompatibilityFinding(Struct, frozen=True, kw_only=True):
     losing_updates: list[str]
     handled: bool
     waiver: Waiver | UnsetType | None = UNSET
-    """Only where somebody has to accept it: null, or its waiver."""
+    """Only where a person has to accept it: null, or its waiver."""
     advice: str
 
 
@@ -160,7 +160,7 @@ class ConversionLoss(Struct, frozen=True, kw_only=True):
     op: str
     kept: str
     waiver: Waiver | UnsetType | None = UNSET
-    """Only where somebody has to accept it: null, or its waiver."""
+    """Only where a person has to accept it: null, or its waiver."""
 
 
 class DefinitionReview(Struct, frozen=True, kw_only=True):
@@ -436,7 +436,7 @@ class ServingPeriod(Struct, frozen=True, kw_only=True):
     region: str
     version: str
     since: datetime | None
-    """Null where nobody noted it."""
+    """Null where it was not noted."""
     until: datetime | None
     """Null of what is served now."""
 

@@ -21,7 +21,7 @@ class AccessContact(Struct, frozen=True, kw_only=True):
 
 
 class BreakGlassSession(Struct, frozen=True, kw_only=True):
-    """Why and when somebody signed in by break-glass."""
+    """Why and when a person signed in by break-glass."""
 
     reason: str
     at: datetime
@@ -34,7 +34,7 @@ class CodeRequest(Struct, frozen=True, kw_only=True):
 
 
 class NewAccessRequestRequest(Struct, frozen=True, kw_only=True):
-    """Why somebody needs access."""
+    """Why the account needs access."""
 
     comment: str | UnsetType = UNSET
 
@@ -108,7 +108,7 @@ class PasskeySignInRequest(Struct, frozen=True, kw_only=True):
 
 
 class PasswordConfirmationRequest(Struct, frozen=True, kw_only=True):
-    """The password of whoever is signed in, and the code of a second factor where one is set up."""
+    """The password of the signed-in person, and the code of a second factor where one is set up."""
 
     password: str
     totp: str | UnsetType = UNSET
@@ -127,7 +127,7 @@ class Provider(Struct, frozen=True, kw_only=True):
 
     id: str
     answers: bool | None
-    """Null while nobody knows yet."""
+    """Null while unknown."""
     since: datetime | None
     """Since when it does not."""
 
@@ -149,7 +149,7 @@ class SecondFactor(Struct, frozen=True, kw_only=True):
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """The session, also when nobody is signed in."""
+    """The session, also without a sign-in."""
 
     account: SignedInAccount | None
     csrf_token: str

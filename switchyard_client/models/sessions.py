@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class BrowserSession(Struct, frozen=True, kw_only=True):
-    """A browser that somebody is signed in with."""
+    """A browser that a person is signed in with."""
 
     id: int
     account: str

@@ -42,7 +42,7 @@ class Blockage(Struct, frozen=True, kw_only=True):
     since: datetime | None
     remedy: str
     needs_person: bool
-    """It stays until somebody acts."""
+    """It stays until a person acts."""
 
 
 class BrownOut(Struct, frozen=True, kw_only=True):
@@ -214,7 +214,7 @@ class Eta(Struct, frozen=True, kw_only=True):
 
 
 class Eviction(Struct, frozen=True, kw_only=True):
-    """A request to evict a deployment, with its votes, and whether whoever asks may vote."""
+    """A request to evict a deployment, with its votes, and whether the caller may vote."""
 
     id: str
     rev: int
@@ -428,7 +428,7 @@ class Shards(Struct, frozen=True, kw_only=True):
 
 
 class Stall(Struct, frozen=True, kw_only=True):
-    """Since when nobody has reported."""
+    """Since when no worker has reported."""
 
     since: datetime
     shards: list[int]
@@ -520,7 +520,7 @@ class VoteCommentRequest(Struct, frozen=True, kw_only=True):
 
 
 class Waiver(Struct, frozen=True, kw_only=True):
-    """A finding that is accepted until a day, once somebody else approved."""
+    """A finding that is accepted until a day, once another person approved."""
 
     id: str
     service: str

@@ -248,7 +248,7 @@ class AccessOperations(Sender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[None]:
-        """Take a role away that nobody holds and no policy asks.
+        """Take a role away that no account holds and no policy asks.
 
         `DELETE /api/v1/access/roles/{role}`.
         """
@@ -335,7 +335,7 @@ class AccessOperations(Sender):
     def test_groups(
         self, body: models.GroupsRequest | Mapping[str, Any] | None = None, *, request_id: str = ""
     ) -> Response[models.GroupGrants]:
-        """Tell which roles somebody with these groups, or with this token of the provider, would hold.
+        """Tell which roles an account with these groups, or with this token of the provider, would hold.
 
         `POST /api/v1/access/groups`.
         """
@@ -536,7 +536,7 @@ class AsyncAccessOperations(AsyncSender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[None]:
-        """Take a role away that nobody holds and no policy asks.
+        """Take a role away that no account holds and no policy asks.
 
         `DELETE /api/v1/access/roles/{role}`.
         """
@@ -625,7 +625,7 @@ class AsyncAccessOperations(AsyncSender):
     async def test_groups(
         self, body: models.GroupsRequest | Mapping[str, Any] | None = None, *, request_id: str = ""
     ) -> Response[models.GroupGrants]:
-        """Tell which roles somebody with these groups, or with this token of the provider, would hold.
+        """Tell which roles an account with these groups, or with this token of the provider, would hold.
 
         `POST /api/v1/access/groups`.
         """

@@ -225,7 +225,7 @@ class ApprovalsOperations(Sender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.Approval]:
-        """Let somebody else vote in one's place; naming oneself takes it back.
+        """Let another person vote in one's place; naming oneself takes it back.
 
         `POST /api/v1/approvals/{id}/delegate`.
         """
@@ -398,7 +398,7 @@ class AsyncApprovalsOperations(AsyncSender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.Approval]:
-        """Let somebody else vote in one's place; naming oneself takes it back.
+        """Let another person vote in one's place; naming oneself takes it back.
 
         `POST /api/v1/approvals/{id}/delegate`.
         """

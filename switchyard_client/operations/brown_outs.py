@@ -33,7 +33,7 @@ class BrownOutsOperations(Sender):
     def approve_brown_out(
         self, id: str, *, dry_run: bool | None = None, idempotency_key: str = "", request_id: str = ""
     ) -> Response[models.BrownOut]:
-        """Approve a brown-out that somebody else requested, where a policy asks for it.
+        """Approve a brown-out that another person requested, where a policy asks for it.
 
         `POST /api/v1/brown-outs/{id}/approve`.
         """
@@ -74,7 +74,7 @@ class AsyncBrownOutsOperations(AsyncSender):
     async def approve_brown_out(
         self, id: str, *, dry_run: bool | None = None, idempotency_key: str = "", request_id: str = ""
     ) -> Response[models.BrownOut]:
-        """Approve a brown-out that somebody else requested, where a policy asks for it.
+        """Approve a brown-out that another person requested, where a policy asks for it.
 
         `POST /api/v1/brown-outs/{id}/approve`.
         """

@@ -632,7 +632,7 @@ class DeploymentsOperations(Sender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.Deployment]:
-        """Let a deployment whose data somebody else moves switch, once its shards are ready and people
+        """Let a deployment whose data another system moves switch, once its shards are ready and people
         agree.
 
         `POST /api/v1/deployments/{service}/{region}/switch`.
@@ -1188,7 +1188,7 @@ class AsyncDeploymentsOperations(AsyncSender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.Deployment]:
-        """Let a deployment whose data somebody else moves switch, once its shards are ready and people
+        """Let a deployment whose data another system moves switch, once its shards are ready and people
         agree.
 
         `POST /api/v1/deployments/{service}/{region}/switch`.

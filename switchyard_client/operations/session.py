@@ -84,7 +84,7 @@ class SessionOperations(Sender):
         return self._send(_ASK_NEW_PASSKEY, request_id=request_id)
 
     def ask_passkey(self, *, request_id: str = "") -> Response[models.PasskeyOptions]:
-        """Ask the browser for one's own passkey; where nobody is signed in, for anybody's.
+        """Ask the browser for one's own passkey; without a session, for any account's.
 
         `POST /api/v1/session/passkey/ask`.
         """
@@ -251,7 +251,7 @@ class SessionOperations(Sender):
         return self._send(_SIGN_IN_PROVIDERS, request_id=request_id)
 
     def sign_out(self, *, request_id: str = "") -> Response[None]:
-        """Sign out; harmless when nobody is signed in.
+        """Sign out; harmless without a session.
 
         `DELETE /api/v1/session`.
         """
@@ -285,7 +285,7 @@ class AsyncSessionOperations(AsyncSender):
         return await self._send(_ASK_NEW_PASSKEY, request_id=request_id)
 
     async def ask_passkey(self, *, request_id: str = "") -> Response[models.PasskeyOptions]:
-        """Ask the browser for one's own passkey; where nobody is signed in, for anybody's.
+        """Ask the browser for one's own passkey; without a session, for any account's.
 
         `POST /api/v1/session/passkey/ask`.
         """
@@ -452,7 +452,7 @@ class AsyncSessionOperations(AsyncSender):
         return await self._send(_SIGN_IN_PROVIDERS, request_id=request_id)
 
     async def sign_out(self, *, request_id: str = "") -> Response[None]:
-        """Sign out; harmless when nobody is signed in.
+        """Sign out; harmless without a session.
 
         `DELETE /api/v1/session`.
         """

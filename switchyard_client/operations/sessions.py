@@ -23,7 +23,7 @@ class SessionsOperations(Sender):
     def end_session(
         self, id: int, *, dry_run: bool | None = None, idempotency_key: str = "", request_id: str = ""
     ) -> Response[None]:
-        """Sign a browser out; one's own, or anybody's for whoever manages access.
+        """Sign a browser out; one's own, or any account's for accounts that manage access.
 
         `DELETE /api/v1/sessions/{id}`.
         """
@@ -51,7 +51,7 @@ class AsyncSessionsOperations(AsyncSender):
     async def end_session(
         self, id: int, *, dry_run: bool | None = None, idempotency_key: str = "", request_id: str = ""
     ) -> Response[None]:
-        """Sign a browser out; one's own, or anybody's for whoever manages access.
+        """Sign a browser out; one's own, or any account's for accounts that manage access.
 
         `DELETE /api/v1/sessions/{id}`.
         """

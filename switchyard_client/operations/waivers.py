@@ -25,7 +25,7 @@ class WaiversOperations(Sender):
     def approve_waiver(
         self, id: str, *, dry_run: bool | None = None, idempotency_key: str = "", request_id: str = ""
     ) -> Response[models.Waiver]:
-        """Let a waiver count; whoever asked for it cannot.
+        """Let a waiver count; the one who asked for it cannot.
 
         `POST /api/v1/waivers/{id}/approve`.
         """
@@ -59,7 +59,7 @@ class AsyncWaiversOperations(AsyncSender):
     async def approve_waiver(
         self, id: str, *, dry_run: bool | None = None, idempotency_key: str = "", request_id: str = ""
     ) -> Response[models.Waiver]:
-        """Let a waiver count; whoever asked for it cannot.
+        """Let a waiver count; the one who asked for it cannot.
 
         `POST /api/v1/waivers/{id}/approve`.
         """

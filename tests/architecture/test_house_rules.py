@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,8 @@ PURE = tuple(f"migrations_app/{floor}" for floor in ("kernel", "domain", "ports"
 MODULE_LINES, FUNCTION_LINES = 400, 50
 DRAWERS = {"utils", "util", "helpers", "misc", "common", "base_classes", "manager", "handlers"}
 STRING_DOORS = {"get_model(": "migrations_app/migrations", "send_task(": "migrations_app/adapters/dispatch"}
+REFUSED_IN_PROSE = re.compile(r"(?<!`)\b(?:nobody|somebody|whoever)\b(?!`)", re.IGNORECASE)
+"""Say which it is: a person, an account, the caller, a process, a worker, a client; names in backticks do not count."""
 
 MODULES = sorted(
     path
@@ -24,6 +30,20 @@ MODULES = sorted(
 
 def _name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
+
+
+def _prose(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Give docstrings, also those below a name, and comments, with the lines that they begin at."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            yield node.lineno, node.value.value
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
 
 
 @pytest.mark.parametrize("path", MODULES, ids=_name)
@@ -50,4 +70,10 @@ def test_module_keeps_the_house_rules(path: Path) -> None:
     for call, home in STRING_DOORS.items():
         assert call not in text or where.startswith(home), (
             f"{where}: {call} hides an import; it belongs in {home}"
+        )
+
+    if REFUSED_IN_PROSE.search(text):
+        wrong = [line for line, prose in _prose(text, tree) if REFUSED_IN_PROSE.search(prose)]
+        assert wrong == [], (
+            f"{where}: {REFUSED_IN_PROSE.pattern} in the docstrings or comments of these lines"
         )

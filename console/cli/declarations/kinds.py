@@ -71,7 +71,7 @@ class ObjectKind:
         raise NotImplementedError
 
     def list(self, client: ConsoleClient) -> list[KeptObject]:
-        """Read all objects that somebody made."""
+        """Read all objects that were made."""
         raise NotImplementedError
 
     def keep(self, body: Json, tag: str = "") -> KeptObject:
@@ -123,7 +123,7 @@ class RuleKind(ObjectKind):
         return f"{self._addresses.one}/{quote(name, safe='')}"
 
     def find(self, client: ConsoleClient, name: str) -> KeptObject | None:
-        """Read one by its name; revision 0 is what counts where nobody said otherwise."""
+        """Read one by its name; revision 0 is what counts by default."""
 
         def read() -> KeptObject:
             answer = client.ask("GET", self._path(name))
@@ -133,7 +133,7 @@ class RuleKind(ObjectKind):
         return None if kept is None or kept.version == "0" else kept
 
     def list(self, client: ConsoleClient) -> list[KeptObject]:
-        """Read all that somebody made."""
+        """Read all that were made."""
         rows = client.every(self._addresses.listing)
         return [self.keep(row, f'"{row["rev"]}"') for row in rows if row["rev"]]
 

@@ -16,7 +16,7 @@ BATCH = "/api/v1/requests:batch"
 MOST_WRITES = 500
 BATCH_SECONDS = 300.0
 UNCOMPARED = ("url", "multiRegionPolicy", *PLACING)
-"""What may differ from what was declared although nobody else changed the object."""
+"""What may differ from what was declared although the object was not changed."""
 
 
 class ObjectOutcome(StrEnum):

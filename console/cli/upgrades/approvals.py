@@ -109,7 +109,7 @@ def delegate(
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
     output: Output = None,
 ) -> None:
-    """Let somebody else vote in your place; your own name takes it back."""
+    """Let another person vote in your place; your own name takes it back."""
     _tell(request, "delegate", {"to": to, "comment": comment}, dry_run, output)
 
 

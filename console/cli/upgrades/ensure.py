@@ -83,7 +83,7 @@ def ensure(
     until: Annotated[Until, typer.Option(help="How far it shall come.")] = Until.SWITCHED,
     timeout: Annotated[float, typer.Option(help="Seconds to wait at most; 0: do not wait.")] = 3600.0,
     approve: Annotated[
-        bool, typer.Option(help="Give your vote where you may vote on the request of somebody else.")
+        bool, typer.Option(help="Give your vote where you may vote on the request of another person.")
     ] = True,
     keep_old: Annotated[bool, typer.Option(help="Follow the new version's writes back.")] = True,
     rollback_hours: Annotated[int, typer.Option(help="How long rollback stays possible.")] = 168,

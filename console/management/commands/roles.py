@@ -17,7 +17,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Grant, and say what is left to somebody else."""
+        """Grant, and say what another person has to do."""
         env = settings.SWITCHYARD
         env.needs("DATABASE_URL", "SWITCHYARD_OWNER_URL")
         for sentence in prepare_roles(env.owner_url, env.database_url, env.data_urls):

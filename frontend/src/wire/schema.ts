@@ -415,7 +415,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
             remedy: string;
-            /** @description It stays until somebody acts. */
+            /** @description It stays until a person acts. */
             needs_person: boolean;
         };
         /** @description Who blocks a deletion: a resource, and the field by which it refers. */
@@ -454,7 +454,7 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description Why and when somebody signed in by break-glass. */
+        /** @description Why and when a person signed in by break-glass. */
         BreakGlassSession: {
             reason: string;
             /** Format: date-time */
@@ -471,7 +471,7 @@ export interface components {
             target: string;
             reason: string;
         };
-        /** @description The verdict on one of many; `id` is empty when nobody here holds it. */
+        /** @description The verdict on one of many; `id` is empty when no deployment here holds it. */
         BriefCheck: {
             name: string;
             id: string;
@@ -528,7 +528,7 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A browser that somebody is signed in with. */
+        /** @description A browser that a person is signed in with. */
         BrowserSession: {
             id: number;
             account: string;
@@ -842,7 +842,7 @@ export interface components {
             reasons: string[];
             losing_updates: string[];
             handled: boolean;
-            /** @description Only where somebody has to accept it: null, or its waiver. */
+            /** @description Only where a person has to accept it: null, or its waiver. */
             waiver?: components["schemas"]["Waiver"] | null;
             advice: string;
         };
@@ -929,7 +929,7 @@ export interface components {
             what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unsettled" | "undeleted" | "unknown";
             reason: string;
         };
-        /** @description Work on confirmations or deletions that somebody else holds up. */
+        /** @description Work on confirmations or deletions that another deployment holds up. */
         ConstraintWait: {
             /** @enum {string} */
             work: "pending" | "deleting";
@@ -939,7 +939,7 @@ export interface components {
             /** Format: double */
             seconds: number;
         };
-        /** @description A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits for it. */
+        /** @description A deployment's dealings with others; `unknown` when it did not answer, `evicted` when none waits for it. */
         Constraints: {
             deployment: string;
             service: string;
@@ -960,7 +960,7 @@ export interface components {
             keys: number;
             /** @description How many of them a worker holds just now. */
             held: number;
-            /** @description How many are due since 30 s, and nobody holds them. */
+            /** @description How many are due since 30 s, and no worker holds them. */
             late: number;
             quarantined: number;
             /** @description The worker that holds a key, or else held one last. */
@@ -982,7 +982,7 @@ export interface components {
             op: string;
             /** @enum {string} */
             kept: "bag" | "witness" | "no" | "hidden";
-            /** @description Only where somebody has to accept it: null, or its waiver. */
+            /** @description Only where a person has to accept it: null, or its waiver. */
             waiver?: components["schemas"]["Waiver"] | null;
         };
         /** @description One conversion: what went in, what was stored before a write, what came out, or why nothing did. */
@@ -1158,7 +1158,7 @@ export interface components {
             comment?: string;
             to: string;
         };
-        /** @description A word lent to somebody else. */
+        /** @description A vote lent to another person. */
         Delegation: {
             who: string;
             to: string;
@@ -1187,7 +1187,7 @@ export interface components {
             asks: string[];
             violations: components["schemas"]["BlockingReference"][];
         };
-        /** @description A resource that somebody waits for to be free to go. */
+        /** @description A resource that a person waits for to be free to go. */
         DeletionWatch: {
             id: string;
             name: string;
@@ -1371,7 +1371,7 @@ export interface components {
             /** Format: double */
             high_seconds: number;
         };
-        /** @description A request to evict a deployment, with its votes, and whether whoever asks may vote. */
+        /** @description A request to evict a deployment, with its votes, and whether the caller may vote. */
         Eviction: {
             id: string;
             rev: number;
@@ -1390,7 +1390,7 @@ export interface components {
             vote: components["schemas"]["AvailableAction"];
             votes: components["schemas"]["Vote"][];
         };
-        /** @description The evictions of a deployment, the newest first, and whether whoever asks may ask for another. */
+        /** @description The evictions of a deployment, the newest first, and whether the caller may ask for another. */
         Evictions: {
             evict: components["schemas"]["AvailableAction"];
             items: components["schemas"]["Eviction"][];
@@ -1668,7 +1668,7 @@ export interface components {
             risk: "low" | "medium" | "high";
             /** @description How many checks of the evidence fail now. */
             failing: number;
-            /** @description How many of them nobody can tell. */
+            /** @description How many of them are unknown. */
             unknown: number;
             change: string;
         };
@@ -1865,7 +1865,7 @@ export interface components {
             /** @description The address that puts an ask away. */
             put_away?: string;
         };
-        /** @description Why somebody needs access. */
+        /** @description Why the account needs access. */
         NewAccessRequestRequest: {
             /** @default  */
             comment?: string;
@@ -2387,7 +2387,7 @@ export interface components {
             /** @default  */
             reason?: string;
         };
-        /** @description The password of whoever is signed in, and the code of a second factor where one is set up. */
+        /** @description The password of the signed-in person, and the code of a second factor where one is set up. */
         PasswordConfirmationRequest: {
             password: string;
             /** @default  */
@@ -2418,7 +2418,7 @@ export interface components {
             permission: string;
             title: string;
         };
-        /** @description What somebody asked for. */
+        /** @description What was asked for. */
         PermissionRequest: {
             id: string;
             who: string;
@@ -2434,7 +2434,7 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
+        /** @description A policy as it is kept; revision 0 is what counts by default. */
         Policy: {
             /** @enum {string} */
             purpose: "switch" | "revert" | "evict" | "brownout";
@@ -2603,7 +2603,7 @@ export interface components {
         /** @description Whether an identity provider answers. */
         Provider: {
             id: string;
-            /** @description Null while nobody knows yet. */
+            /** @description Null while unknown. */
             answers: boolean | null;
             /**
              * Format: date-time
@@ -2843,7 +2843,7 @@ export interface components {
             /** @default  */
             code?: string;
         };
-        /** @description What clients would notice: by weight, what would break them, and what nobody accepted yet. */
+        /** @description What clients would notice: by weight, what would break them, and what is not accepted yet. */
         ReportCounts: {
             counts: {
                 [key: string]: number;
@@ -3275,7 +3275,7 @@ export interface components {
             version: string;
             /**
              * Format: date-time
-             * @description Null where nobody noted it.
+             * @description Null where it was not noted.
              */
             since: string | null;
             /**
@@ -3289,7 +3289,7 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description The session, also when nobody is signed in. */
+        /** @description The session, also without a sign-in. */
         Session: {
             account: components["schemas"]["SignedInAccount"] | null;
             csrf_token: string;
@@ -3479,7 +3479,7 @@ export interface components {
             needed: number;
             votes_given: number;
         };
-        /** @description Since when nobody has reported. */
+        /** @description Since when no worker has reported. */
         Stall: {
             /** Format: date-time */
             since: string;
@@ -3948,7 +3948,7 @@ export interface components {
             /** @default  */
             comment?: string;
         };
-        /** @description A finding that is accepted until a day, once somebody else approved. */
+        /** @description A finding that is accepted until a day, once another person approved. */
         Waiver: {
             id: string;
             service: string;
@@ -4110,7 +4110,7 @@ export interface components {
              * @description Its share of worker time; null: it goes before all others.
              */
             share: number | null;
-            /** @description How many of its keys are due, and nobody holds them. */
+            /** @description How many of its keys are due, and no worker holds them. */
             due: number;
             /**
              * Format: double

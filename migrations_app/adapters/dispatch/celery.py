@@ -1,4 +1,4 @@
-"""Wake-ups by Celery: a message says only "somebody take the next due key", sent once the transaction commits."""
+"""Wake-ups by Celery: a message says only "take the next due key", sent once the transaction commits."""
 
 from __future__ import annotations
 

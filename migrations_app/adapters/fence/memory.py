@@ -49,7 +49,7 @@ class MemoryFence:
         deadline_seconds: float = 5.0,
         patience_seconds: float = 3.0,
     ) -> FenceState:
-        """Let nobody write until the deadline."""
+        """Refuse writes until the deadline."""
         if not 0 < deadline_seconds <= LONGEST_FREEZE_SECONDS:
             raise Invalid(f"A freeze lasts at most {LONGEST_FREEZE_SECONDS:.0f} s.", code="freeze-too-long")
 
@@ -74,7 +74,7 @@ class MemoryFence:
         return self._moved(expected, frozen)
 
     def withdraw(self, expected: FenceState) -> FenceState:
-        """Let nobody make a freeze any more that was decided on this state."""
+        """Refuse any freeze that was decided on this state."""
         return self._moved(
             expected,
             lambda old: replace(old, epoch=old.epoch + 1) if old.mode is Mode.OPEN else None,

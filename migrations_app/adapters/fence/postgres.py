@@ -35,7 +35,7 @@ class PostgresFence:
         self._watches = Watches(databases)
 
     def state(self, site: FenceLocation) -> FenceState:
-        """Read the fence, aborting a freeze that has expired or that nobody is left to end."""
+        """Read the fence, aborting a freeze that has expired or that no process is left to end."""
         found = self._look(site)
         self._watches.look(found)
         if not found.expired and not self._orphaned(found):
@@ -43,7 +43,7 @@ class PostgresFence:
         try:
             self._move(_FENCE("abort"), found, {"expired": found.expired}, patience_seconds=0.0)
         except Busy:
-            # Somebody else holds the lock, to abort or to flip: the next look tells.
+            # Another process holds the lock, to abort or to flip: the next look tells.
             return found
         return self._look(site)
 
@@ -62,7 +62,7 @@ class PostgresFence:
         deadline_seconds: float = 5.0,
         patience_seconds: float = 3.0,
     ) -> FenceState:
-        """Let nobody write until the deadline."""
+        """Refuse writes until the deadline."""
         if not 0 < deadline_seconds <= LONGEST_FREEZE_SECONDS:
             raise Invalid(f"A freeze lasts at most {LONGEST_FREEZE_SECONDS:.0f} s.", code="freeze-too-long")
         statement = _FENCE("freeze", schema=source.schema)
@@ -78,7 +78,7 @@ class PostgresFence:
         return self._look(expected.site)
 
     def withdraw(self, expected: FenceState) -> FenceState:
-        """Let nobody make a freeze any more that was decided on this state."""
+        """Refuse any freeze that was decided on this state."""
         return self._beside("withdraw", expected)
 
     def prove(self, expected: FenceState) -> FenceState:
@@ -119,11 +119,11 @@ class PostgresFence:
                 f"The database {closed.site.database} is not closed for {target.version}.",
                 code="other-not-closed",
             )
-        # The epoch grows over both databases, so that whoever publishes it never decreases.
+        # The epoch grows over both databases, so that the published number never decreases.
         asked: dict[str, object] = {"target": target.version, "closed": source.epoch}
 
         def bring(connection: Connection) -> None:
-            # In the commit that opens: before it they would be changed there by nobody, after it by anybody.
+            # In the commit that opens: before it no process would change them there, after it any process.
             carry_over(self._databases, closed.site.database, connection, target.deployment, outcomes_since)
 
         if not self._move(_FENCE("open_other"), expected, asked, patience_seconds=3.0, then=bring):

@@ -1,7 +1,7 @@
 """Who has frozen a fence is watched over: the database notices at once when its process is gone.
 
-A process holds a lock of its session for each epoch that it froze. PostgreSQL drops it with the connection, so whoever
-meets the freeze can tell in one question that nobody is left to end it, long before its deadline.
+A process holds a lock of its session for each epoch that it froze. PostgreSQL drops it with the connection, so a
+process that meets the freeze can tell in one question that no process is left to end it, long before its deadline.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FENCE = Statements(Path(__file__).parent / "sql" / "fence.sql")
 
 
 def watch_key(site: FenceLocation, epoch: int) -> int:
-    """Tell the key of the lock that is held by whoever froze this epoch."""
+    """Tell the key of the lock that the process holds that froze this epoch."""
     text = f"frozen {site.deployment}@{epoch}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big", signed=True)
 
@@ -34,7 +34,7 @@ class Watches:
         self._lock = Lock()
 
     def take(self, site: FenceLocation, epoch: int) -> None:
-        """Be watched from now on: before the freeze is made, so that nobody finds it alone."""
+        """Be watched from now on: before the freeze is made, so that no process finds it without an owner."""
         self.drop(site)
         key, stack = watch_key(site, epoch), ExitStack()
         connection = stack.enter_context(self._databases.connection(site.database))
@@ -50,7 +50,7 @@ class Watches:
         stack.close()
 
     def look(self, state: FenceState) -> None:
-        """End being watched if somebody else has ended the freeze."""
+        """End being watched if another process has ended the freeze."""
         with self._lock:
             over = state.epoch > self._held.get(state.site, (state.epoch, None))[0]
         if over:

@@ -86,7 +86,7 @@ def moving_places(deployment: str) -> Sequence[Namespace]:
 
 
 def _left(row: Upgrade) -> Namespace | None:
-    """Tell which of an ended upgrade's two places nobody serves any more."""
+    """Tell which of an ended upgrade's two places no process serves any more."""
     if row.state == State.COMPLETED.value:
         return Namespace(row.deployment, row.from_version, row.source_database, row.source_schema, row.ring)
     if row.state in (State.ABORTED.value, State.REVERTED.value) and row.started_at is not None:

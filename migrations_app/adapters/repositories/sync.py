@@ -234,7 +234,7 @@ def _save(
     epoch: int,
     values: dict[str, Any],
 ) -> int:
-    """Write a row if nobody wrote it since it was read, nor ever with a greater epoch; tell its new rev."""
+    """Write a row if no worker wrote it since it was read, nor ever with a greater epoch; tell its new rev."""
     where = _where(key)
     rows = model._default_manager
     with transaction.atomic():

@@ -23,7 +23,7 @@ T = TypeVar("T", Checkpoint, Scan, Price, Brought)
 
 
 class _Kept(Generic[T]):
-    """One row a shard, saved only by who has the newest of it and a lease that nobody has outlived."""
+    """One row a shard, saved only by who has the newest of it and a lease that is still valid."""
 
     def __init__(self, empty: Callable[[ShardKey], T]) -> None:
         self._empty: Callable[[ShardKey], T] = empty

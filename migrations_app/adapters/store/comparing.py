@@ -265,7 +265,7 @@ def _converted(
             one = convert(_name(row), _document(row))
             made.append((one.name, one.body))
         except Exception:
-            # A conversion may raise anything. Whoever looks again tells what it is.
+            # A conversion may raise anything. A second look tells what it is.
             made.append(None)
         if time.monotonic() > until:
             break
@@ -301,7 +301,7 @@ def _suspects(
 def _kept(rows: list[bytes], *conversions: Convert) -> int | None:
     """Count what keeps a bag, or has no image, after some conversions; None when one fails.
 
-    Whoever counts one by one then tells what failed.
+    Counting one by one then tells what failed.
     """
     found = 0
     for row in rows:

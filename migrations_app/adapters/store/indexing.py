@@ -22,7 +22,7 @@ _INDEXING = Statements(Path(__file__).parent / "sql" / "indexing.sql")
 _TURN = 7_203_977_662
 _TURN_SECONDS = 10.0
 WRITERS_PATIENCE = "5s"
-"""How long a build waits for transactions that are older than it; it holds nobody up meanwhile."""
+"""How long a build waits for transactions that are older than it; it delays no other transaction meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def indexes_of(layout: Layout) -> list[Index]:
 def build_beside(connection: Connection, namespace: Namespace, indexes: Iterable[Index]) -> None:
     """Build what is missing of these indexes; what an interrupted build has left is cleared away first.
 
-    Raises: Busy when somebody else is at it · LockNotAvailable when a transaction stays open for too long.
+    Raises: Busy when another process works on it · LockNotAvailable when a transaction stays open for too long.
     """
     with _turn(connection, namespace):
         connection.execute(_INDEXING("unlimited"))

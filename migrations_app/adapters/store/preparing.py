@@ -248,7 +248,7 @@ def _renew_type(namespace: Namespace, layout: Layout, connection: Connection) ->
 
 
 def _add_type(namespace: Namespace, layout: Layout, connection: Connection) -> None:
-    """Create the table of a type that is new here: nobody writes it yet."""
+    """Create the table of a type that is new here: no client writes it yet."""
     _renew_type(namespace, layout, connection)
     _guard(namespace, table_of(layout.type), connection)
     for index in indexes_of(layout):

@@ -19,7 +19,7 @@ _ANY = sql.SQL("")
 
 
 class ReferenceSource(Protocol):
-    """A written resource as far as its references go; None when nobody knows them."""
+    """A written resource as far as its references go; None when they are unknown."""
 
     @property
     def name(self) -> str:

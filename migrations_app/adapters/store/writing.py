@@ -205,7 +205,7 @@ class PostgresTransaction(PostgresReading):
     def _explain(self, type_: str, name: str, expected: int | None) -> NoReturn:
         found = self.get(type_, name)
         refuse_copy(self._namespace, found)
-        # What is being deleted may still have its row: until both are gone, nobody else gets the name.
+        # What is being deleted may still have its row: until both are gone, no other resource gets the name.
         creates = expected == ABSENT or (found is None and expected is None)
         if creates and self._barred(type_, name) is not None:
             raise BeingDeleted(

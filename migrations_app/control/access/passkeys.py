@@ -124,7 +124,7 @@ def check_answer(account: Account, kept: JsonObject, answer: JsonObject) -> Auth
 
 
 def account_of_answer(kept: JsonObject, answer: JsonObject) -> tuple[Account, Authenticator]:
-    """Find whose passkey a browser answered with where nobody is signed in, and note the use.
+    """Find whose passkey a browser answered with without a session, and note the use.
 
     Raises: Denied (`passkey-expired`, `passkey-wrong`).
     """

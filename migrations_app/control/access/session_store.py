@@ -1,4 +1,4 @@
-"""Sessions that end: so long after somebody signed in, and so long after they last did something."""
+"""Sessions that end: so long after the sign-in, and so long after the last action."""
 
 from __future__ import annotations
 

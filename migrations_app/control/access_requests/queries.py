@@ -46,7 +46,7 @@ def access_requests(actor: Actor) -> list[JsonObject]:
 
 
 def way_to_access(actor: Actor) -> JsonObject:
-    """Tell somebody without any role who could give one, and what became of asking."""
+    """Tell an account without any role who could give one, and what became of asking."""
     row = Ask.objects.filter(who=actor.name, what=ACCESS).order_by("-at").first()
     return {"who_can": _who_gives_access(), "request": _request_as_json(row) if row else None}
 

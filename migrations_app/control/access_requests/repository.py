@@ -14,7 +14,7 @@ SETTLED = "ask-settled"
 """The lines of an upgrade's story that tell who asked for what, and who put it away."""
 
 ACCESS = "access to this console"
-"""What somebody asks for who may do nothing yet."""
+"""What an account asks for that may do nothing yet."""
 
 
 def target_of_ask(row: Ask) -> Target:
@@ -23,7 +23,7 @@ def target_of_ask(row: Ask) -> Target:
 
 
 def still_asked(lines: Iterable[UpgradeTimelineEntry]) -> list[UpgradeTimelineEntry]:
-    """Leave of the lines about asks, in any order, those that nobody put away since."""
+    """Leave of the lines about asks, in any order, those that were not dismissed since."""
     found: dict[tuple[str, str], list[UpgradeTimelineEntry]] = {}
     for line in sorted(lines, key=lambda line: line.pk):
         asked = found.setdefault((line.upgrade_id, str(line.details.get("action"))), [])
@@ -35,7 +35,7 @@ def still_asked(lines: Iterable[UpgradeTimelineEntry]) -> list[UpgradeTimelineEn
 
 
 def open_access_ask(ask_id: str) -> Ask:
-    """Read an ask for access that nobody decided, and keep others from deciding it meanwhile.
+    """Read an undecided request for access, and keep others from deciding it meanwhile.
 
     Raises: Missing (`ask-missing`).
     """

@@ -60,7 +60,7 @@ class ReachSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class ReportCountsSchema(ResponseBody, frozen=True, kw_only=True):
-    """What clients would notice: by weight, what would break them, and what nobody accepted yet."""
+    """What clients would notice: by weight, what would break them, and what is not accepted yet."""
 
     counts: dict[str, int]
     breaking: int

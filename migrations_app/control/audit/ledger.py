@@ -92,7 +92,7 @@ def record(
 
 
 def last_change(kind: str, id: str, action: str) -> JsonObject | None:
-    """Tell who took an action on a thing last, when, and which; None where nobody did."""
+    """Tell who took an action on a thing last, when, and which; None where none did."""
     done = LedgerEntry.objects.filter(target_kind=kind, target=id[:400], outcome="done", action=action)
     return _newest(done)
 

@@ -58,7 +58,7 @@ class SubscriptionSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class ConstraintWaitSchema(ResponseBody, frozen=True, kw_only=True):
-    """Work on confirmations or deletions that somebody else holds up."""
+    """Work on confirmations or deletions that another deployment holds up."""
 
     work: Annotated[str, one_of(("pending", "deleting"))]
     waits_for: str
@@ -112,7 +112,7 @@ class PolicyChangeSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class ConstraintsSchema(ResponseBody, frozen=True, kw_only=True):
-    """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits for it."""
+    """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when none waits for it."""
 
     deployment: str
     service: str

@@ -66,7 +66,7 @@ def _fits(path: str, address: str) -> bool:
 
 
 def send_inner(outer: HttpRequest, asked: InnerRequest) -> Response:
-    """Carry a request out by the endpoint of its address, as whoever sent the outer one.
+    """Carry a request out by the endpoint of its address, as the account that sent the outer one.
 
     Raises: Invalid (`inner-request`).
     """

@@ -1,7 +1,7 @@
 """The outbox: changes written with what they tell of, numbered only once they are visible.
 
 A sequence taken while writing is overtaken by later ones that commit first, and a reader at `seq > last` would
-never see it. Here rows are written without a number; whoever reads first gives numbers, under a lock, to the
+never see it. Here rows are written without a number; the first reader gives numbers, under a lock, to the
 rows that are visible. A row that becomes visible later gets a larger number, so no reader misses it.
 """
 
@@ -104,7 +104,7 @@ def read(since: int, upto: int, limit: int = BATCH) -> list[Event]:
 
 def prune(older_than_seconds: float, limit: int) -> int:
     """Forget events older than this, at most `limit` of them; a watcher that far behind is told to start afresh."""
-    # Where nobody watches nobody numbers, and only numbered events may go.
+    # Without a watcher no process numbers, and only numbered events may go.
     number()
     with connection.cursor() as cursor:
         cursor.execute(SQL["prune"], {"seconds": older_than_seconds, "limit": limit})

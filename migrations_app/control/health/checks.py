@@ -180,7 +180,7 @@ def _outbox() -> Component:
     waiting = OutboxEvent.objects.filter(seq__isnull=True).count()
     late = OutboxEvent.objects.filter(seq__isnull=True, at__lt=timezone.now() - timedelta(minutes=1)).exists()
     detail = f"Event {kept or 0} is the newest, {waiting} wait for a reader."
-    # Nobody numbers events while nobody watches, so waiting ones alone are no fault.
+    # No process numbers events without a watcher, so waiting ones alone are no fault.
     return Component("outbox", "ok", detail + (" Nobody is watching." if late else ""))
 
 

@@ -38,7 +38,7 @@ class WorkClassSchema(ResponseBody, frozen=True, kw_only=True):
     share: Annotated[
         float | None, Meta(description="Its share of worker time; null: it goes before all others.")
     ]
-    due: Annotated[int, Meta(description="How many of its keys are due, and nobody holds them.")]
+    due: Annotated[int, Meta(description="How many of its keys are due, and no worker holds them.")]
     late_seconds: Annotated[float, Meta(description="For how long the first of them has been due.")]
     used_seconds: Annotated[float, Meta(description="Time that workers used for it so far.")]
 
@@ -58,7 +58,7 @@ class ControllerSchema(ResponseBody, frozen=True, kw_only=True):
     controller: str
     keys: Annotated[int, Meta(description="How many keys it looks after.")]
     held: Annotated[int, Meta(description="How many of them a worker holds just now.")]
-    late: Annotated[int, Meta(description="How many are due since 30 s, and nobody holds them.")]
+    late: Annotated[int, Meta(description="How many are due since 30 s, and no worker holds them.")]
     quarantined: int
     leader: Annotated[str, Meta(description="The worker that holds a key, or else held one last.")]
     last_turn_at: Instant | None

@@ -92,7 +92,7 @@ def replay(topics: frozenset[str], reaches: Mapping[str, Reach], since: int, upt
 
 
 def refusals(actor: Actor, topics: Collection[str]) -> dict[str, str]:
-    """Say why somebody may not listen to each of these topics; those they may listen to are left out."""
+    """Say why an account may not listen to each of these topics; those they may listen to are left out."""
     ids = [topic.removeprefix(UPGRADE) for topic in topics if topic.startswith(UPGRADE)]
     rows = Upgrade.objects.filter(pk__in=ids).values_list("pk", "service", "region") if ids else ()
     targets = {

@@ -63,7 +63,7 @@ def name_of(event: Event) -> str:
 
 
 def permission_to_hear(name: str) -> str:
-    """Name the permission whoever is told of such events needs."""
+    """Name the permission that receivers of such events need."""
     return _NEEDS.get(name.partition(".")[0], "approval.read")
 
 

@@ -1,4 +1,4 @@
-"""Secrets that messages of channels are signed with: whoever has one can forge messages, so they are stored encrypted."""
+"""Secrets that messages of channels are signed with: its owner can forge messages, so they are stored encrypted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long operations, followed by whoever asked for them."""
+"""Long operations, followed by the callers that asked for them."""
 
 from __future__ import annotations
 

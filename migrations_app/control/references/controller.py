@@ -1,4 +1,4 @@
-"""The controller that looks again at resources somebody wants to delete, until nothing blocks them."""
+"""The controller that looks again at resources that a person wants to delete, until nothing blocks them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class EvictionKeeping:
         row = Eviction.objects.filter(pk=key, closed_at__isnull=True).first()
         if row is None:
             return Done()
-        # Who is gone takes its time not to answer: nobody is kept waiting at the row meanwhile.
+        # Who is gone takes its time not to answer: no other transaction waits at the row meanwhile.
         there = answers(self._peers, Peer(row.service, row.region))
         with transaction.atomic():
             self._leases.confirm(lease)

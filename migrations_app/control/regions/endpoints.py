@@ -30,7 +30,7 @@ from migrations_app.web.shared_schemas import DRY_RUN, IF_MATCH
 
 
 class EvictionSchema(ResponseBody, frozen=True, kw_only=True):
-    """A request to evict a deployment, with its votes, and whether whoever asks may vote."""
+    """A request to evict a deployment, with its votes, and whether the caller may vote."""
 
     id: str
     rev: int
@@ -48,7 +48,7 @@ class EvictionSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class EvictionsSchema(ResponseBody, frozen=True, kw_only=True):
-    """The evictions of a deployment, the newest first, and whether whoever asks may ask for another."""
+    """The evictions of a deployment, the newest first, and whether the caller may ask for another."""
 
     evict: AvailableActionSchema
     items: list[EvictionSchema]

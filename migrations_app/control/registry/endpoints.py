@@ -86,7 +86,7 @@ class ServingPeriodSchema(ResponseBody, frozen=True, kw_only=True):
 
     region: str
     version: str
-    since: Annotated[Instant | None, Meta(description="Null where nobody noted it.")]
+    since: Annotated[Instant | None, Meta(description="Null where it was not noted.")]
     until: Annotated[Instant | None, Meta(description="Null of what is served now.")]
 
 

@@ -35,7 +35,7 @@ class LogRetention:
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Delete until nothing is too old or the budget is spent.
 
-        Once: what is older is older whoever deletes it, and deleting may be repeated.
+        Once: what is older is older in every process, and deleting may be repeated.
         """
         for count in self._deleted():
             if count >= BATCH and budget.spent:

@@ -64,7 +64,7 @@ def retention_by_database() -> dict[str, list[LogSettings]]:
 
 
 def log_settings(deployment: str, *, lock: bool = False) -> LogSettings:
-    """Give what the logs of a deployment keep; revision 0 is the default that nobody set."""
+    """Give what the logs of a deployment keep; revision 0 is the default, which was not set."""
     found = LogSettings.objects.select_for_update() if lock else LogSettings.objects
     return found.filter(pk=deployment).first() or LogSettings(deployment=deployment, rev=0)
 

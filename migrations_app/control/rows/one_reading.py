@@ -17,7 +17,7 @@ _READ: ContextVar[dict[Hashable, Any] | None] = ContextVar("one_reading", defaul
 def one_reading() -> Iterator[None]:
     """Ask only once, within, for each thing that a function marked `read_once` reads.
 
-    Only for what shows: whoever decides within a transaction reads afresh, and nothing is kept afterwards.
+    Only for what shows: decisions within a transaction read again, and nothing is kept afterwards.
 
     Source: ADR 0030.
     """

@@ -1,4 +1,4 @@
-"""The controller that compares two versions for whoever asked for it as an operation."""
+"""The controller that compares two versions for the caller that asked for it as an operation."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class ReportQuestion(CompatibilityQuestion, frozen=True, kw_only=True):
 
 
 class WaiverSchema(ResponseBody, frozen=True, kw_only=True):
-    """A finding that is accepted until a day, once somebody else approved."""
+    """A finding that is accepted until a day, once another person approved."""
 
     id: str
     service: str
@@ -145,7 +145,7 @@ class CompatibilityFindingSchema(ResponseBody, frozen=True, kw_only=True):
     waiver: (
         Annotated[
             WaiverSchema | None,
-            Meta(description="Only where somebody has to accept it: null, or its waiver."),
+            Meta(description="Only where a person has to accept it: null, or its waiver."),
         ]
         | UnsetType
     ) = UNSET
@@ -162,7 +162,7 @@ class ConversionLossSchema(ResponseBody, frozen=True, kw_only=True):
     waiver: (
         Annotated[
             WaiverSchema | None,
-            Meta(description="Only where somebody has to accept it: null, or its waiver."),
+            Meta(description="Only where a person has to accept it: null, or its waiver."),
         ]
         | UnsetType
     ) = UNSET
@@ -308,7 +308,7 @@ class ApproveWaiverView(RestView):
 
     @extend_schema(operation_id="approve_waiver", request=None, parameters=[DRY_RUN], responses=WaiverSchema)
     def post(self, request: Request, id: str) -> Response:
-        """Let a waiver count; whoever asked for it cannot."""
+        """Let a waiver count; the one who asked for it cannot."""
         return Response(rehearsed(is_dry_run(request), lambda: approve_waiver(self.actor, id)))
 
 

@@ -92,7 +92,7 @@ class ProgressSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class StallSchema(ResponseBody, frozen=True, kw_only=True):
-    """Since when nobody has reported."""
+    """Since when no worker has reported."""
 
     since: Instant
     shards: list[int]
@@ -107,7 +107,7 @@ class BlockageSchema(ResponseBody, frozen=True, kw_only=True):
     sentence: str
     since: Instant | None
     remedy: str
-    needs_person: Annotated[bool, Meta(description="It stays until somebody acts.")]
+    needs_person: Annotated[bool, Meta(description="It stays until a person acts.")]
 
 
 class CopyPacingSchema(ResponseBody, frozen=True, kw_only=True):

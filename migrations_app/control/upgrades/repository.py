@@ -1,4 +1,4 @@
-"""How the copy of a planned upgrade begins, whoever lets it: a person, or the wave it belongs to."""
+"""How the copy of a planned upgrade begins, let by a person, or the wave it belongs to."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 LOOKBACK = timedelta(hours=24)
-"""A credential that was set this long before the plan, or later, counts whoever changed it since."""
+"""A credential that was set this long before the plan, or later, counts with every later change."""
 
 
 SET, REMOVED, RESET = "set", "removed", "reset"
@@ -109,7 +109,7 @@ class AccountHistory:
             seen.setdefault(name, []).append((lapsed, begin))
             if name not in reached or (_is_lapsed(reached[name]) and not lapsed):
                 reached[name] = path
-            # Whoever made a change may have been anybody who could act as them then.
+            # A change may have been made by any person who could act as its author then.
             for change in self._credentials(name, begin, until):
                 waiting.append((change.who.lower(), min(begin, change.at), (*path, change)))
         return reached
@@ -126,7 +126,7 @@ class AccountHistory:
         ]
 
     def _is_ended(self, change: AccountControlChange, before: datetime) -> bool:
-        """Tell whether a later password shows that whoever set this one cannot act as the account any more."""
+        """Tell whether a later password shows that the person who set this one cannot act as the account any more."""
         later = (
             each for each in self._of(change.account, ChangeKind.PASSWORD) if change.at < each.at < before
         )
@@ -137,7 +137,7 @@ class AccountHistory:
     def _is_by_third(
         self, change: AccountControlChange, reset: AccountControlChange, before: datetime
     ) -> bool:
-        """Tell whether somebody else set everything anew, and no passkey of the time between is left."""
+        """Tell whether another person set everything again, and no passkey of the time between is left."""
         if reset.detail != RESET or self._is_own(reset):
             return False
         factors = [each for each in self._of(change.account, *FACTORS) if change.at <= each.at < before]
@@ -150,7 +150,7 @@ class AccountHistory:
         return holders.keys().isdisjoint(self._reached(reset.who, reset.at, reset.at))
 
     def _is_by_owner(self, change: AccountControlChange, own: AccountControlChange) -> bool:
-        """Tell whether the owner signed in with a factor that whoever set the password never could use."""
+        """Tell whether the owner signed in with a factor that the person who set the password never could use."""
         if not self._is_own(own):
             return False
         factors = self._of(change.account, *FACTORS)

@@ -12,7 +12,7 @@ SHORTEST_REASON = 20
 
 @dataclass(frozen=True, slots=True)
 class BreakGlassReason:
-    """Why somebody goes on without the votes."""
+    """Why a person goes on without the votes."""
 
     who: str
     groups: frozenset[str]

@@ -55,7 +55,7 @@ def _covers(rule: WindowSpan, where: Where) -> bool:
 
 
 def may_override(rule: WindowSpan, who: str, groups: Collection[str]) -> bool:
-    """Tell whether somebody is named by a rule, by name or by a role or group of theirs."""
+    """Tell whether an account is named by a rule, by name or by a role or group of theirs."""
     return who in rule.overriders or any(f"{ROLE}{group}" in rule.overriders for group in groups)
 
 
@@ -95,7 +95,7 @@ def cleaned(overriders: Iterable[str]) -> tuple[str, ...]:
 
 
 def lifted_ruling(ruling: WindowRuling, who: str, until: datetime, reason: str) -> WindowRuling:
-    """Say of a switch that is allowed only because somebody overrides a rule that it is."""
+    """Say of a switch that is allowed only because a person overrides a rule that it is."""
     return replace(
         ruling, sentence=f"{who} overrides {ruling.winner} until {until:%Y-%m-%d %H:%M} UTC: {reason}"
     )

@@ -75,7 +75,7 @@ class Policy:
     """What must be agreed before a step. Four eyes is no field: the requester never votes.
 
     `needed` of `group` agree first, then each stage of `then` in its order. `free_seconds` is for rolling back:
-    so long after the switch nobody has to agree. `about` says which upgrades of its scope are meant.
+    so long after the switch no vote is needed. `about` says which upgrades of its scope are meant.
     """
 
     name: str
@@ -96,7 +96,7 @@ class Policy:
 
     @property
     def stages(self) -> tuple[ApprovalStage, ...]:
-        """List who must agree, in order; nobody when no vote is needed."""
+        """List who must agree, in order; empty when no vote is needed."""
         return (ApprovalStage(self.group, self.needed), *self.then) if self.needed else ()
 
     @property

@@ -1,4 +1,4 @@
-"""Proof of presence: whoever decides on something critical shows again, just now, that they are who signed in."""
+"""Proof of presence: a critical decision takes a fresh proof that the person is the one who signed in."""
 
 from __future__ import annotations
 

@@ -73,4 +73,4 @@ REQUEST = StateMachine(
     ),
 )
 SETTLED = REQUEST.final | {RequestState.EXPIRED}
-"""States in which nobody votes any more."""
+"""States in which no vote is taken any more."""

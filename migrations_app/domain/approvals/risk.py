@@ -16,7 +16,7 @@ class RiskLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RiskInputs:
-    """What the level is read from; `breaking` is None when nobody could tell."""
+    """What the level is read from; `breaking` is None when it is unknown."""
 
     critical: bool = False
     returns: bool = True

@@ -142,7 +142,7 @@ class Voter:
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """What somebody wants to say, and the digest of the evidence they looked at."""
+    """What a voter says, and the digest of the evidence that was read."""
 
     verdict: VoteVerdict
     seen_digest: str

@@ -1,4 +1,4 @@
-"""Which places of a report somebody has to accept: what breaks, what is given up, what is hidden."""
+"""Which places of a report a person has to accept: what breaks, what is given up, what is hidden."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def _with_removals(
     found: list[VersionDifference],
     between: list[CompiledEdge],
 ) -> Iterator[VersionDifference]:
-    """Let what the newer version has nothing for be a finding that somebody accepts.
+    """Let what the newer version has nothing for be a finding that a person accepts.
 
     The edge says that it goes, which makes nothing good: its clients have nothing left to move to.
     """

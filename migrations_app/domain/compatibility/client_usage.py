@@ -57,7 +57,7 @@ class ClientUsage:
 
     @property
     def callers(self) -> tuple[ClientRelease, ...]:
-        """Whoever reads or writes."""
+        """A reader or a writer."""
         return (*self.readers, *self.writers)
 
     @property
@@ -77,7 +77,7 @@ class ClientUsage:
         return "; ".join(map(str, ordered[:_MOST_NAMED])) + more
 
     def not_unused(self, sunset: str | None) -> tuple[str, ...]:
-        """Say what is lacking to the proof that nobody uses it any more; a deprecated key also waits for its sunset."""
+        """Say what is lacking to the proof that it is unused; a deprecated key also waits for its sunset."""
         day = day_of(sunset)
         gate = unused(self.usage) if sunset is None else removable(self.usage, day, self.today)
         return self._aged(tuple(f"not proved unused: {each}" for each in gate.reasons))

@@ -111,7 +111,7 @@ def differences(old: Schema, new: Schema, unknown: UnknownKeys | None) -> tuple[
     if old == new:
         return ()
     server = Strategy.FILTER if unknown in (None, UnknownKeys.DROP) else Strategy(str(unknown))
-    # A client that does not know a key that is new in answers leaves it out: nobody waits for that.
+    # A client that does not know a key that is new in answers leaves it out: no client waits for that.
     setting = Setting(Strategy.FILTER, server, OutcomePolicy.LOSS_OK, lens=False)
     grouped: dict[tuple[CompatibilityRule, str], list[VersionDifference]] = {}
     for each in compare(old, new, setting).differences:

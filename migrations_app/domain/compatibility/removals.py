@@ -1,7 +1,7 @@
 """What a newer version does not have: methods, enum symbols and name patterns that nothing of it takes the place of.
 
 That an edge says so makes nothing good: clients of the older version have nothing to move to. Each is a finding that
-somebody accepts. Symbols and patterns are judged by the conversions, not by the two definitions alone: what a
+a person accepts. Symbols and patterns are judged by the conversions, not by the two definitions alone: what a
 conversion maps has a place.
 """
 
@@ -34,7 +34,7 @@ REMOVALS = frozenset(
         CompatibilityRule.SYMBOL_REMOVED,
     }
 )
-"""The rules of what somebody accepts before a switch."""
+"""The rules of what a person accepts before a switch."""
 
 
 def removed_symbols(edge: CompiledEdge, old: Schema, new: Schema) -> tuple[VersionDifference, ...]:

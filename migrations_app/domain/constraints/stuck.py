@@ -1,4 +1,4 @@
-"""Cascades that can get stuck: a type that goes with another one, and that somebody alive may block.
+"""Cascades that can get stuck: a type that goes with another one, and that a living resource may block.
 
 Source: the model `cascade_check`, its rule S2, where nothing is known to share a dying ancestor.
 """

@@ -64,7 +64,7 @@ def _is_slight(kept: JsonObject) -> bool:
 
 
 def witness(image: State) -> str:
-    """Name the visible image of a stashed value, to tell later whether somebody changed it."""
+    """Name the visible image of a stashed value, to tell later whether a client changed it."""
     if image is ABSENT:
         return "b:-"
     return f"b:{blake2b(canonical(image), digest_size=8).hexdigest()}"

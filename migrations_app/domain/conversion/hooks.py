@@ -1,4 +1,4 @@
-"""Hooks: code that carries what metadata cannot say, registered by whoever runs the process.
+"""Hooks: code that carries what metadata cannot say, registered by the operator of the process.
 
 A service folder names hooks; it never brings code. What a name stands for is decided here, so that
 applying a folder to a console cannot run anything the console does not already have.

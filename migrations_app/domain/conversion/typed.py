@@ -98,7 +98,7 @@ class TypedConverter:
         """Make the stored resource of an update by a client of the source version.
 
         A view whose discriminator has changed makes a resource of another type, and another name perhaps:
-        whoever stores it takes the resource of the old type away in the same transaction. What the client
+        the writer that stores it deletes the resource of the old type in the same transaction. What the client
         cannot see is carried along as far as the other type knows it; the rest waits in the bag.
 
         Raises: NoImage.

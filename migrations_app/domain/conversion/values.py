@@ -265,7 +265,7 @@ class EachValue:
 
 
 class ObjectRunner(Protocol):
-    """Whoever converts an object together with the bag inside it."""
+    """Converts an object together with the bag inside it."""
 
     @property
     def inverse(self) -> ObjectRunner:

@@ -44,7 +44,7 @@ class TokenCursor:
 
     What comes next stands in the attribute that says what it is, the others are empty: a number, a word (a path or
     a keyword, which `keyword` has in capitals), a string in its quotes, a mark, or bare text that is none of these.
-    At the end all are empty. Places are found when somebody asks for one, which is when something is wrong.
+    At the end all are empty. Places are found when a caller asks for one, which is when something is wrong.
 
     Raises: Invalid (`filter-syntax`).
     """

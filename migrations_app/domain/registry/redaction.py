@@ -1,4 +1,4 @@
-"""Documents of the registry as somebody may see them: without the names of regions and services beyond their reach."""
+"""Documents of the registry as an account may see them: without the names of regions and services beyond its reach."""
 
 from __future__ import annotations
 

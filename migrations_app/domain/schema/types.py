@@ -67,7 +67,7 @@ class Behavior(StrEnum):
 
 
 class DefaultKind(StrEnum):
-    """Who fills an absent field: nobody, the schema or the server."""
+    """What fills an absent field: nothing, the schema or the server."""
 
     NONE = "none"
     STATIC = "static"

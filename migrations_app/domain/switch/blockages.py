@@ -11,7 +11,7 @@ from migrations_app.domain.switch.words import count
 from migrations_app.domain.sync import HELD
 
 LATE_SECONDS = 15.0
-"""A key that has been due for so long, with nobody working on it, is late."""
+"""A key that has been due for so long, with no worker on it, is late."""
 FRUITLESS_TURNS = 3
 """A key that was begun so often, and each time came to no end, is named."""
 SILENT_SECONDS = 20.0
@@ -57,7 +57,7 @@ class Blockage:
 
     @property
     def needs_person(self) -> bool:
-        """Tell whether it stays until somebody acts."""
+        """Tell whether it stays until a person acts."""
         return self.kind in NEEDS_PERSON
 
 

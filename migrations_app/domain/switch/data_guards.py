@@ -255,7 +255,7 @@ NAMED_REMOVALS = 5
 
 
 def removals_check(facts: Facts) -> ReadinessCheck:
-    """Judge whether somebody accepted what the new version does not have of the old one."""
+    """Judge whether a person accepted what the new version does not have of the old one."""
     all_, left = facts.removals, facts.removals_open
     old, new = facts.from_version, facts.to_version
     if all_ is None:

@@ -97,12 +97,12 @@ class Facts:
     window_open: bool | None = None
     window_reason: str = ""
     plan_valid: bool | None = None
-    # What the new version does not have of the old one, in words: all of it, and what nobody accepted. None: unknown.
+    # What the new version does not have of the old one, in words: all of it, and what is not accepted. None: unknown.
     removals: tuple[str, ...] | None = ()
     removals_open: tuple[str, ...] = ()
     # Services here that were switched since, to versions built on the one that would be left.
     moved_dependants: tuple[str, ...] = ()
-    # Somebody overrode approval by break-glass for this step.
+    # A person overrode approval by break-glass for this step.
     emergency: bool = False
     approval_needed: bool = True
     # Votes are needed, but not yet: the rollback is free for a while after the switch.

@@ -1,4 +1,4 @@
-"""How far somebody waits for an upgrade to come, and when it can come there no longer."""
+"""How far a caller waits for an upgrade to come, and when it can come there no longer."""
 
 from __future__ import annotations
 

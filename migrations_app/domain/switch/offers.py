@@ -1,4 +1,4 @@
-"""Which actions an upgrade offers to somebody, and for those it does not, why and who could."""
+"""Which actions an upgrade offers to an account, and for those it does not, why and who could."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from migrations_app.domain.switch.states import State
 
 @dataclass(frozen=True, slots=True)
 class ActionPermission:
-    """Whether somebody has the right to an action, and who has if not."""
+    """Whether an account has the right to an action, and which have if not."""
 
     allowed: bool
     reason: str = ""

@@ -24,7 +24,7 @@ class StepState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UpgradeTransition:
-    """One move that happened: into `state`, at a time, by somebody."""
+    """One move that happened: into `state`, at a time, by an account."""
 
     state: State
     at: datetime

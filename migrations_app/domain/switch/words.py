@@ -39,7 +39,7 @@ class Situation:
 
 
 SETTLED = ("APPROVED", "EMERGENCY")
-"""States of an approval that let a step go on: everybody agreed, or somebody overrode approval by break-glass."""
+"""States of an approval that let a step go on: everybody agreed, or a person overrode approval by break-glass."""
 
 
 def where(service: str, region: str) -> str:

@@ -1,4 +1,4 @@
-"""How long a copy will still take, as a range, or why nobody can tell."""
+"""How long a copy will still take, as a range, or why that is unknown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def estimate(
     """Estimate the time to the end of the copy.
 
     `follow_per_second` is what following can do at most, if it was ever seen under load; `uncounted` are the shards
-    of which nobody knows yet how much they hold.
+    of which it is not known yet how much they hold.
     """
     remaining = max(0, total - copied)
     if follow_per_second is not None and writes_per_second > follow_per_second:

@@ -34,7 +34,7 @@ class Marked:
 
 
 class Agreeing:
-    """Brings about that nobody refers to what a deployment wants to delete."""
+    """Ensures that nothing refers to what a deployment wants to delete."""
 
     def __init__(self, router: Router, peers: Peers) -> None:
         self._router, self._peers = router, peers
@@ -97,13 +97,13 @@ class Agreeing:
     def willing(self, here: Peer, dying: Sequence[Shadow]) -> Agreed:
         """Ask all who may refer to what is being deleted, and tell what every one of them lets go.
 
-        Nobody can begin to refer to it any more; who had begun, and has not settled, does not let go.
+        No deployment can begin to refer to it any more; one that had begun, and has not settled, does not let go.
         """
         uids = [each.uid for each in dying if each.uid]
         held = {each.uid for each in self._blockades(here, uids)}
         for _, things, answer in self._asked(here, [Marked(each, dying_of(each)) for each in dying]):
             if isinstance(answer, SwitchyardError):
-                held |= {each.uid for each in things}  # nobody knows
+                held |= {each.uid for each in things}  # unknown
             else:
                 held |= {each.uid for each in read(answer, Blockers).blockers}
         return {each.uid: each.delete_id for each in dying if each.uid and each.uid not in held}
@@ -176,7 +176,7 @@ class Agreeing:
 
 
 def _marked(route: ServingRoute, transaction: Transaction, thing: Thing, root: Thing) -> Marked | None:
-    """Mark one shadow when somebody elsewhere may refer to it."""
+    """Mark one shadow when another deployment may refer to it."""
     shadow, resource = transaction.shadow(thing.type, thing.name), transaction.get(thing.type, thing.name)
     if shadow is None or resource is None:
         return None

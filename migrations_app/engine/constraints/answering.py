@@ -96,7 +96,7 @@ def referrers_to(
 ) -> list[tuple[Dying, Referrer]]:
     """List some who refer to things of a service under the names these have in the version of the reference.
 
-    The region is left aside: whoever asks is a source of this very resource, and a name says where it lives.
+    The region is left aside: the caller is a source of this very resource, and a name says where it lives.
     `staying` leaves out who is being deleted itself. Without `most`, nothing that is referred to is left out.
     """
     named: dict[str, dict[UUID, tuple[Dying, set[str]]]] = {}

@@ -64,7 +64,7 @@ class Auditing:
         yield from unended(self._router, here, self._late)
 
     def _audit_owners(self, here: Peer) -> Iterator[ConstraintFinding]:
-        """Find the owners that were confirmed and are gone, with nobody to tell of it."""
+        """Find the owners that were confirmed and are gone, without a notice of it."""
         after = UUID(int=0)
         while True:
             page = self._owner_page(here, after)

@@ -22,7 +22,7 @@ BATCH = 200
 class Carrying:
     """Deletes or clears the referrers of what a deployment is deleting.
 
-    It looks again each time, and ends when nobody refers any more: a reference may still arrive after the
+    It looks again each time, and ends when nothing refers any more: a reference may still arrive after the
     first look. Source: the model `cascade`, where a subscriber that runs once is refuted.
     """
 

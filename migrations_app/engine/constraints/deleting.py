@@ -1,4 +1,4 @@
-"""The deleting controller: goes on with deletions somebody left, and finalises shadows nobody refers to."""
+"""The deleting controller: goes on with unfinished deletions, and finalises shadows that nothing refers to."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class DeletingController:
             after = str(page[-1].uid) if len(page) == AT_ONCE else ""
             if not after:
                 break
-        # The next round goes on where this one's budget ended: many that wait hide nobody behind them.
+        # The next round goes on where this one's budget ended: many that wait hide none behind them.
         self._resume[key] = after
         if not seen and not began:
             return self._rest.after(key) if self._rest else Again(IDLE_SECONDS)
@@ -119,7 +119,7 @@ class DeletingController:
                 moved += 1
             except Busy as error:
                 silent.note(here.deployment, error)
-                # Nobody knows; until the deadline the mark stays and nobody may refer to it anew.
+                # Unknown; until the deadline the mark stays and no new reference is allowed.
                 if age >= PENDING_DEADLINE_SECONDS:
                     self._agreeing.withdraw(here, agreed)
                     moved += 1
@@ -177,7 +177,7 @@ class DeletingController:
         )[1]
 
     def _erase_left(self, here: Peer, dying: Sequence[Shadow]) -> int:
-        """Delete what was only marked, once nobody here or elsewhere blocks it."""
+        """Delete what was only marked, once nothing here or elsewhere blocks it."""
         left = self._router.read_active(
             here.region, here.service, lambda route, reading: _left(route, reading, dying)
         )[1]

@@ -107,7 +107,7 @@ class Blocker(ConstraintMessage, frozen=True):
 
 
 class Blockers(ConstraintMessage, frozen=True):
-    """Some of those who block; none means that nobody does."""
+    """Some of those who block; none means that nothing does."""
 
     blockers: tuple[Blocker, ...] = ()
 

@@ -1,4 +1,4 @@
-"""What a deployment began and has not ended: attempts whose outcome nobody told, deletions that wait for somebody.
+"""What a deployment began and has not ended: attempts with an unknown outcome, deletions that wait for a peer.
 
 Invariants I2 (every blockade ends) and I9 (a deletion completes, or names what holds it up). Source: quality.md §1.
 """
@@ -18,7 +18,7 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class ConstraintFinding:
-    """A reference or a read copy that is not as it should be, or `unknown` when nobody answered.
+    """A reference or a read copy that is not as it should be, or `unknown` without an answer.
 
     References are `gone` or `unlisted`; copies have no path and are `lacking`, `stale` or `extra`. An attempt whose
     outcome is not known yet is `unsettled`, and what is deleted and not gone yet `undeleted`; `reason` says what

@@ -91,7 +91,7 @@ class OwnerAnswering:
 
 
 class Owning:
-    """The ownee's side: asks who owns, and lets go of what nobody owns any more."""
+    """The ownee's side: asks who owns, and lets go of what has no owner any more."""
 
     def __init__(self, router: Router, peers: Peers, arrangements: Arrangements | None) -> None:
         self._router, self._peers, self._arrangements = router, peers, arrangements
@@ -236,7 +236,7 @@ class Owning:
             found = transaction.get(doomed.type, doomed.name)
             if [each.ref_id for each in held] != [link.ref_id] or found is None or found.uid != link.uid:
                 return False
-            # Written with its revision, so that whoever adds an owner just now waits, or is seen.
+            # Written with its revision, so that a transaction that adds an owner just now waits, or is seen.
             _rewrite(transaction, found, found.metadata)
             return True
 

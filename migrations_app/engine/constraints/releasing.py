@@ -1,4 +1,4 @@
-"""What evicted deployments hold is released: nobody waits for their word any more."""
+"""What evicted deployments hold is released: no deployment waits for their answer any more."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from migrations_app.ports.regions.peers import Peer, Peers
 from migrations_app.ports.store import Transaction
 
 HEARD_OF_AFTER = timedelta(seconds=15)
-"""By then nobody takes it for evicted any more, and releases what it announced."""
+"""By then no deployment takes it for evicted any more, and releases what it announced."""
 _TRIES = 3
 
 
@@ -47,7 +47,7 @@ class Returns(Protocol):
 class Returning:
     """Announces again what a returned deployment refers to; what is gone meanwhile takes its referrers along.
 
-    Nobody waited for it, so that its targets may be gone: a field that cascades or is unset does so now; one that
+    None waited for it, so that its targets may be gone: a field that cascades or is unset does so now; one that
     blocks stays, and the audit tells of it.
     """
 

@@ -28,7 +28,7 @@ from migrations_app.ports.regions.peers import Peer, Peers
 
 POLL_SECONDS = 20.0
 SILENT_SECONDS = 3 * POLL_SECONDS
-"""Whoever was not heard of for so long is unknown."""
+"""A deployment that was not heard of for so long is unknown."""
 PAGE = 500
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -111,7 +111,7 @@ class SubscribedController:
             except SwitchyardError as error:
                 problem = f"{there.service} @ {region}: {error.message}"
                 found[there.service] = msgspec.structs.replace(found[there.service], problem=problem)
-                # Whoever hangs costs seconds, and its neighbours hang with it.
+                # A deployment that hangs costs seconds, and its neighbours hang with it.
                 silent = problem if isinstance(error, Busy) else ""
         told = write(DeletionCursors(found))
         problems = "; ".join(each.problem for each in found.values() if each.problem)
@@ -151,7 +151,7 @@ class SubscribedController:
 
 
 def _turn(standing: DeletionCursor) -> tuple[bool, datetime]:
-    """Order those who did not answer behind the others, so that they hold nobody up."""
+    """Order those who did not answer behind the others, so that they delay no other."""
     return bool(standing.problem), standing.level_at or _EPOCH
 
 

@@ -29,7 +29,7 @@ _NOBODY: Agreed = {}
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many resources went, and how many were marked: those stay for now, and nobody may refer to them."""
+    """How many resources went, and how many were marked: those stay for now, without new references."""
 
     gone: int = 0
     marked: int = 0
@@ -43,7 +43,7 @@ class Swept:
 class Sweeping:
     """Deletes resources with what goes with them, as far as one transaction goes.
 
-    Who is blocked, or may be referred to from elsewhere by somebody who was not asked, is marked and stays. Of
+    Who is blocked, or may be referred to from another deployment that was not asked, is marked and stays. Of
     who goes and is still referred to here, the shadow stays. The deleting controller carries both on.
     """
 
@@ -179,7 +179,7 @@ class _Step:
 def _held(
     dying: Sequence[Thing], blocking: Sequence[IncomingReference], unagreed: set[Thing]
 ) -> dict[Thing, None]:
-    """Find what stays: what somebody blocks who stays himself, or who is not among them."""
+    """Find what stays: what is blocked by one that stays itself, or who is not among them."""
     inside = set(dying)
     blocks: dict[Thing, list[Thing]] = {}
     for link in blocking:

@@ -24,7 +24,7 @@ class DigestComparison:
 
 
 def digest_of_sides(ports: PipelinePorts, pipeline: ShardPipeline) -> DigestComparison:
-    """Fingerprint both namespaces whole; says the truth about one instant only when nobody writes."""
+    """Fingerprint both namespaces whole; says the truth about one instant only without writers."""
     began = ports.clock.monotonic()
     origin = _add(ports, pipeline, passive=False)
     passive = _add(ports, pipeline, passive=True)

@@ -133,7 +133,7 @@ def _converted(converter: Converter, resource: StoredResource) -> Put | None:
     try:
         return put_of(converter, resource)
     except Exception:
-        # A hook may raise anything. Whoever quarantines it tells the error; here it counts as a difference.
+        # A hook may raise anything. The quarantine tells the error; here it counts as a difference.
         return None
 
 
@@ -157,7 +157,7 @@ def verify_keys(
     """Compare the resources of these names, whose changes up to the given revisions have been followed.
 
     The other side is read first: whatever it holds, the origin held before. A resource that the origin has
-    changed since is left to the change's own entry in the feed, unless nobody can write (`still`).
+    changed since is left to the change's own entry in the feed, unless no client can write (`still`).
     """
     converter = pipeline.converters[type_]
     if not converter.target_types:

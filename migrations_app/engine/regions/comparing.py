@@ -56,7 +56,7 @@ class ReadCopyComparison:
                 found = place.ask(self._peers, "readOwned", ReadOwned(place.version, tuple(left)), OwnedRead)
                 changes = changes_of(place, self._store, found.resources)
                 source, _ = self._copies.bring(place.namespace, source, changes, replication_token)
-                # An answer holds some megabytes; whoever it passed over is gone by now.
+                # An answer holds some megabytes; those it passed over are gone by now.
                 left = left[found.there[-1] + 1 :] if found.there else ()
         if listed.next:
             return self._copies.note(place.namespace, replace(source, cursor=listed.next))

@@ -1,4 +1,4 @@
-"""The controller that watches the change feeds of a data database, and wakes whoever depends on one that moved."""
+"""The controller that watches the change feeds of a data database, and wakes the keys that depend on one that moved."""
 
 from __future__ import annotations
 

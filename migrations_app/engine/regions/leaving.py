@@ -73,7 +73,7 @@ class LeavingController:
 
     def _drop(self, namespace: Namespace, source: CopySource, budget: Budget) -> None:
         replication_token = replication_token_for(self._fence, namespace)
-        # Whoever may be asked again one day is compared with from the beginning.
+        # A region that may be asked again one day is compared with from the beginning.
         source = replace(source, position="", problem="It is not deployed there any more.")
         for type_ in sorted(self._store.types(namespace)):
             while page := self._copies.held(namespace, source.region, type_, "", BATCH):

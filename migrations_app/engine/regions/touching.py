@@ -1,6 +1,6 @@
 """The controller of syncing metadata: when a policy changes, everything under it is touched, in batches.
 
-Source: seed 003 §2.4, §3.5. Saving decorates anew; this finds what nobody saves.
+Source: seed 003 §2.4, §3.5. Saving decorates anew; this finds what no client saves.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PAGE, BATCH = 200, 1000
 _TRIES, _MOVED = 10, (RevisionConflict, NotFound)
 IDLE_SECONDS, WAIT_SECONDS = 5.0, 0.5
 HEARD_SECONDS = 2 * LOOK_EVERY_SECONDS
-"""By then whoever places has heard of a policy that was written."""
+"""By then every placing process has heard of a policy that was written."""
 SETTLED_SECONDS = 15.0
 """By then writes that were placed before they heard of it have ended, or hold the feed's horizon back."""
 
@@ -213,13 +213,13 @@ class TouchController:
         try:
             self._save(here, route, stale)
         except _MOVED:
-            # Somebody wrote or deleted one of them just now: one by one, so that the others need not wait for a
+            # A client wrote or deleted one of them just now: one by one, so that the others need not wait for a
             # quiet moment.
             return sum(self._touch_alone(here, route, row, syncing) for row, syncing in stale)
         return len(stale)
 
     def _touch_alone(self, here: Peer, route: ServingRoute, row: StoredResource, syncing: Json) -> bool:
-        """Touch one as it is by now; whoever saved it meanwhile may have said the same."""
+        """Touch one as it is by now; a client that saved it meanwhile may have said the same."""
         for _ in range(_TRIES):
             found = self._store.read(route.namespace).get(row.type, row.name)
             if found is None or found.uid != row.uid or found.metadata.get("syncing") == syncing:
@@ -243,7 +243,7 @@ class TouchController:
         self._router.write_active(here.region, here.service, _change)
 
     def _metadata(self, here: Peer, route: ServingRoute, row: StoredResource) -> Json:
-        """Tell what a resource should say; what nobody can place says what it said."""
+        """Tell what a resource should say; what cannot be placed says what it said."""
         try:
             home = self._placing.place(here.region, here.service, row.name, row.type, route.stored_schema)
         except SwitchyardError:

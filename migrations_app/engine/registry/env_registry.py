@@ -103,7 +103,7 @@ class EnvRegistry:
         return dict(self._shown.deployments)
 
     def my_deployment(self) -> JsonObject | None:
-        """Give the deployment itself; None when somebody removed it."""
+        """Give the deployment itself; None when it was removed."""
         return self._shown.deployments.get(deployment_name(self._wanted.service, self._wanted.region))
 
     @property

@@ -91,7 +91,7 @@ class Placements:
 
 
 def sync_type(schema: Schema, resource_type: str) -> SyncType:
-    """Read how a type's skeleton bends its copying; a word nobody knows bends nothing."""
+    """Read how a type's skeleton bends its copying; an unknown word bends nothing."""
     resource = schema.resources.get(resource_type)
     asked = resource.options.get("multiRegion") if resource else None
     word = str(asked.get("syncType", "")) if isinstance(asked, dict) else ""

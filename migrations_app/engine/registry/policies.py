@@ -1,4 +1,4 @@
-"""The policy store: places any resource of a service, and asks nobody once it has seen a holder's policy."""
+"""The policy store: places any resource of a service, and asks no peer once it has seen a holder's policy."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class _Asked:
 def holder_types(schema: Schema) -> Mapping[str, tuple[str, str]]:
     """Find the policy holders of a schema: collection to resource type and the key of its policy.
 
-    Source: seed 003 §1.3: whoever has a MultiRegionPolicy in its schema holds one.
+    Source: seed 003 §1.3: a type with a MultiRegionPolicy in its schema holds one.
     """
     found: dict[str, tuple[str, str]] = {}
     for name, resource in schema.resources.items():
@@ -147,7 +147,7 @@ class PolicyStore:
                 if asking is None:
                     return "", None
                 place_of_holder = self._holders[asking.split("/")[-2]]
-            # Without the lock: other regions take their time, and nobody else waits for them.
+            # Without the lock: other regions take their time, and no other thread waits for them.
             self._ask_elsewhere(asking, place_of_holder)
 
     def _ask_elsewhere(self, holder: str, asked: _Holder) -> None:
@@ -202,7 +202,7 @@ class PolicyStore:
             self._catch_up(home, types)
 
     def _find(self, service: str) -> Served | None:
-        """Find a deployment; None for one that nobody described or whose data is elsewhere: its holders
+        """Find a deployment; None for one without a definition or whose data is elsewhere: its holders
         cannot be known."""
         try:
             return self._directory.served(self._region, service)
@@ -215,7 +215,7 @@ class PolicyStore:
                 # With echo: a holder may be a read copy of what another region owns.
                 batch = self._feed.read(home, self._read_to[home], limit=BATCH, echo=True)
             except FeedTrimmed:
-                # Nobody asked for so long that the past is gone: nothing kept counts.
+                # The pause was so long that the past is gone: nothing kept counts.
                 self._kept.clear()
                 self._read_to[home] = self._feed.head(home)
                 continue

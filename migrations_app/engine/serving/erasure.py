@@ -53,7 +53,7 @@ class ErasingServer:
         return arranged_write(self._arrangements, here, _attempt, ArrangedWrite(agreed=dict(agreed or {})))
 
     def mark(self, here: Peer, doomed: PendingDeletion) -> int:
-        """Mark a resource as being deleted: it stays, nobody may refer to it any more. Tell whether that was new."""
+        """Mark a resource as being deleted: it stays, no new reference to it is allowed. Tell whether that was new."""
 
         def _change(route: ServingRoute, transaction: Transaction) -> int:
             shadow = transaction.lock(doomed.type, doomed.name)

@@ -56,7 +56,7 @@ class ResourceView:
 
 @dataclass(frozen=True, slots=True)
 class ReadCopy:
-    """That a resource is a copy of what another region owns, and how old it is at most; None when nobody knows."""
+    """That a resource is a copy of what another region owns, and how old it is at most; None when unknown."""
 
     owner: str
     behind_seconds: float | None

@@ -38,7 +38,7 @@ class FeedActivity:
                 self._at[place] = route.namespace, self._feed.head(route.namespace)
                 return True
             batch = self._feed.read(*known, echo=True)
-            # Whoever is far behind need not catch up: what is read after the head holds it all.
+            # A watcher that is far behind need not catch up: what is read after the head holds it all.
             position = batch.position if batch.level else self._feed.head(route.namespace)
             self._at[place] = route.namespace, position
         except SwitchyardError:

@@ -227,7 +227,7 @@ class Router:
         raise _unsettled(service)
 
     def likely(self, region: str, service: str, version: str) -> ServingRoute:
-        """Tell how a version is served as far as is remembered; a version nobody serves yet as a preview.
+        """Tell how a version is served as far as is remembered; a version that is not served yet as a preview.
 
         Raises: Missing · Busy (`namespace-unknown`).
         """
@@ -281,7 +281,7 @@ class Router:
                 left = give_up - time.monotonic()
                 if left <= 0:
                     raise
-                # Whoever looks at a freeze past its deadline ends it.
+                # A process that reads a freeze past its deadline ends it.
                 self._learn(served, self._fence.state(FenceLocation.of(route.namespace)).active_version)
                 self._sleep(min(pause, max(left, 0.0)))
                 pause = min(pause * 2, 0.25)

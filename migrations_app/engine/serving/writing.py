@@ -351,7 +351,7 @@ class _Writer:
         # An attempt that is to be rolled back, because others are to be asked first, need not write them.
         lacking = self._alone and self.integrity.lacking()
         if lacking and before is None and self._transaction.get(type_, stored_as) is None:
-            # Nor the resource, when nobody has its name: nothing was locked, so that no transaction was begun.
+            # Nor the resource, when its name is free: nothing was locked, so that no transaction was begun.
             self.integrity.settle()
         draft = Draft(
             type_,

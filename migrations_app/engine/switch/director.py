@@ -108,7 +108,7 @@ class Director:
         preparing.keep_rollback(self._ports, record)
         over = record.reversible_until is not None and self._ports.clock.now() >= record.reversible_until
         if over and record.request is None:
-            # Asked for first, so that nobody is promised a rollback while it is being closed.
+            # Asked for first, so that no rollback is promised while it is being closed.
             words = f"The time for rolling back to {record.source_version} is over."
             self._ports.upgrades.run_out(record, TimelineEntry("complete-asked", words))
             return Again(0.0)
@@ -170,7 +170,7 @@ class Director:
         return False
 
     def _renewed(self, record: UpgradeRecord) -> Outcome:
-        """Say that all data are of the new data version; no fence is passed, nobody waits."""
+        """Say that all data are of the new data version; no fence is passed, no client waits."""
         preparing.close(self._ports, record)
         words = f"The data of {record.source_version} are of data version {record.data_version}."
         self._ports.upgrades.transition(

@@ -82,7 +82,7 @@ class LiveSteps:
         return frozen, self._result("freeze", f"Writers were stopped at epoch {frozen.epoch}.", began)
 
     def catch_up(self, switchover: Switchover, frozen: FenceState) -> StepResult:
-        """Follow every shard to the freeze's end, reading without the horizon: nobody is in flight."""
+        """Follow every shard to the freeze's end, reading without the horizon: no transaction is open."""
         began = self._ports.clock.monotonic()
         reach("catch-up.before")
         if switchover.blind:
@@ -241,7 +241,7 @@ class LiveSteps:
             parity_follower(switchover.record.id, back),
         ):
             self._ports.feed.register(switchover.passive, follower, dict.fromkeys(shards, start))
-            # Nobody read them until now, so that they may have been given up meanwhile.
+            # They were not read until now, so that they may have been given up meanwhile.
             self._ports.feed.restart(switchover.passive, follower, shards, at=start)
             self._advance(switchover, follower, start)
         reach("reverse-replication.after")

@@ -115,7 +115,7 @@ def behind(ports: PipelinePorts, switchover: Switchover) -> Behind:
         entries += backlog.entries
         if cursor.follower == switchover.follower:
             followed += 1
-            # The pulse counts as well, so that a dead follower is seen while nobody writes.
+            # The pulse counts as well, so that a dead follower is seen without writes.
             ages.append(backlog.seconds)
     return Behind(entries, max(ages) if followed == switchover.record.ring else None)
 

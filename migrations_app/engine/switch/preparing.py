@@ -72,7 +72,7 @@ def prepare(
     ports.store.prepare(record.source, ports.conversions.layouts(record, Direction.FORWARD))
     ports.store.prepare(record.target, ports.conversions.layouts(record, Direction.REVERSE))
     if record.enable_downgrade_sync:
-        # Entries after the flip must be there still when somebody begins to follow back.
+        # Entries after the flip must be there still when a worker begins to follow back.
         _register(ports, record, Direction.REVERSE)
     ports.places.note_prepared(record.source, record.target)
     reach("prepare.after")
@@ -127,5 +127,5 @@ def close(ports: PipelinePorts, record: UpgradeRecord) -> None:
             try:
                 ports.feed.forget(origin, follower)
             except Missing:
-                # It was planned only: there is no namespace yet, and nobody to forget.
+                # It was planned only: there is no namespace yet, and no follower to forget.
                 continue

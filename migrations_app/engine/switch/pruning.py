@@ -1,4 +1,4 @@
-"""The controller that takes away what nobody needs: feed entries everybody has passed, places of ended upgrades."""
+"""The controller that takes away what is not needed: feed entries that all have passed, places of ended upgrades."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PruneController:
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Prune until nothing is left or the budget is spent.
 
-        Once: deleting and dropping may be repeated; whoever follows keeps what it has not passed.
+        Once: deleting and dropping may be repeated; a follower keeps what it has not passed.
         """
         if key == LEFTOVERS:
             return Again(self._drop(budget))

@@ -1,4 +1,4 @@
-"""The steps of a switch in their model-checked order, for whoever performs them: live or in a rehearsal.
+"""The steps of a switch in their model-checked order, for the one that performs them: live or in a rehearsal.
 
 docs/models/version_switch.pml has the same names; a step may be taken any number of times.
 """
@@ -46,7 +46,7 @@ class Steps(Protocol):
         ...
 
     def abort(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
-        """Open the origin again; whoever was faster, the answer says how the fence stands."""
+        """Open the origin again; the answer says how the fence stands, also when another process was faster."""
         ...
 
     def publish(self, switchover: Switchover, state: FenceState) -> StepResult:

@@ -35,7 +35,7 @@ def cross(
     expected: FenceState,
     stop: Callable[[], str],
 ) -> SwitchAttempt:
-    """Take the steps in their order. `stop` names the reason when somebody has asked to abort.
+    """Take the steps in their order. `stop` names the reason when an abort was requested.
 
     Once: may be begun again at any point; the fence tells what is done. After a flip nothing here can fail
     the switch any more.
@@ -82,6 +82,6 @@ def _give_up(
     if state.mode is Mode.CLOSED or switchover.passed(ports, state):
         return SwitchAttempt(state, tuple(told), passed=True, reason=reason)
     if not known:
-        # Nothing is lost, but nobody wrote this error down: let the log have it, once the writers are free.
+        # Nothing is lost, but this error was not written down: let the log have it, once the writers are free.
         raise InvariantBroken(f"The switch was aborted: {reason}", code="switch-broken") from error
     return SwitchAttempt(state, tuple(told), passed=False, reason=reason)

@@ -41,7 +41,7 @@ class Switching:
     def begin(self, record: UpgradeRecord, switchover: Switchover) -> Outcome:
         """Write down the epoch of the freeze that is to be made, then make it.
 
-        The epoch is written first: whoever resumes can tell a freeze not yet made from one that was aborted.
+        The epoch is written first: a process that resumes can tell a freeze not yet made from one that was aborted.
         """
         self._steps.approach(switchover)
         state = self._ports.fence.state(switchover.site)
@@ -95,7 +95,7 @@ class Switching:
         return self._settle_crossed(record, switchover, crossed)
 
     def _give_up(self, record: UpgradeRecord, switchover: Switchover, reason: str) -> Outcome:
-        """End this very freeze, or see to it that nobody makes it any more; then settle on the origin.
+        """End this very freeze, or ensure that no process makes it any more; then settle on the origin.
 
         Another director may stand right before its freeze: without a lease any more, and not knowing it. Were this
         one to settle while that one could still freeze, it would flip behind a row that says nothing was done.
@@ -110,7 +110,7 @@ class Switching:
             except Stale:
                 return Again(0.0)
         if state.mode is not Mode.OPEN or state.active_version != switchover.origin.version:
-            # Somebody was faster, and went on: the fence tells how far.
+            # Another process was faster, and went on: the fence tells how far.
             return Again(0.0)
         return self._settle_old(record, state, reason)
 
@@ -173,7 +173,7 @@ class Switching:
         return Again(0.0)
 
     def _stopped(self, record: UpgradeRecord) -> str:
-        """Ask whether somebody wants to abort; the switch goes on when nobody can tell."""
+        """Ask whether an abort was requested; the switch goes on when that is unknown."""
         try:
             wanted = self._ports.upgrades.load(record.id).request
         except Exception:

@@ -40,7 +40,7 @@ class NeighbourLeasePool:
     terms: Terms = Terms()
 
     def take(self, keys: Sequence[str]) -> list[Lease]:
-        """Take those that nobody works on."""
+        """Take those that no worker works on."""
         seconds = self.terms.lease_seconds
         found = (self.leases.take("sync", key, holder=self.holder, lease_seconds=seconds) for key in keys)
         return [lease for lease in found if lease is not None]

@@ -309,7 +309,7 @@ class SyncController:
                     f"Another worker has carried {each.pipeline.key} further.", code="checkpoint-stale"
                 )
             else:
-                # Its lease ran out, and somebody else went on with it.
+                # Its lease ran out, and another worker went on with it.
                 assert slice_.beside is not None
                 slice_.beside.remove(each)
         return True
@@ -349,7 +349,7 @@ class SyncController:
         before = before.moved(applied=before.applied + carried)
         backlog = self._ports.feed.backlog(pipeline.origin, slice_.position, shards=[pipeline.shard])
         rate = Meter(before.rate_per_second, 0.0, 1.0).observe(done, now - min(since, slice_.began)).rate
-        # The pulse counts as well: what is not followed grows old even while nobody writes.
+        # The pulse counts as well: what is not followed grows old even without writes.
         measured = before.moved(lag_seconds=backlog.seconds, rate_per_second=rate)
         level = readiness(measured, slice_.level)
         self._reported[pipeline.key] = (now, 0, level)

@@ -1,7 +1,7 @@
 """Pages of copying and comparing take turns by what clients' writes take: slower while those are slowed, else faster.
 
 What writes take in calm is measured again and again, in three seconds in which every worker rests: once a minute, and
-three times a minute by workers that are slowed. Writes may be slow for another reason, and then slowing helps nobody.
+three times a minute by workers that are slowed. Writes may be slow for another reason, and then slowing does not help.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class WritePacing:
             return False
         paced.others_calm_seconds = report.calm_seconds
         if first and report.calm_seconds is None:
-            # Nobody copied or compared yet: what was written so far was written in calm.
+            # Nothing was copied or compared yet: what was written so far was written in calm.
             paced.calm.append(known)
         self._learn_calm(paced, report.seconds, second)
         if not paced.is_heard:

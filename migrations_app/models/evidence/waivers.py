@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 
 class Waiver(models.Model):
-    """One finding accepted. It counts from the approval of somebody else until its end.
+    """One finding accepted. It counts from the approval of another person until its end.
 
     Of a change in place `before` and `after` are the same version; its waiver ends when the definition is applied.
     """

@@ -48,7 +48,7 @@ Answered: TypeAlias = "JsonObject | SwitchyardError"
 
 
 class Peers(Protocol):
-    """Asks other deployments. Nobody holds a database transaction open while asking."""
+    """Asks other deployments. No database transaction is open while asking."""
 
     def call(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
         """Carry out a custom action of the schema mixin at another deployment, in the sender's name.

@@ -1,4 +1,4 @@
-"""Where a resource lives, asked by whoever reads or writes it."""
+"""Where a resource lives, asked by readers and writers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from migrations_app.kernel.json import JsonObject
 
 
 class Placing(Protocol):
-    """Places the resources of every deployment; asks nobody once it has seen a policy."""
+    """Places the resources of every deployment; asks no peer once it has seen a policy."""
 
     def place(
         self,

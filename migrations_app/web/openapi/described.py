@@ -43,7 +43,7 @@ class DeprecatedOperationSchema(AutoSchema):
         return operation
 
     def _is_kept(self) -> bool:
-        """Tell whether the answer is kept for whoever repeats the request."""
+        """Tell whether the answer is kept for a repetition of the request."""
         return self.method not in SAFE and getattr(self.view, "answers_once", False)
 
     def _refusals(self, operation: dict[str, Any], conditions: dict[str, bool]) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Let somebody in with a local account, as the installation allows it: freely, in an emergency, or not at all."""
+"""Admit a person with a local account, as the installation allows it: freely, in an emergency, or not at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FREELY, EMERGENCY = "on", "emergency"
 
 
 def admit_local(actor: Actor, mode: str, reason: str) -> bool:
-    """Admit whoever has shown name and password; tell whether the sign-in was by break-glass.
+    """Admit a person that has shown name and password; tell whether the sign-in was by break-glass.
 
     With a `reason` it is an emergency: only those who manage access may, and everybody who watches is told.
     Raises: Denied (`sign-in-local`), Invalid (`break-glass`).

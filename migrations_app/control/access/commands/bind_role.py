@@ -147,7 +147,7 @@ def unbind_role(actor: Actor, binding: int, seen: str | None = None) -> None:
 
 
 def _check_given(actor: Actor, role: str, bounds: Bounds) -> None:
-    """Nobody gives a role that carries more than they hold there themselves."""
+    """An account gives no role that carries more than it holds there itself."""
     made = permissions_of_made({role} - set(ROLES))
     check_role(role, made)
     scope = (bounds.service, bounds.region, bounds.environment)
@@ -160,7 +160,7 @@ def _target_of(row: RoleBinding) -> Target:
 
 
 def _locked(actor: Actor, binding: int, seen: str | None) -> RoleBinding:
-    """Lock a binding for somebody who may change it: they hold as much as it gives, in the whole of its scope."""
+    """Lock a binding for an account that may change it: it holds as much as it gives, in the whole of its scope."""
     row = RoleBinding.objects.select_for_update().filter(pk=binding).first()
     if row is None:
         raise Missing(f"There is no binding {binding}.", code="binding")
@@ -184,7 +184,7 @@ def _bounded(row: RoleBinding) -> bool:
 
 
 def _not_the_last_admin(row: RoleBinding) -> None:
-    """Keep one binding that makes somebody who can sign in an admin of everything here."""
+    """Keep one binding that makes a person who can sign in an admin of everything here."""
     admins = RoleBinding.objects.filter(
         role="admin", service="*", region="*", expires_at__isnull=True, conditions={}
     )

@@ -1,4 +1,4 @@
-"""Change a password: one's own by showing the old one, another's as whoever manages access."""
+"""Change a password: one's own by showing the old one, another's as an account that manages access."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _set(actor: Actor, account: Account, new: str, detail: str = "") -> Account:
 
 
 def _revoke_own_tokens(actor: Actor, account: Account) -> None:
-    """Revoke what the account made for itself: whoever knew its password may have made it."""
+    """Revoke what the account made for itself: another person who knew its password may have made it."""
     own = account.tokens.filter(revoked_at=None, created_by=account.username)
     for token in own.values_list("pk", flat=True):
         revoke_token(actor, token)

@@ -7,5 +7,5 @@ from migrations_app.models.access import Account
 
 
 def choose_zone(actor: Actor, zone: str) -> None:
-    """Keep one of `SHOWN_ZONES` with the account of whoever asks."""
+    """Keep one of `SHOWN_ZONES` with the account of the caller."""
     Account.objects.filter(username=actor.name).update(shown_zone=zone)

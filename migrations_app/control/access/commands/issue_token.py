@@ -36,7 +36,7 @@ def issue_token(
     networks: tuple[str, ...] = (),
     expires_at: datetime | None = None,
 ) -> IssuedToken:
-    """Make a token; for another account only whoever manages access may.
+    """Make a token; for another account only an account that manages access may.
 
     One that a token makes takes over the bounds of that one where none are named, and is never wider.
     Raises: Denied (`denied`, `more-than-held`, `token-of-another`, `step-up`), Missing (`account`),
@@ -77,7 +77,7 @@ def issue_token(
 
 
 def _refuse_token_of_another(actor: Actor) -> None:
-    """Refuse a token to a token that somebody else made: nobody could tell any more whose it is."""
+    """Refuse a token to a token that another account made: its owner would be unknown."""
     if actor.by_token_of_another:
         raise Denied(
             f"{actor.token_maker} made this token for {actor.name}; it makes no tokens.",

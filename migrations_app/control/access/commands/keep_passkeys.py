@@ -49,7 +49,7 @@ def ask_new_passkey(actor: Actor) -> PasskeyChallenge:
     Raises: Denied (`needs-session`, `step-up`), Conflict (`passkey-host`, `passkeys-many`).
     """
     account = own_account(actor)
-    # Whoever sits down at an open browser must not add a key that is theirs.
+    # A person at a browser left open must not add a key that is theirs.
     demand_proof(actor, timezone.now())
     if passkeys_of(account).count() >= MOST:
         raise Conflict(
@@ -59,7 +59,7 @@ def ask_new_passkey(actor: Actor) -> PasskeyChallenge:
 
 
 def ask_own_passkey(actor: Actor) -> PasskeyChallenge:
-    """Ask the browser for a passkey: one's own, or, where nobody is signed in, anybody's.
+    """Ask the browser for a passkey: one's own, or, without a session, any account's.
 
     Raises: Conflict (`passkey-host`).
     """

@@ -1,4 +1,4 @@
-"""Remember which browsers somebody is signed in with, and sign one of them out, or all."""
+"""Remember which browsers an account is signed in with, and sign one of them out, or all."""
 
 from __future__ import annotations
 

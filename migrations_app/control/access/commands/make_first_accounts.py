@@ -55,7 +55,7 @@ def make_first_accounts() -> dict[str, AccountCredentials]:
             )
             create_account(founder, new)
             bind_role(founder, NewBinding("account", name, role))
-            # Made by the account itself: with a token that somebody else made nobody votes.
+            # Made by the account itself: a token that another account made does not vote.
             own = replace(founder, name=name)
             made[name] = AccountCredentials(password, issue_token(own, name, "first start").secret)
     return made

@@ -72,12 +72,12 @@ def change_role(actor: Actor, spec: RoleWish, rev: int | None) -> JsonObject:
 
 
 def has_made_role(name: str) -> bool:
-    """Tell whether somebody made a role of this name."""
+    """Tell whether a custom role has this name."""
     return MadeRole.objects.filter(pk=name).exists()
 
 
 def delete_role(actor: Actor, name: str, rev: int | None) -> None:
-    """Take a role away that nobody holds and no policy asks.
+    """Take a role away that no account holds and no policy asks.
 
     Raises: Denied, Missing (`role-missing`), Stale (`role-changed`), Conflict (`role-held`).
     """

@@ -40,7 +40,7 @@ def propose_second_factor(actor: Actor) -> Proposal:
     Raises: Denied (`needs-session`, `step-up`), Conflict (`totp-set`).
     """
     account = own_account(actor)
-    # Whoever sits down at an open browser must not add a second factor that is theirs.
+    # A person at a browser left open must not add a second factor that is theirs.
     demand_proof(actor, timezone.now())
     if _factors(account).filter(type=Authenticator.Type.TOTP).exists():
         raise Conflict(
@@ -68,7 +68,7 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
         Account.objects.select_for_update().get(pk=account.pk)
         if _factors(account).filter(type=Authenticator.Type.TOTP).exists():
             raise Conflict("There is an authenticator already.", code="totp-set")
-        # Whoever looked on while it was set up does not sign in with the same code.
+        # A person who looked on while it was set up does not sign in with the same code.
         if not use_code(TOTP.activate(account, secret).instance, code.strip()):
             raise wrong
         codes = give_spare_codes(account)
@@ -88,7 +88,7 @@ def drop_second_factor(actor: Actor, code: str) -> None:
         authenticators = _factors(account).filter(type=Authenticator.Type.TOTP)
         if not authenticators:
             return
-        # Whoever sits down at an open browser must not be able to take the second factor away.
+        # A person at a browser left open must not be able to take the second factor away.
         check_second_factor(account, code)
         authenticators.delete()
         forget_spare_codes(account)
@@ -97,7 +97,7 @@ def drop_second_factor(actor: Actor, code: str) -> None:
 
 
 def take_second_factors(actor: Actor, name: str) -> None:
-    """Take every second factor of somebody away who lost them; all browsers signed in with the account are signed out.
+    """Remove every second factor of a person who lost them; all browsers signed in with the account are signed out.
 
     Raises: Denied (`denied`, `more-than-held`, `step-up`, `step-up-token`), Missing (`account`),
     Conflict (`own-account`, `no-second-factor`).
@@ -110,7 +110,7 @@ def take_second_factors(actor: Actor, name: str) -> None:
             code="own-account",
             remedy="Give it up under Your account, by a code of it or one of your recovery codes.",
         )
-    # It opens an account to whoever knows its password: an open browser or a token is not enough for that.
+    # It opens an account to any person who knows its password: an open browser or a token is not enough for that.
     demand_proof(actor, timezone.now())
     with transaction.atomic():
         account = Account.objects.select_for_update().filter(username=name, kind="user").first()

@@ -28,7 +28,7 @@ def account_by_passkey(kept: JsonObject, answer: JsonObject) -> Account:
                 account=account.username,
             )
         if not account.has_usable_password():
-            # Whoever is closed at the provider must not come in past it.
+            # An account that the provider closed must not sign in past it.
             raise Denied(
                 "This account signs in by single sign-on; its passkey is for critical decisions.",
                 code="sign-in-sso",

@@ -1,4 +1,4 @@
-"""Accounts, roles and bindings, and why somebody may or may not do something."""
+"""Accounts, roles and bindings, and why an account may or may not do something."""
 
 from __future__ import annotations
 
@@ -368,7 +368,7 @@ class GroupsView(RestView):
 
     @extend_schema(operation_id="test_groups", request=GroupsSchema, responses=GroupGrantsSchema)
     def post(self, request: Request) -> Response:
-        """Tell which roles somebody with these groups, or with this token of the provider, would hold."""
+        """Tell which roles an account with these groups, or with this token of the provider, would hold."""
         given = read(GroupsSchema, request.data)
         groups = given.groups or groups_of(claims_of(given.token))
         return Response(known.groups_give(self.actor, groups))

@@ -154,7 +154,7 @@ class AskPasskeyView(RestView):
 
     @extend_schema(operation_id="ask_passkey", request=None, responses=PasskeyOptionsSchema)
     def post(self, request: Request) -> Response:
-        """Ask the browser for one's own passkey; where nobody is signed in, for anybody's."""
+        """Ask the browser for one's own passkey; without a session, for any account's."""
         check_csrf(request)
         asked = ask_own_passkey(self.actor)
         request.session[ASKED] = asked.kept

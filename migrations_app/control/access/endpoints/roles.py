@@ -117,7 +117,7 @@ class RoleView(RestView):
 
     @extend_schema(operation_id="delete_role", parameters=[IF_MATCH, DRY_RUN], responses={204: None})
     def delete(self, request: Request, role: str) -> Response:
-        """Take a role away that nobody holds and no policy asks."""
+        """Take a role away that no account holds and no policy asks."""
         rev = expected_rev(request)
         rehearsed(is_dry_run(request), lambda: delete_role(self.actor, role, rev))
         return Response(status=204)

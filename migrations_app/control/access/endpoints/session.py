@@ -70,7 +70,7 @@ class SignedInAccountSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class BreakGlassSessionSchema(ResponseBody, frozen=True, kw_only=True):
-    """Why and when somebody signed in by break-glass."""
+    """Why and when a person signed in by break-glass."""
 
     reason: str
     at: Instant
@@ -92,7 +92,7 @@ class SignInAddressSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class SessionSchema(ResponseBody, frozen=True, kw_only=True):
-    """The session, also when nobody is signed in."""
+    """The session, also without a sign-in."""
 
     account: SignedInAccountSchema | None
     csrf_token: str
@@ -160,7 +160,7 @@ class SessionView(RestView):
 
     @extend_schema(operation_id="sign_out", responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Sign out; harmless when nobody is signed in."""
+        """Sign out; harmless without a session."""
         if self.actor.name:
             note_session(self.actor, "out", "done")
         logout(request._request)
@@ -171,7 +171,7 @@ class ProviderSchema(ResponseBody, frozen=True, kw_only=True):
     """Whether an identity provider answers."""
 
     id: str
-    answers: Annotated[bool | None, Meta(description="Null while nobody knows yet.")]
+    answers: Annotated[bool | None, Meta(description="Null while unknown.")]
     since: Annotated[Instant | None, Meta(description="Since when it does not.")]
 
 
@@ -187,7 +187,7 @@ class ProvidersView(RestView):
 
 
 class PasswordConfirmationSchema(RequestBody, frozen=True, kw_only=True):
-    """The password of whoever is signed in, and the code of a second factor where one is set up."""
+    """The password of the signed-in person, and the code of a second factor where one is set up."""
 
     password: Annotated[str, Meta(min_length=1, max_length=1000, extra=VERBATIM)]
     totp: Annotated[str, Meta(max_length=20)] = ""
@@ -264,7 +264,7 @@ class ShownZoneView(RestView):
 
 
 class BrowserSessionSchema(ResponseBody, frozen=True, kw_only=True):
-    """A browser that somebody is signed in with."""
+    """A browser that a person is signed in with."""
 
     id: int
     account: str
@@ -282,7 +282,9 @@ class SessionsView(RestView):
 
     @extend_schema(
         operation_id="sessions",
-        parameters=[OpenApiParameter("all", bool, description="Everybody's, for whoever may see accounts.")],
+        parameters=[
+            OpenApiParameter("all", bool, description="Those of all accounts, for one that may see accounts.")
+        ],
         responses=page_schema("BrowserSession", BrowserSessionSchema),
     )
     def get(self, request: Request) -> Response:
@@ -299,7 +301,7 @@ class OneSessionView(RestView):
 
     @extend_schema(operation_id="end_session", parameters=[DRY_RUN], responses={204: None})
     def delete(self, request: Request, id: int) -> Response:
-        """Sign a browser out; one's own, or anybody's for whoever manages access."""
+        """Sign a browser out; one's own, or any account's for accounts that manage access."""
         rehearsed(is_dry_run(request), lambda: end_session(self.actor, id))
         return Response(status=204)
 

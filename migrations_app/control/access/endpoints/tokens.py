@@ -69,7 +69,9 @@ class TokensView(RestView):
 
     @extend_schema(
         operation_id="tokens",
-        parameters=[OpenApiParameter("all", bool, description="Everybody's, for whoever may see accounts.")],
+        parameters=[
+            OpenApiParameter("all", bool, description="Those of all accounts, for one that may see accounts.")
+        ],
         responses=page_schema("Token", TokenSchema),
     )
     def get(self, request: Request) -> Response:

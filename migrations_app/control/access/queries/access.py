@@ -170,7 +170,7 @@ def explain(
 
 
 def groups_give(actor: Actor, groups: Sequence[str]) -> JsonObject:
-    """Tell which roles somebody of these groups of the identity provider would hold, and what they might do.
+    """Tell which roles an account of these groups of the identity provider would hold, and what they might do.
 
     Raises: Denied.
     """
@@ -202,7 +202,7 @@ def _scopes(reach: Reach) -> list[Json]:
 
 
 def about(actor: Actor) -> JsonObject:
-    """Tell who somebody is, what they may do somewhere, and where what they are shown lies."""
+    """Tell who an account is, what it may do, and the places of what it is shown."""
     reach = reach_of(actor, "fleet.read")
     bounds = {each: reach_of(actor, each) for each in permissions_of(actor) if is_write(each)}
     return {

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from migrations_app.control.access.session_store import SessionStore
 
 BACKGROUND = "X-Background-Request"
-"""The console sends it with what a page asks by itself, while nobody has touched it."""
+"""The console sends it with what a page asks by itself, without an action of the person."""
 
 
 def note_activity(request: HttpRequest) -> None:

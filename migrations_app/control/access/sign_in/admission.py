@@ -1,4 +1,4 @@
-"""Lets somebody who has shown who they are into a session, as the installation allows it."""
+"""Opens a session for a person who has proved who they are, as the installation allows it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def let_in(request: Request, account: Account, how: str, reason: str = "") -> Ac
 
 
 def note_turned_away(request: Request, name: str, refused: Denied) -> None:
-    """Write down that somebody was not let in."""
+    """Write down that a sign-in was refused."""
     if isinstance(refused, SecondFactorRequired):
         return
     somebody = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))

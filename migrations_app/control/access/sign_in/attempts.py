@@ -29,7 +29,7 @@ OF_TOKENS = AttemptLimit("token", free=30, forgotten_after=timedelta(minutes=1))
 def sign_in_attempt(name: str, address: str, browser: str) -> Iterator[None]:
     """Count an attempt to sign in: of a browser that signed in before by itself, else of its account and address.
 
-    So nobody who guesses from elsewhere keeps a person out of the browsers they use.
+    So guesses from other places do not keep a person out of the browsers they use.
     Raises: Busy (`too-many-requests`, `password-hashing-busy`).
     """
     named = canonical_name(name)

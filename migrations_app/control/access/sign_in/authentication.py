@@ -44,7 +44,7 @@ class BrowserSession(BaseAuthentication):
     """The session's account; requests that change something must carry the CSRF token."""
 
     def authenticate(self, request: Request) -> tuple[object, Actor] | None:
-        """Find the actor of the session, if somebody is signed in.
+        """Find the actor of the session, if there is one.
 
         Raises: Denied (`csrf`).
         """
@@ -81,7 +81,7 @@ def _unused(*_: object) -> HttpResponse:
 
 
 def actor_of_http(request: HttpRequest) -> Actor:
-    """Find who asks a plain view: the bearer of a token, else whoever is signed in, else nobody.
+    """Find who asks a plain view: the bearer of a token, else the signed-in account, else an empty actor.
 
     Raises: Denied (`unauthenticated`) for a token that is no good, Busy (`too-many-requests`) after many of them.
     """

@@ -1,4 +1,4 @@
-"""What the identity provider says of somebody: the claims of a token, and the groups in them."""
+"""What the identity provider says of a person: the claims of a token, and the groups in them."""
 
 from __future__ import annotations
 

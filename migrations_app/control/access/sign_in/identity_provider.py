@@ -17,7 +17,7 @@ WELL_KNOWN = "/.well-known/openid-configuration"
 
 
 def providers_now() -> list[dict[str, Any]]:
-    """Tell of each identity provider whether it answers, and since when it does not; null while nobody knows yet."""
+    """Tell of each identity provider whether it answers, and since when it does not; null while unknown."""
     providers: Any = settings.SOCIALACCOUNT_PROVIDERS
     apps = providers["openid_connect"]["APPS"]
     return [{"id": app["provider_id"], **_state_of(app["settings"]["server_url"])} for app in apps]
@@ -26,7 +26,7 @@ def providers_now() -> list[dict[str, Any]]:
 def _state_of(server: str) -> dict[str, Any]:
     key = f"identity-provider:{server}"
     known: dict[str, Any] = cache.get(key) or {"answers": None, "since": None}
-    # One caller asks; whoever comes meanwhile gets what is known.
+    # One caller asks; others meanwhile get what is known.
     if not cache.add(f"{key}:asked", True, KEPT_SECONDS):
         return known
     answers = _answers(server)

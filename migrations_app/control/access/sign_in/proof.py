@@ -20,7 +20,7 @@ def remember_proof(request: HttpRequest, **_: Any) -> None:
 
 
 def proved_at(request: HttpRequest) -> datetime | None:
-    """Tell when the person behind a request was last there; None for whoever never showed it."""
+    """Tell when the person behind a request was last there; None where that was never shown."""
     session = getattr(request, "session", None)
     kept = session.get(KEPT) if session is not None else None
     return datetime.fromtimestamp(kept, UTC) if isinstance(kept, float) else None

@@ -30,7 +30,7 @@ class AccountAdapter(DefaultAccountAdapter):
     """Local accounts are made by admins, never by signing up."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Nobody signs up."""
+        """Refuse sign-ups."""
         return False
 
 
@@ -38,7 +38,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):
     """Accounts of the identity provider: made at the first sign-in, never joined to a local one by name."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
-        """Whoever the provider vouches for gets an account, without any role."""
+        """A person that the provider vouches for gets an account, without any role."""
         return True
 
     def is_auto_signup_allowed(self, request: HttpRequest, sociallogin: Any) -> bool:
@@ -102,7 +102,7 @@ def back_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
 
 @receiver(user_logged_in)
 def note_sign_in(request: HttpRequest, user: Any, **_: object) -> None:
-    """Write down that somebody came in by single sign-on."""
+    """Write down a sign-in by single sign-on."""
     address = str(request.META.get("REMOTE_ADDR") or "")
     actor = actor_of_user(user, address=address)
     note_session(actor, "in", "done", reason="by single sign-on")

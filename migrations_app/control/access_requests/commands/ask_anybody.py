@@ -68,7 +68,7 @@ def ask_anybody(actor: Actor, requested: RequestedPermission) -> Ask:
 
 
 def settle_ask(actor: Actor, ask_id: str) -> None:
-    """Put a wish away: whoever may fulfil it, or whoever asked.
+    """Dismiss a request: by an account that may fulfil it, or by the one that asked.
 
     Raises: Denied, Missing (`ask-missing`).
     """

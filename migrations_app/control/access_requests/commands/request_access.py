@@ -1,4 +1,4 @@
-"""Ask for access when one may do nothing yet, and decide what somebody asked for."""
+"""Ask for access when one may do nothing yet, and decide a request."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from migrations_app.web.shared_schemas import DRY_RUN, everything, page_schema
 
 
 class NewAccessRequestSchema(RequestBody, frozen=True, kw_only=True):
-    """Why somebody needs access."""
+    """Why the account needs access."""
 
     comment: Annotated[str, Meta(max_length=4000)] = ""
 

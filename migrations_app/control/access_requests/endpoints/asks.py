@@ -38,7 +38,7 @@ class NewPermissionRequestSchema(RequestBody, frozen=True, kw_only=True):
 
 
 class PermissionRequestSchema(ResponseBody, frozen=True, kw_only=True):
-    """What somebody asked for."""
+    """What was asked for."""
 
     id: str
     who: str

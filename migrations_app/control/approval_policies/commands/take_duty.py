@@ -37,7 +37,7 @@ def take_duty(actor: Actor, hours: int) -> None:
 
 
 def leave_duty(actor: Actor) -> None:
-    """Be off duty; harmless for whoever is not on it.
+    """Be off duty; harmless for an account that is not on it.
 
     Raises: Denied (`denied`, `duty-person`).
     """

@@ -36,5 +36,5 @@ def on_duty() -> list[JsonObject]:
 
 
 def actor_on(duty: JsonObject) -> Actor:
-    """Give the actor that somebody on duty is."""
+    """Give the actor that a person on duty is."""
     return actor_of(Account.objects.get(username=duty["name"]))

@@ -105,7 +105,7 @@ def is_changed_since_plan(planned_at: datetime) -> bool:
 def changes_by_authors(authors: Authors, planned_at: datetime) -> dict[str, JsonObject | None]:
     """Give, by name, what each policy said before its authors changed it last; None where it did not exist.
 
-    Only changes since a day before the plan are looked at, and a policy that somebody else has changed since then
+    Only changes since a day before the plan are looked at, and a policy that another person has changed since then
     stands as it is. The audit ledger tells, to which the application can only add.
     """
     since = planned_at - LOOKBACK

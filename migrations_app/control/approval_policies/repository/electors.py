@@ -62,7 +62,7 @@ def account_named(name: str) -> Account | None:
 
 @read_once
 def _edited_by(name: str) -> frozenset[str]:
-    """Name the upgrades whose plan somebody changed; a plan of one's own making is approved by others."""
+    """Name the upgrades whose plan a person changed; a plan of one's own making is approved by others."""
     edits = UpgradeTimelineEntry.objects.filter(kind="edited", who__iexact=name)
     return frozenset(edits.values_list("upgrade_id", flat=True))
 
@@ -125,7 +125,7 @@ def recounted_now(
 
 
 def refuse_dependent(actor: Actor, authors: Authors, planned_at: datetime, what: str) -> None:
-    """Refuse a second person's decision to whoever asked for it, through whatever account.
+    """Refuse a second person's decision to the one who asked for it, through any account.
 
     Raises: Denied (`same-person`).
     """

@@ -1,4 +1,4 @@
-"""Windows and freezes read as values, and those that somebody lets one upgrade go past."""
+"""Windows and freezes read as values, and those that are overridden for one upgrade."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def rules_and_revisions() -> tuple[list[WindowSpan], dict[str, int]]:
 
 
 def ruling_for(row: Upgrade, at: datetime, needed: bool) -> WindowRuling:
-    """Rule on an upgrade; a rule that was changed since somebody overrode it stands again."""
+    """Rule on an upgrade; a rule that was changed since its override stands again."""
     rules, revisions = rules_and_revisions()
     where = where_of(row, needed)
     ruling = ruled(rules, at, where)

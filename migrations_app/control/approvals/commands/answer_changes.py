@@ -1,4 +1,4 @@
-"""Answer the changes that somebody asked for: a new round, in which everybody may vote again."""
+"""Answer the changes that a voter asked for: a new round, in which everybody may vote again."""
 
 from __future__ import annotations
 

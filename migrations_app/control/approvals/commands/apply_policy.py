@@ -40,11 +40,11 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
     with transaction.atomic():
         row = ApprovalPolicy.objects.select_for_update().filter(name=policy.name).first()
         if row is not None:
-            # Whoever moves a policy out of a scope must be allowed there as well.
+            # Moving a policy out of a scope takes the permission there as well.
             require(actor, "policy.write", _target_of(row))
         _expect(row, rev)
         before = policy_of(row).as_json() if row else None
-        # The same by somebody else is no repetition: a second person stands for what the first one set.
+        # The same by another person is no repetition: a second person stands for what the first one set.
         if row is not None and before == policy.as_json() and row.updated_by == actor.name:
             return policy.name
         counted = _what_counts(actor)
@@ -68,7 +68,7 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
 
 
 def has_policy(name: str) -> bool:
-    """Tell whether somebody set a policy of this name."""
+    """Tell whether a policy of this name was set."""
     return ApprovalPolicy.objects.filter(name=name).exists()
 
 

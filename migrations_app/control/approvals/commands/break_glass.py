@@ -1,4 +1,4 @@
-"""Go on without the votes in an emergency, and have it reviewed by somebody else afterwards."""
+"""Go on without the votes in an emergency, and have it reviewed by another person afterwards."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ WORDS = {
 
 
 def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
-    """Record a vote; the evidence is looked at afresh first, so that nobody votes for what is gone.
+    """Record a vote; the evidence is read again first, so that no vote is for what is gone.
 
     Raises: Missing, Denied (`denied`, `vote-denied`, `step-up`, `step-up-token`), Stale (`evidence-changed`),
     Conflict (`request-settled`, `voted-already`, `changes-asked`), Invalid (`comment-needed`).

@@ -1,4 +1,4 @@
-"""Let somebody else vote in one's place on one request, and take that back."""
+"""Let another person vote in one's place on one request, and take that back."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from migrations_app.ports.upgrades import TimelineEntry
 def delegate_vote(actor: Actor, request_id: str, to: str, comment: str = "") -> str:
     """Let `to` vote instead of `actor` on one request; naming oneself takes it back.
 
-    Whoever is named needs the right to vote there; what is lent is the membership in the policy's group. It
-    gives nobody a second vote, and is worth nothing once the giver could not vote themselves.
+    The named person needs the right to vote there; what is lent is the membership in the policy's group. It
+    gives no person a second vote, and is worth nothing once the giver could not vote themselves.
 
     Raises: Missing, Denied (`denied`, `delegate-denied`), Invalid (`delegate-unfit`).
     """

@@ -25,7 +25,7 @@ def create_window(actor: Actor, rule: WindowSpan, ticket: str = "") -> str:
 
 
 def change_window(actor: Actor, rule: WindowSpan, rev: int | None, ticket: str = "") -> str:
-    """Set a window or freeze anew, as long as nobody else did since `rev`; the same again changes nothing.
+    """Set a window or freeze anew, as long as no other change was made since `rev`; the same again changes nothing.
 
     Raises: Denied, Invalid (as for creating), Missing (`window-missing`), Stale (`window-changed`).
     """
@@ -103,7 +103,7 @@ def _check_overriders(rule: WindowSpan) -> None:
 def _old(actor: Actor, rule: WindowSpan, row: WindowRule | None, rev: int | None) -> WindowRule:
     if row is None:
         raise _missing(rule.name)
-    # Whoever moves a rule out of a scope must be allowed there as well.
+    # Moving a rule out of a scope takes the permission there as well.
     require(actor, "window.write", _target_of(row))
     _expect(row, rev)
     return row

@@ -44,7 +44,7 @@ class VoteSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class DelegationSchema(ResponseBody, frozen=True, kw_only=True):
-    """A word lent to somebody else."""
+    """A vote lent to another person."""
 
     who: str
     to: str
@@ -65,7 +65,7 @@ class ImpactSummarySchema(ResponseBody, frozen=True, kw_only=True):
 
     risk: Annotated[str, one_of(RiskLevel)]
     failing: Annotated[int, Meta(description="How many checks of the evidence fail now.")]
-    unknown: Annotated[int, Meta(description="How many of them nobody can tell.")]
+    unknown: Annotated[int, Meta(description="How many of them are unknown.")]
     change: str
 
 
@@ -310,7 +310,7 @@ class DelegateView(RestView):
         operation_id="delegate_vote", request=DelegateSchema, parameters=[DRY_RUN], responses=ApprovalSchema
     )
     def post(self, request: Request, id: str) -> Response:
-        """Let somebody else vote in one's place; naming oneself takes it back."""
+        """Let another person vote in one's place; naming oneself takes it back."""
         given = read(DelegateSchema, request.data)
 
         def lend() -> JsonObject:

@@ -101,7 +101,7 @@ class PurposeSchema(RequestBody, frozen=True, kw_only=True):
 
 
 class PolicySchema(NewPolicySchema, frozen=True, kw_only=True):
-    """A policy as it is kept; revision 0 is what counts where nobody said otherwise."""
+    """A policy as it is kept; revision 0 is what counts by default."""
 
     rev: int
     updated_by: str
@@ -160,7 +160,7 @@ class PolicyView(RestView):
         """Set a policy, created where there is none; open requests are asked anew under what then counts."""
         given, expected = read(PolicyRulesSchema, request.data), expected_state(request)
         policy = policy_from(name, given)
-        # The two that count where nobody said otherwise are shown with revision 0.
+        # The two defaults are shown with revision 0.
         is_new = not has_policy(name) if expected.tag == "0" else expected.creates(name, has_policy(name))
         rev = 0 if is_new else expected.rev
         body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, rev))

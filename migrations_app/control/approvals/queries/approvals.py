@@ -301,7 +301,7 @@ def _differences(then: Sequence[Json], now: Sequence[Json]) -> list[Json]:
 
 
 def _worse(row: ApprovalRequest, checks: Sequence[ReadinessCheck]) -> list[Json]:
-    """List what got worse since somebody approved; nothing once the request is closed."""
+    """List what got worse since a person approved; nothing once the request is closed."""
     if row.closed_at is not None:
         return []
     return [

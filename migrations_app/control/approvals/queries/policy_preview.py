@@ -66,5 +66,5 @@ def _voters(policy: Policy) -> list[str]:
 
 
 def _may(policy: Policy, held: frozenset[str]) -> bool:
-    """Tell whether somebody is of a group that votes in any stage."""
+    """Tell whether an account is of a group that votes in any stage."""
     return any(stage.group in held for stage in policy.stages) if policy.group else bool(held)

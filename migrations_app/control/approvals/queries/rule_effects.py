@@ -1,4 +1,4 @@
-"""What a changed window or policy does to the upgrades under way, in sentences for whoever changes it."""
+"""What a changed window or policy does to the upgrades under way, in sentences for the person who changes it."""
 
 from __future__ import annotations
 

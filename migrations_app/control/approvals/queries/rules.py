@@ -44,7 +44,7 @@ def policies(actor: Actor) -> list[Json]:
 
 
 def policy(actor: Actor, name: str) -> JsonObject:
-    """Show one policy; the two that count where nobody said otherwise have revision 0.
+    """Show one policy; the two defaults have revision 0.
 
     Raises: Missing (`policy-missing`), Denied.
     """

@@ -52,7 +52,7 @@ def impact_of(
 def impact_summary_of(
     row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[ReadinessCheck]
 ) -> JsonObject:
-    """Give what somebody who has many decisions before them looks at first."""
+    """Give what a person with many decisions looks at first."""
     about = [check.verdict for check in checks if check.check != "approval"]
     return {
         "risk": risk_now(row, purpose, policy, checks).level.value,

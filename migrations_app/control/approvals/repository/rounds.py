@@ -49,7 +49,7 @@ def locked_request(request_id: str) -> ApprovalRequest:
 
     Raises: Missing (`approval-missing`).
     """
-    # The upgrade first, as whoever moves or edits it does: a vote writes into its story and would wait for it later.
+    # The upgrade first, as commands that edit it do: a vote writes into its story and would wait for it later.
     locked(found_request(request_id).upgrade_id)
     return (
         ApprovalRequest.objects.select_for_update(of=("self",)).select_related("upgrade").get(pk=request_id)
@@ -118,7 +118,7 @@ def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) ->
 
 
 def expire(request_id: str, now: datetime) -> bool:
-    """End a request whose time is over, and tell whoever waits for it; tell whether it ended.
+    """End a request whose time is over, and tell those who wait for it; tell whether it ended.
 
     One that an upgrade is acting on stays: its flip uses it up, and a wish that is given up leaves it to the next look.
 

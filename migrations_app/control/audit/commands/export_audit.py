@@ -1,4 +1,4 @@
-"""Export the audit ledger; that somebody took it away is itself an entry."""
+"""Export the audit ledger; the export is itself an entry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def export_audit(
 ) -> Iterator[list[JsonObject]]:
     """Note the export, and give the entries there are until then that match: oldest first, page by page.
 
-    Each page is a statement of its own, after the last entry of the one before: however long somebody takes to
+    Each page is a statement of its own, after the last entry of the one before: however long a reader takes to
     read, no transaction stays open.
 
     Raises: Denied, Invalid (`filter`).

@@ -1,4 +1,4 @@
-"""Note in the ledger that somebody was not allowed to do something."""
+"""Note in the ledger that an action was denied."""
 
 from __future__ import annotations
 

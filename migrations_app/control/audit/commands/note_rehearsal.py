@@ -1,4 +1,4 @@
-"""Note in the ledger that somebody rehearsed something; nothing else of a rehearsal is kept."""
+"""Note in the ledger that an action was rehearsed; nothing else of a rehearsal is kept."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class VersionUsage:
     def of_types(self, types: Iterable[str]) -> ClientUsage:
         """Tell who reads and writes resources of some types; without any, of all.
 
-        That nobody does is proved by the messages about all other types, of a version by those in all other versions.
+        That none does is proved by the messages about all other types, of a version by those in all other versions.
         """
         wanted = set(types)
         readers, writers = _Clients(), _Clients()

@@ -184,7 +184,7 @@ class SwitchView(RestView):
         operation_id="switch_deployment", request=None, parameters=[DRY_RUN], responses=DeploymentSchema
     )
     def post(self, request: Request, service: str, region: str) -> Response:
-        """Let a deployment whose data somebody else moves switch, once its shards are ready and people agree."""
+        """Let a deployment whose data another system moves switch, once its shards are ready and people agree."""
         name = deployment_name(service, region)
         rehearsed(is_dry_run(request), lambda: release_switch(self.actor, name))
         shown = deployment(self.actor, service, region)

@@ -134,7 +134,7 @@ def _as_copied(deployment: str) -> dict[str, int]:
 
 
 def _mode_set(deployment: str) -> JsonObject | None:
-    """Tell who said last how it switches, and when; None where nobody ever changed it."""
+    """Tell who said last how it switches, and when; None where it never changed."""
     said = LedgerEntry.objects.filter(target_kind="deployment", target=deployment, outcome="done")
     # What is false is left out of a document: one side says true where it changed, the other nothing.
     changed = Q(**{f"before__{MODE}": True}) ^ Q(**{f"after__{MODE}": True})
@@ -243,7 +243,7 @@ def _actions(actor: Actor, row: Deployment, upgrade: Upgrade | None) -> list[Jso
 
 
 def _why_not_switch(row: Deployment) -> str:
-    """Say why nobody can let it switch from its own page; empty when somebody can."""
+    """Say why it cannot be let switch from its own page; empty when it can."""
     try:
         check_release(deployment_of(row))
     except Conflict as refusal:

@@ -106,7 +106,7 @@ def _cell_of(written: JsonObject) -> JsonObject:
 
 
 def zone_of(row: Region) -> str:
-    """Tell a region's time zone, which its annotation `timeZone` names; empty where nobody said."""
+    """Tell a region's time zone, which its annotation `timeZone` names; empty where it is not set."""
     kept = row.details.get("metadata") or {}
     return str((kept.get("annotations") or {}).get("timeZone", ""))
 

@@ -68,7 +68,7 @@ def create_webhook(actor: Actor, spec: HookSpec) -> JsonObject:
 
 
 def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) -> JsonObject:
-    """Change a webhook, as long as nobody else did since `rev`; the same again changes nothing.
+    """Change a webhook, as long as no other change was made since `rev`; the same again changes nothing.
 
     Raises: Denied, Missing, Invalid, Conflict (`webhook-exists`), Stale (`webhook-changed`).
     """

@@ -33,5 +33,5 @@ def claim_answer(account: str, key: str, request_digest: str) -> tuple[AnswerCla
 
 
 def keep_answer(claim: AnswerClaim, status: int, headers: Mapping[str, str], body: Json) -> None:
-    """Keep the answer for whoever repeats the request."""
+    """Keep the answer for a repetition of the request."""
     answers.keep(claim.account, claim.key, StoredAnswer(claim.request_digest, status, headers, body))

@@ -1,4 +1,4 @@
-"""Begin a long operation, which whoever asked can follow."""
+"""Begin a long operation, which the caller can follow."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ RUNNING = [state.value for state in (State.SYNCING, State.READY, State.SWITCHING
 SHOWN = 12
 AHEAD = timedelta(hours=24)
 OWN_CAUSES = frozenset({BlockageKind.QUARANTINED, BlockageKind.SHARD_FAILED})
-"""Causes that whoever planned the upgrade can do something about."""
+"""Causes that the planner of the upgrade can do something about."""
 
 
 def counts(actor: Actor) -> dict[str, int]:

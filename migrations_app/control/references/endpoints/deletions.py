@@ -32,7 +32,7 @@ class NamesToCheckSchema(RequestBody, frozen=True, kw_only=True):
 
 
 class BriefCheckSchema(ResponseBody, frozen=True, kw_only=True):
-    """The verdict on one of many; `id` is empty when nobody here holds it."""
+    """The verdict on one of many; `id` is empty when no deployment here holds it."""
 
     name: str
     id: str
@@ -66,7 +66,7 @@ class DeletionRehearsalSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class DeletionWatchSchema(ResponseBody, frozen=True, kw_only=True):
-    """A resource that somebody waits for to be free to go."""
+    """A resource that a person waits for to be free to go."""
 
     id: str
     name: str

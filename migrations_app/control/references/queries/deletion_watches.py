@@ -1,4 +1,4 @@
-"""What somebody waits for to be free to go."""
+"""What a person waits for to be free to go."""
 
 from __future__ import annotations
 

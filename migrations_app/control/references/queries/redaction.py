@@ -1,4 +1,4 @@
-"""Resources as far as somebody may read deployments: of the others it is only shown that, and where, there is one."""
+"""Resources as far as an account may read deployments: of the others it is only shown that, and where, there is one."""
 
 from __future__ import annotations
 

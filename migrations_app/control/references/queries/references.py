@@ -54,7 +54,7 @@ def _search(given: Mapping[str, str]) -> ResourceSearch:
 def graph_around(
     focus: ReferenceNode, direction: str, depth: int, most: int, redaction: Redaction
 ) -> JsonObject:
-    """Show the references around a resource to whoever was already asked whether they may see it.
+    """Show the references around a resource to a caller whose permission was checked before.
 
     Raises: Invalid (`depth`), Missing (`deployment-missing`).
     """

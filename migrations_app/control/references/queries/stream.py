@@ -54,7 +54,7 @@ class GraphTopic:
 
 
 def refusal(actor: Actor, topic: str) -> str:
-    """Say why somebody may not follow this graph, or nothing."""
+    """Say why an account may not follow this graph, or nothing."""
     try:
         focus = GraphTopic.parse(topic).focus
     except Invalid as error:

@@ -157,7 +157,7 @@ def _disable(row: Eviction) -> None:
     What others of its region import is disabled as well: it does not answer them anyway.
     """
     if settings.SWITCHYARD.meta_url:
-        return  # Whoever keeps the registry says so; that it does not serve is decided here.
+        return  # The owner of the registry says so; that it does not serve is decided here.
     with writing() as writer:
         known = registry.find(RegistryKind.DEPLOYMENT, row.deployment)
         if isinstance(known, Deployment) and known.upgrade_state is None:

@@ -32,7 +32,7 @@ def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str
     """Register a deployment, or change what `body` names of it.
 
     Shape: `database` is the alias of the data database, the region's own when empty; `elsewhere` for a
-    deployment whose data and code are run by somebody else.
+    deployment whose data and code another system runs.
     Once: applying the same again changes nothing.
     Raises: what the rules refuse; Conflict (`current-version-fenced`, `database-fixed`).
     """
@@ -87,7 +87,7 @@ def _kept_data(name: str, database: str) -> str:
     try:
         return fence().state(FenceLocation(name, database)).active_version
     except Missing:
-        # Nobody ever asked for these data, so they were never set up.
+        # These data were never asked for, so they were never set up.
         return ""
 
 

@@ -18,7 +18,7 @@ from migrations_app.wiring import mirrored
 
 
 def is_mirror() -> bool:
-    """Tell whether this console mirrors a registry that somebody else keeps."""
+    """Tell whether this console mirrors a registry of another installation."""
     return mirrored() is not None
 
 

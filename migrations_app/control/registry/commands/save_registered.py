@@ -158,7 +158,7 @@ def target_of(kind: RegistryKind, name: str) -> Target:
 
 
 def check_not_mirrored() -> None:
-    """Leave a mirrored registry to whoever keeps it.
+    """Leave a mirrored registry to its own installation.
 
     Raises: Conflict (`registry-mirrored`).
     """

@@ -80,7 +80,7 @@ class RegistryMirror:
 def write_picture(picture: dict[RegistryKind, dict[str, JsonObject]]) -> None:
     """Make our tables say what a picture says; the rules are the other registry's business.
 
-    Once: in one transaction, so that nobody sees half of it.
+    Once: in one transaction, so that no reader sees half of it.
     """
     with writing() as writer:
         ours = {kind: DOCUMENTS.snapshot(kind).documents for kind in ORDER}

@@ -23,7 +23,7 @@ def timeline(actor: Actor, service: str) -> list[Json]:
     """List who served which version from when until when, region by region, the earliest first.
 
     What was registered without a switch is served since then. `until` is null of what is served now. `since` is null
-    where nobody noted the change: the registry names another version than what is known left there.
+    where the change was not noted: the registry names another version than what is known left there.
 
     Raises: Denied, Missing (`not-found`).
     """
@@ -52,7 +52,7 @@ def _changes(service: str) -> dict[str, list[tuple[datetime, str, str]]]:
 
 
 def _registered(service: str) -> dict[str, list[tuple[datetime, str, str]]]:
-    """Read each region's changes of version that somebody registered, by the ledger."""
+    """Read each region's registered changes of version, by the ledger."""
     told = LedgerEntry.objects.filter(
         action="registry.write", target_kind="deployment", service=service, outcome="done"
     )

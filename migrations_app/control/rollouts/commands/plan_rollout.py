@@ -115,7 +115,7 @@ def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
     for wave, deployments in enumerate(asked.waves):
         for position, deployment in enumerate(deployments):
             try:
-                # Before a switch nobody may wait for votes that no upgrade of the wave has asked for yet.
+                # Before a switch no person may wait for votes that no upgrade of the wave has asked for yet.
                 with transaction.atomic():
                     spec = replace(asked.spec, deployment=deployment, comment=asked.comment)
                     planned = plan_upgrade(actor, spec)

@@ -69,7 +69,7 @@ def pause_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
 
 
 def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None = None) -> str:
-    """Plan a failed deployment again, or take its plan as somebody changed it; it begins with its wave.
+    """Plan a failed deployment again, or take its plan as it was changed; it begins with its wave.
 
     Raises: Missing, Denied, Stale, Conflict (`rollout-state`, `rollout-item`, and what planning raises).
     """
@@ -155,7 +155,7 @@ def acting_on(
     """
     with transaction.atomic():
         row = locked_rollout(rollout_id, rev)
-        # Whoever acts on a rollout must be allowed to act on every deployment of it.
+        # Acting on a rollout takes the permission to act on every deployment of it.
         for item in row.items.select_related("upgrade"):
             require(actor, permission, target_of(item.upgrade))
         demand(action, rollout_of(row))

@@ -83,7 +83,7 @@ def _lines(actor: Actor, target: Target, of: StoredKeptType, state: str) -> Iter
 
 
 def _pages(of: StoredKeptType) -> Iterator[tuple[StoredResource, ...]]:
-    """Read page by page, each by a statement of its own, so that no transaction stays open while somebody reads."""
+    """Read page by page, each by a statement of its own, so that no transaction stays open while a client reads."""
     for shard in range(of.namespace.ring):
         after = ""
         while page := wiring.store().page(of.namespace, KeyRange(of.stored_as, shard, after, None, PAGE)):

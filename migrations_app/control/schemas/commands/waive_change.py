@@ -1,4 +1,4 @@
-"""Ask that a change in place be let through although the decision on it is against it; somebody else approves."""
+"""Ask that a change in place be let through although the decision on it is against it; another person approves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def waive_change(
 ) -> JsonObject:
     """Ask that a difference be accepted that applying these files would make: its version, rule and path.
 
-    It counts once somebody else approved, until its end, and for one apply.
+    It counts once another person approved, until its end, and for one apply.
 
     Raises: Denied, Invalid (`waiver`, `name` and what reading the folder refuses), Missing (`finding-missing`),
     Conflict (`waiver-exists`), Busy.

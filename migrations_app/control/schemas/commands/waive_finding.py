@@ -45,7 +45,7 @@ class WaiverWish:
 
 
 def ask_waiver(actor: Actor, wish: WaiverWish) -> JsonObject:
-    """Ask that a finding be accepted; it counts once somebody else approved.
+    """Ask that a finding be accepted; it counts once another person approved.
 
     Raises: Denied, Missing (`finding-missing`, `definition-missing`, `version`), Invalid (`waiver`),
     Conflict (`waiver-exists`).
@@ -106,7 +106,7 @@ def keep_waiver(
 
 
 def approve_waiver(actor: Actor, waiver_id: str) -> JsonObject:
-    """Let a waiver count; whoever asked for it cannot.
+    """Let a waiver count; the one who asked for it cannot.
 
     Raises: Denied (`denied`, `same-person`), Missing (`waiver-missing`), Conflict (`waiver-state`).
     """

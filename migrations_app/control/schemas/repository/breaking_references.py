@@ -13,7 +13,7 @@ from migrations_app.models.upgrades import Upgrade
 def references_at_stake(row: Upgrade, left: str, taken: str) -> JsonObject:
     """List the references that no longer lead anywhere when `left` gives way to `taken`.
 
-    `unknown` names the services whose definition does not tell: nothing is safe only because nobody looked.
+    `unknown` names the services whose definition does not tell: nothing is safe only because it was not looked at.
     """
     found: list[Json] = []
     unknown: list[Json] = []

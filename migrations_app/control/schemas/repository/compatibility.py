@@ -82,7 +82,7 @@ class RemovalFinding:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether a waiver is in force, which somebody else approved."""
+        """Whether a waiver is in force, which another person approved."""
         return self.waiver is not None and self.waiver.approved_at is not None
 
     @property

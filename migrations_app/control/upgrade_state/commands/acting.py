@@ -46,7 +46,7 @@ def acting(actor: Actor, upgrade_id: str, action: str, rev: int | None) -> Itera
 
 
 def refuse_when_closing(row: Upgrade) -> None:
-    """Let nobody be promised a rollback that is being closed.
+    """Refuse requests for a rollback that is being closed.
 
     Raises: Conflict (`already-asked`).
     """
@@ -76,6 +76,6 @@ def ask_director(row: Upgrade, actor: Actor, request: DirectorRequest, text: str
     row.operation = str(begin_operation(actor, f"upgrade.{request.value}", target_of(row))["id"])
     record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=text)
     write(row, actor, TimelineEntry(f"{request.value}-asked", text))
-    # Somebody looked at it: a director that had stopped for a person must hear what the person wants.
+    # A person looked at it: a director that had stopped for a person must hear what the person wants.
     leases().wake(DIRECTOR, row.id, lift_quarantine=True)
     dispatch().poke(DIRECTOR, row.id)

@@ -106,7 +106,7 @@ def free_until(row: Upgrade, policy: Policy, now: datetime) -> datetime | None:
 
 
 def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
-    """Tell when somebody asked for the rollback that is under way; now, when nobody did."""
+    """Tell when the rollback that is under way was requested; now, when it was not."""
     if row.request != DirectorRequest.REVERT.value or not row.operation:
         return now
     asked = Operation.objects.filter(pk=row.operation).values_list("created_at", flat=True).first()

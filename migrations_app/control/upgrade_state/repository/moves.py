@@ -95,11 +95,11 @@ def write(row: Upgrade, actor: Actor, line: TimelineEntry | None = None) -> None
 
 
 def _end_work(row: Upgrade, step: Transition) -> None:
-    """Take away the keys of work that nobody has to do any more, and with them what they are quarantined for.
+    """Take away the keys of work that need not be done any more, and with them what they are quarantined for.
 
-    An upgrade that has ended is held up by nothing; whoever was told of a cause is told so.
+    An upgrade that has ended is held up by nothing; those who were told of a cause are told so.
 
-    After a flip the shards are worked on in the other direction, under other keys; whoever still holds one of the old
+    After a flip the shards are worked on in the other direction, under other keys; who still holds one of the old
     keys settles nothing.
     """
     ended = step.target in FINAL

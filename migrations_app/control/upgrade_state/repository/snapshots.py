@@ -46,7 +46,7 @@ _NOTHING: Mapping[str, Any] = {"shards": [], "lags": [], "keys": [], "workers": 
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """Nobody has reported for too long: since when, which shards are not caught up, and why as far as it is known."""
+    """No worker reported for too long: since when, which shards are not caught up, and why as far as it is known."""
 
     since: datetime
     shards: tuple[int, ...]

@@ -55,7 +55,7 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
 
 
 def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
-    """Put away what was asked for of an upgrade: whoever may take the action, or whoever asked.
+    """Dismiss a request on an upgrade: by an account that may take the action, or by the one that asked.
 
     Raises: Missing (`upgrade-missing`, `ask-missing`), Denied.
     """

@@ -1,4 +1,4 @@
-"""Begin an upgrade as the Meta API asks for it: of data kept here, that somebody else moves, or of a mirror."""
+"""Begin an upgrade as the Meta API asks for it: of data kept here or by another system, or of a mirror."""
 
 from __future__ import annotations
 

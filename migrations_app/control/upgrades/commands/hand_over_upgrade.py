@@ -66,7 +66,7 @@ def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: in
         require(actor, "upgrade.start", target_of(row))
         expect_rev(row, rev)
     if row.state == State.PLANNED.value and registry.has_dry_runs():
-        # Nobody is asked for a vote on what that registry would refuse.
+        # No vote is requested on what that registry would refuse.
         registry.begin_upgrade(row.deployment, row.to_version, ring, dry_run=True)
     demand_approval(actor, upgrade_id, "upgrade.start", rev)
     registry.begin_upgrade(row.deployment, row.to_version, ring)
@@ -82,7 +82,7 @@ def link_of(deployment: str) -> str:
 
 
 def planned(actor: Actor, deployment: str, target: str, comment: str) -> str:
-    """Give the plan here of an upgrade that somebody else carries out: what approvals are given for.
+    """Give the plan here of an upgrade that another system carries out: what approvals are given for.
 
     Raises: what `plan_upgrade` raises.
     """
@@ -92,7 +92,7 @@ def planned(actor: Actor, deployment: str, target: str, comment: str) -> str:
 
 
 def demand_approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None = None) -> None:
-    """Let pass who has the approvals that a plan needs; ask for them when nobody did.
+    """Let pass who has the approvals that a plan needs; ask for them when that was not done.
 
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `approval-needed`).
     """

@@ -1,4 +1,4 @@
-"""Open an upgrade of a deployment whose data somebody else moves; its shards will report here."""
+"""Open an upgrade of a deployment whose data another system moves; its shards will report here."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ FASTEST = 1_000_000
 
 
 def pause_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
-    """Stop copying and following until somebody resumes it.
+    """Stop copying and following until a person resumes it.
 
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`).
     """

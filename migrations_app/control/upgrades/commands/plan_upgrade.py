@@ -39,7 +39,7 @@ from migrations_app.ports.upgrades import TimelineEntry
 
 @dataclass(frozen=True, slots=True)
 class UpgradeSpec:
-    """What somebody wants a deployment to become."""
+    """What a deployment shall become."""
 
     deployment: str
     target_version: str = ""
@@ -117,7 +117,7 @@ def _kept(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
 
 
 def _removed(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
-    """Say what else the new version does not have, and that somebody has to accept it."""
+    """Say what else the new version does not have, and that a person has to accept it."""
     if plan.kind is UpgradeKind.VERSION:
         source = place_of(plan.deployment, plan.from_version, row.source_database, plan.ring)
         yield from removal_sentences(plan.service, plan.conversion_digest, source, plan.to_version)

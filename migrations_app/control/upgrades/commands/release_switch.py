@@ -1,4 +1,4 @@
-"""Let a deployment switch whose data somebody else moves: its shards are caught up, and people agree."""
+"""Let a deployment switch whose data another system moves: its shards are caught up, and people agree."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     check_release(value)
     assert value.upgrade_state is not None
     target = value.upgrade_state.target_version
-    # Whoever moves its data keeps the old version or does not; its policy is that of one with a rollback.
+    # The system that moves its data keeps the old version or does not; its policy is that of one with a rollback.
     subject = Subject(value.current_version, target)
     policy = policy_for(value.service_id, value.region_id, Purpose.SWITCH, subject)
     ruling = window_ruling(value.service_id, value.region_id, timezone.now(), policy.window_needed)
@@ -57,7 +57,7 @@ def release_switch(actor: Actor, name: str) -> Deployment:
 
 
 def why_not_here(name: str) -> Conflict | None:
-    """Say why nobody releases a switch of this deployment here."""
+    """Say why a switch of this deployment is not released here."""
     if is_mirror():
         return Conflict(
             "The registry that keeps it is elsewhere.",

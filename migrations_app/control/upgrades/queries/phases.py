@@ -14,7 +14,7 @@ from migrations_app.ports.checkpoints import ShardStage
 from migrations_app.ports.upgrades import Direction
 
 WAITING = ("to_director", "to_first_shard", "to_ready")
-"""Phases in which nobody works for the upgrade: its keys wait for a worker, or for the director to look again."""
+"""Phases in which no worker works for the upgrade: its keys wait for a worker, or for the director to look again."""
 
 
 def phases_of(row: Upgrade) -> JsonObject:

@@ -56,7 +56,7 @@ def removals(actor: Actor, upgrade_id: str) -> list[Json]:
 
 
 def removal_sentences(service: str, fingerprint: str, source: Namespace, target: str) -> Iterator[str]:
-    """Say before an upgrade what a switch asks somebody to accept; kept types are said elsewhere."""
+    """Say before an upgrade what a switch asks a person to accept; kept types are said elsewhere."""
     found = removals_of(service, fingerprint, source.version, target)
     if found is None:
         yield f"{unknown_removals(source.version, target)} No switch is possible until it can."

@@ -175,14 +175,14 @@ def lines(actor: Actor, upgrade_id: str, after: int | None, limit: int) -> list[
 
 
 def _stalled(rows: QuerySet[Upgrade], stalled: bool) -> QuerySet[Upgrade]:
-    """Those that should get on and of which nobody has reported for too long, as the snapshot tells of each; or the others."""
+    """Those that should get on without a report for too long, as the snapshot tells of each; or the others."""
     moving = with_facts(rows.filter(state__in=[state.value for state in REPORTING]))
     silent = [row.pk for row in moving if snapshot_of(row).stall is not None]
     return rows.filter(pk__in=silent) if stalled else rows.exclude(pk__in=silent)
 
 
 def last_changed(actor: Actor, upgrade_id: str) -> JsonObject | None:
-    """Tell who did the last thing that the story of an upgrade knows, when, and what; nobody where Switchyard did."""
+    """Tell who did the last thing that the story of an upgrade knows, when, and what; empty where Switchyard did."""
     row = find(actor, upgrade_id).lines.order_by("-pk").first()
     return {"who": row.who, "at": iso(row.at), "what": row.text} if row else None
 

@@ -119,7 +119,7 @@ def _undone(row: Upgrade) -> JsonObject | None:
 def actions_for(
     actor: Actor, row: Upgrade, judged: dict[str, tuple[ReadinessCheck, ...]] | None = None
 ) -> list[Json]:
-    """List what an upgrade offers to somebody."""
+    """List what an upgrade offers to an account."""
     known = dict(judged or {})
     target = Target("upgrade", row.id, row.service, row.region, environment())
 

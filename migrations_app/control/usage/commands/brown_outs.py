@@ -107,7 +107,7 @@ def request_brown_out(actor: Actor, service: str, spec: BrownOutSpec) -> JsonObj
 
 
 def approve_brown_out(actor: Actor, brown_out_id: str) -> JsonObject:
-    """Approve a brown-out that somebody else requested; with the last approval it is announced.
+    """Approve a brown-out that another person requested; with the last approval it is announced.
 
     Raises: Missing (`brown-out-missing`), Denied (`denied`, `vote-denied`, `same-person`), Conflict (`brown-out-state`).
     """

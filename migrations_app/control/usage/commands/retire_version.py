@@ -33,7 +33,7 @@ def retire_version(
     """Set the day of a version, or with none take it back; revision 0 stands for one that has none yet.
 
     A day that was announced only moves later, and none is in the past, unless the version is proved unused. What only
-    this version serves is exported before, or somebody accepts that it is not and says why.
+    this version serves is exported before, or a person accepts that it is not and says why.
 
     Raises: Denied, Missing (`not-found`, `version`), Stale (`retirement-changed`), Conflict (`retirement-early`,
     `retirement-not-exported`), Invalid (`retirement-note`).
@@ -93,7 +93,7 @@ def _demand_unused(service: str, version: str, before: date | None, after: date 
 
 
 def _unexported(service: str, version: str) -> list[str]:
-    """Name what only this version serves and nobody exported as it is; what cannot be read counts as that."""
+    """Name what only this version serves and was not exported as it is; what cannot be read counts as that."""
     found: list[str] = []
     for each in kept_types_of_version(service, version):
         state = state_of_kept(each)
@@ -106,7 +106,7 @@ def _unexported(service: str, version: str) -> list[str]:
 
 
 def _demand_exported(version: str, left: list[str], note: str, accept: bool) -> None:
-    """Let a version retire when what only it serves was exported, or somebody accepts that it was not.
+    """Let a version retire when what only it serves was exported, or a person accepts that it was not.
 
     Raises: Conflict (`retirement-not-exported`), Invalid (`retirement-note`).
     """

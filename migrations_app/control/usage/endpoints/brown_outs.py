@@ -71,7 +71,7 @@ class ApproveBrownOutView(RestView):
         operation_id="approve_brown_out", request=None, parameters=[DRY_RUN], responses=BrownOutSchema
     )
     def post(self, request: Request, id: str) -> Response:
-        """Approve a brown-out that somebody else requested, where a policy asks for it."""
+        """Approve a brown-out that another person requested, where a policy asks for it."""
         return Response(rehearsed(is_dry_run(request), lambda: approve_brown_out(self.actor, id)))
 
 

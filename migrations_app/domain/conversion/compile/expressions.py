@@ -23,7 +23,7 @@ from migrations_app.kernel.json import Json
 
 
 class Words(Protocol):
-    """Whoever names what generated text refers to."""
+    """Names what generated text refers to."""
 
     def keep(self, value: object, stem: str) -> str:
         """Keep an object that the generated text refers to by name."""

@@ -61,7 +61,7 @@ class FunctionWriter:
         self.taken: dict[str, str] = {}
         self.made: dict[str, str] = {}
         self.stashed: set[str] = set()
-        self.waiting: dict[str, tuple[tuple[Conv, ...], str]] = {}  # variables that nobody has needed yet
+        self.waiting: dict[str, tuple[tuple[Conv, ...], str]] = {}  # variables that were not needed yet
         self._numbers = count()
 
     # One plan.

@@ -48,7 +48,7 @@ Named = tuple[str, ObjectType]
 
 
 class Planning(Protocol):
-    """What planning a value asks of whoever plans the edge."""
+    """What planning a value asks of the planner of the edge."""
 
     def old_type(self, given: Type) -> Type:
         """Follow named types of the old version."""

@@ -146,7 +146,7 @@ class Planner:
             )
 
     def finish(self) -> None:
-        """Find the pairs that change nothing, and what the file declares for types nobody uses."""
+        """Find the pairs that change nothing, and what the file declares for unused types."""
         identities = set(self._plans.values())
         changed = True
         while changed:

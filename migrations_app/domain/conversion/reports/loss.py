@@ -27,7 +27,7 @@ class Loss:
     way: str
     path: str
     op: str
-    kept: str  # "bag": nothing is lost; "witness": until somebody edits the image; "no": given up; "hidden"
+    kept: str  # "bag": nothing is lost; "witness": until a client edits the image; "no": given up; "hidden"
 
 
 def losses(edge: CompiledEdge) -> list[Loss]:

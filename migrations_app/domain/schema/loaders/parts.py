@@ -162,7 +162,7 @@ class Part:
         )
 
     def nothing_left(self, code: str = "E-UNKNOWN", severity: Severity = Severity.ERROR) -> None:
-        """Note every key that nobody took."""
+        """Note every key that was not taken."""
         self.expect_mapping()
         for key in self._left:
             self.wrong(code, "is not known here", key, severity=severity)

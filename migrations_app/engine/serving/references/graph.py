@@ -25,7 +25,7 @@ from migrations_app.ports.store import Reading, Reference, ShadowState, StoredRe
 
 DEEPEST = 4
 MOST_NODES = 300
-"""How many resources a graph holds when nobody asks for more, and of how many the state is looked up."""
+"""How many resources a graph holds by default, and of how many the state is looked up."""
 LARGEST = 5_000
 
 
@@ -106,7 +106,7 @@ class ReferenceGraph:
         graph.nodes[graph.focus.id] = graph.focus
         frontier = [graph.focus]
         for _ in range(depth):
-            # From thousands of neighbours nobody walks on; the first ones tell enough.
+            # From thousands of neighbours no reader walks on; the first ones tell enough.
             spread = [each for node in frontier[:MOST_NODES] for each in self._spread(graph, node, direction)]
             frontier = self._kept(graph, spread)
         return graph

@@ -41,7 +41,7 @@ _SHOWN = 20
 class ReferenceIntegrity:
     """Watches over the references of one transaction; without `arrangements` those to others are only kept.
 
-    A rehearsal asks nobody: `unasked` names the services and deployments that a write would ask.
+    A rehearsal asks no deployment: `unasked` names the services and deployments that a write would ask.
     """
 
     route: ServingRoute
@@ -236,7 +236,7 @@ class ReferenceIntegrity:
     def _leaving(self, thing: Thing, found: DeletionVerdict) -> list[Shadow]:
         """Gather the shadows that stay as the sign of a deletion, all agreed to by those who may refer to them."""
         leaving, self._stays = self._stays, []
-        # Without a row of its own nothing ever happened to it: nobody refers to it from elsewhere.
+        # Without a row of its own nothing ever happened to it: no other deployment refers to it.
         touched = [
             shadow
             for type_, names in by_type(found.deleted).items()

@@ -88,7 +88,7 @@ class DeletionCheck:
 
     @property
     def verdict(self) -> str:
-        """`blocked`, `unknown` when somebody did not answer, else `safe`."""
+        """`blocked`, `unknown` when a deployment did not answer, else `safe`."""
         if self.blockers:
             return "blocked"
         return "unknown" if self.unknown else "safe"

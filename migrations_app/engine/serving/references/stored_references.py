@@ -229,7 +229,7 @@ def judge(route: ServingRoute, reading: Reading, thing: Thing) -> DeletionVerdic
 
 
 def judge_locked(route: ServingRoute, transaction: Transaction, thing: Thing) -> DeletionVerdict:
-    """Judge a deletion with all that goes locked: nobody can refer to what is dying any more."""
+    """Judge a deletion with all that goes locked: nothing can refer to what is being deleted any more."""
     transaction.lock(thing.type, thing.name)
     locked = {thing}
     while True:
@@ -237,7 +237,7 @@ def judge_locked(route: ServingRoute, transaction: Transaction, thing: Thing) ->
         fresh = [each for each in found.deleted if each not in locked]
         if not fresh:
             return found
-        # Judged again: somebody may have begun to refer to these before they were locked.
+        # Judged again: another transaction may have begun to refer to these before they were locked.
         transaction.lock_all([(each.type, each.name) for each in fresh])
         locked.update(fresh)
 

@@ -1,4 +1,4 @@
-"""One look at a feed for all watches of it: whoever watches reads only when there is something new."""
+"""One look at a feed for all watches of it: a watch reads only when there is something new."""
 
 from __future__ import annotations
 
