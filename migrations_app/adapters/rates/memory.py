@@ -30,4 +30,5 @@ class MemoryRates(Rates):
             if ends <= now:
                 ends, count = now + window_seconds, 0
             self._windows[key] = (ends, count + 1)
-        return RateCount(count + 1, ends - now)
+        # The difference of two floating-point numbers may exceed the window by a rounding, and be a second more when shown.
+        return RateCount(count + 1, min(ends - now, float(window_seconds)))
