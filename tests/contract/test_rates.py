@@ -58,3 +58,10 @@ def test_nothing_is_pushed_out_by_filling_the_counts_of_a_process() -> None:
         rates.spend(f"other-{number}", 3600)
     assert rates.spend("mallory", 3600).count == 4
     assert rates.spend("one-more", 3600).count == 902
+
+
+def test_a_window_never_ends_later_than_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Added to this instant and taken off again, an hour is 2e-12 seconds longer.
+    monkeypatch.setattr("migrations_app.adapters.rates.memory.time.monotonic", lambda: 15866.965269840284)
+
+    assert MemoryRates().spend("ann", 3600).resets_in_seconds == 3600.0
