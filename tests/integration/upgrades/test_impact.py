@@ -16,7 +16,7 @@ from migrations_app.domain.switch.states import UpgradeEvent
 from migrations_app.models.duty import Duty
 from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.registry import Deployment, Import, Region, Service
+from migrations_app.models.registry import Deployment, Import, Region, Service, ServiceDefinition
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
 from tests.integration.compatibility.test_waivers import hidden, wish
@@ -68,7 +68,11 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
         service=SERVICE, version="v1alpha2", client="portal", method="GetSecret", path="", day=now.date(),
         state="absent", count=7, first_seen=now, last_seen=now,
     )  # fmt: skip
-    impact = page(ann, asked(olga))["impact"]
+    request_id = asked(olga)
+    # Its definition cannot be read: that nothing breaks is not known.
+    unread = ServiceDefinition.objects.create(service=SERVICE, fingerprint="unread", files={}, created_at=now)
+    Service.objects.filter(pk=SERVICE).update(definition=unread)
+    impact = page(ann, request_id)["impact"]
     assert impact["when"] == {
         "sentence": "When somebody presses Switch, any time from now on: no window or freeze applies.",
         "not_before": None,
@@ -77,10 +81,10 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
         "level": "medium",
         "reasons": [
             "Nobody could tell what clients would notice.",
+            "2 checks of the evidence do not hold now.",
             "apps @ eu-1 builds on the version that is left.",
         ],
     }
-    # No definition was applied: that nothing breaks is not known.
     assert impact["references"] == {"breaking": [], "unknown": [SERVICE]}
     blast = impact["blast"]
     assert blast["resources"] == 160
