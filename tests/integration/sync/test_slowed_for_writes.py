@@ -67,19 +67,20 @@ def clients(url: str, token: str) -> Iterator[list[int]]:
 
 
 @contextmanager
-def slow_writes(namespace: Namespace) -> Iterator[None]:
+def slow_writes(namespace: Namespace, held_seconds: float) -> Iterator[None]:
     """Let every write wait, for a lock that is held most of the time, as pages would: not in the times of calm."""
+    last = SLOWED_CALM_EVERY_SECONDS - 0.5 - held_seconds
     ended = threading.Event()
     lock = sql.SQL("LOCK TABLE {} IN SHARE MODE").format(sql.Identifier(namespace.schema, table_of("Secret")))
 
     def run() -> None:
         while not ended.is_set():
-            if not CALM_SECONDS < time.time() % SLOWED_CALM_EVERY_SECONDS < SLOWED_CALM_EVERY_SECONDS - 0.5:
+            if not CALM_SECONDS < time.time() % SLOWED_CALM_EVERY_SECONDS < last:
                 time.sleep(0.05)
                 continue
             with wiring.databases().transaction(namespace.database) as connection:
                 connection.execute(lock)
-                time.sleep(0.3)
+                time.sleep(held_seconds)
             time.sleep(0.01)
 
     thread = threading.Thread(target=run)
@@ -91,7 +92,7 @@ def slow_writes(namespace: Namespace) -> Iterator[None]:
         thread.join()
 
 
-def wait_for(found: Callable[[], bool], children: Children, seconds: float = 90) -> None:
+def wait_for(found: Callable[[], bool], children: Children, seconds: float = 180) -> None:
     until = time.monotonic() + seconds
     while not found():
         known = [*Pulse.objects.filter(kind__in=("writes", "pace")).values("at", "details")]
@@ -122,8 +123,9 @@ def test_a_copy_is_slowed_while_writes_are_slow_and_goes_on(started: str, childr
         # What is written now, before a worker copies, is what writes take in calm.
         children.start_worker(SWITCHYARD_WRITE_P95_PERCENT="500")
         children.start_beat()
-        wait_for(lambda: bool(pace()), children)
-        with slow_writes(source):
+        wait_for(lambda: pace().get("calm_seconds") is not None, children)
+        # Slow is what takes several times as long as in calm, which is long where the machine is short of processor.
+        with slow_writes(source, held_seconds=min(max(0.3, 12 * pace()["calm_seconds"]), 5.0)):
             wait_for(lambda: pace()["slowed_since"] is not None and pace()["pace"] <= 0.5, children)
             wait_for(lambda: page()["paced"] is not None, children)
             slowed = page()
