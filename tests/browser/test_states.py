@@ -200,9 +200,9 @@ async def test_the_page_is_right_in_every_trouble(
         await _the_worker_is_starved_and_the_web_process_killed(world, desk, live_worker)
         await _the_session_ends(desk)
     assert desk.faults == []
-    assert ann.complaints == []
     # That a socket finds no server is what a browser says of a web process that was killed.
-    assert [each for each in olga.complaints if "WebSocket connection" not in each] == []
+    complaints = [*olga.complaints, *ann.complaints]
+    assert [each for each in complaints if "WebSocket connection" not in each] == []
 
 
 def _is_ready(page: Page) -> bool:

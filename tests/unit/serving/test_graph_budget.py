@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrations_app.engine.serving.references.graph import Abroad, ReferenceGraph, Told
+from migrations_app.engine.serving.references.graph import ReferenceGraph, RemoteAnswer, RemoteReferences
 from migrations_app.engine.serving.references.nodes import ReferenceEdge, ReferenceNode
 from migrations_app.engine.serving.references.ranking import foremost
 from migrations_app.kernel.json import JsonObject
@@ -35,7 +35,7 @@ def _door(granted: int) -> Secrets:
     return secrets
 
 
-def _graph(secrets: Secrets, abroad: Abroad) -> ReferenceGraph:
+def _graph(secrets: Secrets, abroad: RemoteReferences) -> ReferenceGraph:
     return ReferenceGraph(secrets.servers.router, [(REGION, SERVICE)], abroad)
 
 
@@ -55,7 +55,7 @@ def test_the_broken_come_first_then_what_blocks_crosses_regions_changed_lately_a
 def test_a_full_graph_keeps_what_comes_from_other_regions_before_what_is_near() -> None:
     far = [_app(f"far-{at}", state="ACTIVE", region=FAR) for at in range(3)]
 
-    def _abroad(nodes: Sequence[ReferenceNode]) -> Told:
+    def _abroad(nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
         return [(_refers(node, "BLOCK"), node) for node in far], ()
 
     found = _graph(_door(8), _abroad).around(DOOR, "in", 1, most=4)
@@ -69,7 +69,7 @@ def test_a_full_graph_keeps_what_comes_from_other_regions_before_what_is_near() 
 def test_what_is_shown_and_what_is_beyond_are_all_there_is(grants: int, apps: list[int], most: int) -> None:
     """An app may refer to a secret by several fields: it is one resource, and counts once."""
 
-    def _abroad(nodes: Sequence[ReferenceNode]) -> Told:
+    def _abroad(nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
         told = [
             (_refers(_app(str(at)), target=node), _app(str(at), state="ACTIVE"))
             for at in apps
