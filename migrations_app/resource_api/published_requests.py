@@ -60,7 +60,7 @@ def translated(schema: Schema, type_: str, method: str, request: ResourceRequest
     rest: list[tuple[str, str]] = []
     for key, value in pairs:
         name = camel_case(key)
-        if name == standard.view or standard.renamed.get(name, name) != name:
+        if name and (name == standard.view or standard.renamed.get(name, name) != name):
             given.setdefault(name, value)
         else:
             rest.append((key, value))
