@@ -12,6 +12,7 @@ from google.cloud import tasks_v2, tasks_v2beta3
 from google.oauth2.credentials import Credentials
 from google.protobuf.field_mask_pb2 import FieldMask
 
+from migrations_app.kernel.errors import Invalid
 from tests.factories.access import make_account, token_of
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
 from tests.integration.resource_api.test_methods import NEW, OLD, TASKS, applied
@@ -141,3 +142,9 @@ def test_what_is_not_supported_or_wrong_is_a_readable_error(client: Callable[[st
         assert words in refused.value.message
         statuses.append(refused.value.code)
     assert statuses == [404, 409, 400, 400, 501, 404]
+
+
+@pytest.mark.parametrize("version", [OLD, NEW])
+def test_a_parameter_without_a_name_is_refused(tasks: Yard, version: str) -> None:
+    with pytest.raises(Invalid, match="There is no parameter '' here"):
+        tasks.call("GET", f"{LOCATION}/queues/q", version=version, **{"": "x"})
