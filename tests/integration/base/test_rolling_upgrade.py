@@ -21,7 +21,7 @@ from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PREVIOUS = "35f71d4b25648ed9e1912f1ddda4586dc6aa34d8"
+PREVIOUS = "10c09e687ca32c08a02d2b649ab0c588c18c0cc2"
 """The version that was landed before; a release moves it to itself."""
 PARTS = (
     "manage.py",
