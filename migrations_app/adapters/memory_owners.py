@@ -91,7 +91,7 @@ class MemoryOwners:
         return len(outdated)
 
     def recheck(self, owner: str, uids: Sequence[UUID]) -> int:
-        """Ask the owners anew that have to refer to what they own."""
+        """Ask again the owners that have to refer to what they own."""
         now = self._clock.now()
         required = [each for each in self._links.values() if each.link.requires and each.ask_at > now]
         required = [

@@ -53,7 +53,7 @@ class PostgresOwners:
         return int(self._kept.run("hurry_owners", owner=owner, version=version))
 
     def recheck(self, owner: str, uids: Sequence[UUID]) -> int:
-        """Ask the owners anew that have to refer to what they own."""
+        """Ask again the owners that have to refer to what they own."""
         return int(self._kept.run("recheck_owners", owner=owner, uids=list(uids)))
 
     def checks(self, limit: int) -> tuple[OwneeCheck, ...]:

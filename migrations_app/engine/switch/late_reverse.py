@@ -35,7 +35,7 @@ def begin(ports: PipelinePorts, record: UpgradeRecord, budget: Budget, lease: Le
     reach("late-reverse.registered")
     ports.feed.register(record.target, parity_follower(record.id, Direction.REVERSE), positions)
     release(ports, pipeline)
-    words = f"{record.source_version} is copied anew from {record.target_version}, and then kept in step."
+    words = f"{record.source_version} is copied again from {record.target_version}, and then kept in step."
     if count:
         words += f" Names that were deleted before: {count:,}."
     ports.upgrades.note(record.id, TimelineEntry("reverse-replication", words))

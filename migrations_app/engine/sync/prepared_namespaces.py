@@ -1,4 +1,4 @@
-"""Namespaces are created once: what was there and is not any more is never created anew, empty."""
+"""Namespaces are created once: what was there and is not any more is never created again, empty."""
 
 from __future__ import annotations
 

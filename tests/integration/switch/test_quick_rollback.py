@@ -84,7 +84,7 @@ def test_reverse_replication_that_is_switched_on_later_brings_all_back_before_a_
     for name in ("secret-2", "secret-3"):
         with wiring.store().transaction(record.target) as transaction:
             transaction.delete("Secret", f"{NEW}/{name}")
-    write(record.target, f"{NEW}/secret-3", displayName="Made anew")
+    write(record.target, f"{NEW}/secret-3", displayName="Created again")
 
     address = f"/api/v1/upgrades/{upgrade}"
     enabled = olga.post(f"{address}/enable-reverse-replication", headers={"If-Match": "*"})
@@ -111,7 +111,7 @@ def test_reverse_replication_that_is_switched_on_later_brings_all_back_before_a_
         name: None if (found := reading.get("Secret", f"{OLD}/{name}")) is None else found.body["title"]
         for name in ("secret-0", "secret-1", "secret-2", "secret-3", "after")
     }
-    expected = {"secret-0": "Secret 0", "secret-1": "Changed", "secret-2": None, "secret-3": "Made anew"}
+    expected = {"secret-0": "Secret 0", "secret-1": "Changed", "secret-2": None, "secret-3": "Created again"}
     assert titles == {**expected, "after": "After"}
     assert sum(wiring.store().counts(record.source, "Secret").values()) == 60
     kinds = [line.kind for line in UpgradeTimelineEntry.objects.filter(upgrade=upgrade)]

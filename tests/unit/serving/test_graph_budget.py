@@ -55,10 +55,10 @@ def test_the_broken_come_first_then_what_blocks_crosses_regions_changed_lately_a
 def test_a_full_graph_keeps_what_comes_from_other_regions_before_what_is_near() -> None:
     far = [_app(f"far-{at}", state="ACTIVE", region=FAR) for at in range(3)]
 
-    def _abroad(nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
+    def _remote(nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
         return [(_refers(node, "BLOCK"), node) for node in far], ()
 
-    found = _graph(_door(8), _abroad).around(DOOR, "in", 1, most=4)
+    found = _graph(_door(8), _remote).around(DOOR, "in", 1, most=4)
 
     assert [*found.nodes] == [DOOR.id, *(node.id for node in far)]
     assert len(found.beyond) == 8
@@ -69,7 +69,7 @@ def test_a_full_graph_keeps_what_comes_from_other_regions_before_what_is_near() 
 def test_what_is_shown_and_what_is_beyond_are_all_there_is(grants: int, apps: list[int], most: int) -> None:
     """An app may refer to a secret by several fields: it is one resource, and counts once."""
 
-    def _abroad(nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
+    def _remote(nodes: Sequence[ReferenceNode]) -> RemoteAnswer:
         told = [
             (_refers(_app(str(at)), target=node), _app(str(at), state="ACTIVE"))
             for at in apps
@@ -77,7 +77,7 @@ def test_what_is_shown_and_what_is_beyond_are_all_there_is(grants: int, apps: li
         ]
         return told, ()
 
-    found = _graph(_door(grants), _abroad).around(DOOR, "in", 1, most=most)
+    found = _graph(_door(grants), _remote).around(DOOR, "in", 1, most=most)
 
     total = 1 + grants + len(set(apps))
     assert len(found.nodes) + len(found.beyond) == total

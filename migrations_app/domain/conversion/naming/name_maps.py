@@ -142,7 +142,7 @@ class NameMap:
         if self.is_identity:
             return name
         if document is None or not self.asks_documents:
-            return _found(self, name)
+            return _converted_once(self, name)
         return self.convert(name, document)
 
     def convert(self, name: str, document: JsonObject | None) -> str | None:
@@ -182,7 +182,7 @@ class NameMap:
 
 
 @lru_cache(maxsize=16_384)
-def _found(names: NameMap, name: str) -> str | None:
+def _converted_once(names: NameMap, name: str) -> str | None:
     """Convert a name once where no document decides it: many resources refer to the same few."""
     return names.convert(name, None)
 

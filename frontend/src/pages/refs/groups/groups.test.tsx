@@ -6,7 +6,7 @@ import { serve, show } from "../../../test/show";
 import { curve, columnOf, type ReferenceGroup, summary, thickness } from "./groups";
 import { GroupsView } from "./GroupsView";
 
-const DOOR = "//secrets.example.com/eu-1/projects/p/secrets/door";
+const SECRET = "//secrets.example.com/eu-1/projects/p/secrets/database";
 const group = (part: Partial<ReferenceGroup> = {}): ReferenceGroup => ({
   direction: "in",
   service: "secrets.example.com",
@@ -31,8 +31,8 @@ const hidden = group({ service: "iam.example.com", version: "", type: "hidden", 
 const key = group({ direction: "out", type: "CryptoKey", field: "key", count: 1 });
 const counted = {
   focus: {
-    id: DOOR,
-    name: "projects/p/secrets/door",
+    id: SECRET,
+    name: "projects/p/secrets/database",
     type: "Secret",
     service: "secrets.example.com",
     region: "eu-1",
@@ -73,7 +73,7 @@ it("draws a million references as one row, and lists the single ones of a chosen
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(420);
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(320);
   const sent = serve(answers);
-  show(<GroupsView name={DOOR} />);
+  show(<GroupsView name={SECRET} />);
   expect(
     await screen.findByText("1,000,010 incoming references from 3 deployments; 1 outgoing reference to 1 deployment."),
   ).toBeTruthy();
@@ -97,12 +97,12 @@ it("draws a million references as one row, and lists the single ones of a chosen
     within(path)
       .getAllByRole("link")
       .map((link) => link.textContent),
-  ).toEqual(["projects/p/secretGrants/g0", "projects/p/secrets/door"]);
+  ).toEqual(["projects/p/secretGrants/g0", "projects/p/secrets/database"]);
 });
 
 it("names of a deployment that may not be read the count alone, and asks for no members", async () => {
   const sent = serve(answers);
-  show(<GroupsView name={DOOR} />);
+  show(<GroupsView name={SECRET} />);
   await userEvent.click(await screen.findByRole("button", { name: /^No read permission 7/ }));
   expect(screen.getByText(/You may not read iam.example.com @ eu-1/)).toBeTruthy();
   expect(sent.filter((each) => each.path.includes("members"))).toEqual([]);
@@ -117,7 +117,7 @@ it("changes a count where it stands when the stream says so", async () => {
     return (
       <button
         onClick={() =>
-          cache.setQueryData(["reference-stream", `references:groups:1:${DOOR}`], { ...rest, nodes, edges: {} })
+          cache.setQueryData(["reference-stream", `references:groups:1:${SECRET}`], { ...rest, nodes, edges: {} })
         }
       >
         stream
@@ -127,7 +127,7 @@ it("changes a count where it stands when the stream says so", async () => {
   show(
     <>
       <Stream />
-      <GroupsView name={DOOR} />
+      <GroupsView name={SECRET} />
     </>,
   );
   await screen.findByText(/1,000,010 incoming references/);
