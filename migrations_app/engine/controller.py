@@ -28,7 +28,16 @@ from migrations_app.kernel.errors import (
 )
 from migrations_app.kernel.request_origin import RequestOrigin, carrying_out
 from migrations_app.kernel.tracing import OpenSpan, trace_of_upgrade, tracer
-from migrations_app.ports.locks import Again, Done, DueKey, Lease, Leases, Outcome, QuarantinedKey
+from migrations_app.ports.locks import (
+    Again,
+    Done,
+    DueKey,
+    Lease,
+    Leases,
+    Outcome,
+    QuarantinedKey,
+    SettledLease,
+)
 
 __all__ = [
     "Again",
@@ -173,10 +182,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What became of one call: the outcome, or none when the key was not free, and whether it was recorded."""
+    """What became of one call: the outcome, or none when the key was not free, and how it was recorded, if it was."""
 
     outcome: Outcome | None
-    settled: bool
+    settled: SettledLease | None
     error: BaseException | None = None
 
     @property
@@ -216,7 +225,7 @@ def reconcile(
     """Take the key if it is free, let the controller work on it for one budget, and settle the outcome."""
     lease = leases.take(controller.name, key, holder=holder, lease_seconds=terms.lease_seconds)
     if lease is None:
-        return Ran(outcome=None, settled=False)
+        return Ran(outcome=None, settled=None)
     return reconcile_taken(controller, lease, leases=leases, clock=clock, terms=terms)
 
 

@@ -106,7 +106,9 @@ class Worker:
             with self._lock:
                 self._running.discard((lease.controller, lease.key))
         self._events.slice_ended(lease, ran)
-        return True
+        # A key that fell due meanwhile sent a wake-up of its own, which a thread takes after this one. What only this
+        # thread knows is what was due when it took its key, and what was woken while it worked on it.
+        return taken.others_due or (ran.settled is not None and ran.settled.due_now)
 
 
 def has_urgent(controllers: Mapping[str, Controller], pool: WorkPool) -> bool:

@@ -113,6 +113,13 @@ class QuarantinedKey:
 Outcome: TypeAlias = Done | Again | QuarantinedKey
 
 
+@dataclass(frozen=True, slots=True)
+class SettledLease:
+    """How a lease was let go: whether its key is due again at once, by its outcome or as it was woken meanwhile."""
+
+    due_now: bool
+
+
 class Leases(Protocol):
     """Hands out keys, one holder at a time; all times are the database's."""
 
@@ -151,8 +158,8 @@ class Leases(Protocol):
         """
         ...
 
-    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
-        """Write down how the work ended and let go; false, and nothing written, once the key was taken over.
+    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> SettledLease | None:
+        """Write down how the work ended and let go; None, and nothing written, once the key was taken over.
 
         A key woken since it was taken stays due whatever the outcome says, unless it is quarantined. The time used is
         charged to the class that the key was taken for.

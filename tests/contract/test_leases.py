@@ -22,7 +22,9 @@ from migrations_app.ports.locks import (
     Done,
     DueKey,
     Leases,
+    Outcome,
     QuarantinedKey,
+    SettledLease,
     TakenKey,
     WokenKey,
     WorkPool,
@@ -115,6 +117,29 @@ def test_keys_of_other_controllers_and_skipped_ones_are_left_alone(world: World)
     assert skipped is None
     assert world.next_key() == "b"
     assert world.next() is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "woken", "due_now"),
+    [
+        (Done(), False, False),
+        (Done(), True, True),
+        (Again(60), False, False),
+        (Again(60), True, True),
+        (Again(0), False, True),
+        (QuarantinedKey("broken"), True, False),
+    ],
+)
+def test_a_lease_that_is_let_go_says_whether_its_key_is_due_at_once(
+    world: World, outcome: Outcome, woken: bool, due_now: bool
+) -> None:
+    world.fill(WorkClass.UPKEEP)
+    taken = world.next()
+    assert taken is not None
+    if woken:
+        world.leases.wake("sync", taken.lease.key)
+    assert world.leases.settle(taken.lease, outcome) == SettledLease(due_now=due_now)
+    assert (world.next() is not None) == due_now
 
 
 def test_quarantined_scheduled_and_done_keys_are_not_next(world: World) -> None:

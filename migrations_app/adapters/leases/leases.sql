@@ -108,7 +108,7 @@ WITH settled AS (
       )
     END
   WHERE controller = %(controller)s AND key = %(key)s AND epoch = %(epoch)s AND leased_until IS NOT NULL
-  RETURNING 1
+  RETURNING coalesce(due_at <= clock_timestamp(), false) AS due_now
 ),
 charged AS (
   UPDATE switchyard_workaccount SET
@@ -116,7 +116,7 @@ charged AS (
     used_seconds = used_seconds + %(used)s::float8, slices = slices + 1
   FROM settled WHERE pool = %(pool)s AND work_class = %(charged_class)s
 )
-SELECT 1 FROM settled
+SELECT due_now FROM settled
 
 -- name: wake
 INSERT INTO switchyard_work AS work

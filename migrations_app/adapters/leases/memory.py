@@ -20,6 +20,7 @@ from migrations_app.ports.locks import (
     Lease,
     Outcome,
     QuarantinedKey,
+    SettledLease,
     TakenKey,
     WokenKey,
     WorkPool,
@@ -122,11 +123,11 @@ class MemoryLeases:
         if self._mine(lease) is None:
             raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
 
-    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
+    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> SettledLease | None:
         """Write the outcome down and let go."""
         row = self._mine(lease)
         if row is None:
-            return False
+            return None
         if lease.work_class is not None and (lease.pool, lease.work_class) in self._accounts:
             account = self._accounts[lease.pool, lease.work_class]
             account.passed += (used_seconds - EXPECTED_SECONDS) / account.share
@@ -134,7 +135,7 @@ class MemoryLeases:
         row.leased_until, row.due_at, row.quarantined = None, None, None
         if isinstance(outcome, QuarantinedKey):
             row.quarantined = outcome
-            return True
+            return SettledLease(due_now=False)
         since, row.waits_since = row.waits_since, None
         if isinstance(outcome, Again):
             row.due_at = self._in(outcome.after_seconds)
@@ -148,7 +149,7 @@ class MemoryLeases:
             row.due_at = self._clock.now()
         if not (isinstance(outcome, Again) and outcome.fruitless):
             row.attempts = 0
-        return True
+        return SettledLease(due_now=row.due_at is not None and row.due_at <= self._clock.now())
 
     def wake(
         self, controller: str, key: str, *, work_class: WorkClass | None = None, lift_quarantine: bool = False

@@ -22,6 +22,7 @@ from migrations_app.ports.locks import (
     Lease,
     Outcome,
     QuarantinedKey,
+    SettledLease,
     TakenKey,
     WokenKey,
     WorkPool,
@@ -99,11 +100,11 @@ class PostgresLeases:
         if self._change("confirm", lease) != 1:
             raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
 
-    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
+    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> SettledLease | None:
         """Write the outcome down and let go."""
         again = outcome if isinstance(outcome, Again) else None
         quarantined = outcome if isinstance(outcome, QuarantinedKey) else None
-        changed = self._change(
+        row = self._changed_row(
             "settle",
             lease,
             wakes=lease.wakes,
@@ -123,7 +124,7 @@ class PostgresLeases:
             used=used_seconds,
             expected=EXPECTED_SECONDS,
         )
-        return changed == 1
+        return SettledLease(due_now=row[0]) if row else None
 
     def wake(
         self, controller: str, key: str, *, work_class: WorkClass | None = None, lift_quarantine: bool = False
@@ -196,15 +197,23 @@ class PostgresLeases:
             return cursor.rowcount
 
     def _change(self, query: str, lease: Lease, **values: str | float | bool | None) -> int:
-        named: dict[str, str | float | bool | None] = {
-            "controller": lease.controller,
-            "key": lease.key,
-            "epoch": lease.epoch,
-            **values,
-        }
         with connection.cursor() as cursor:
-            cursor.execute(SQL[query], named)
+            cursor.execute(SQL[query], _named(lease, values))
             return cursor.rowcount
+
+    def _changed_row(
+        self, query: str, lease: Lease, **values: str | float | bool | None
+    ) -> tuple[bool] | None:
+        with connection.cursor() as cursor:
+            cursor.execute(SQL[query], _named(lease, values))
+            row: tuple[bool] | None = cursor.fetchone()
+            return row
+
+
+def _named(
+    lease: Lease, values: dict[str, str | float | bool | None]
+) -> dict[str, str | float | bool | None]:
+    return {"controller": lease.controller, "key": lease.key, "epoch": lease.epoch, **values}
 
 
 def _attempt_state(text: str | None) -> JsonObject:

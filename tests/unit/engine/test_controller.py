@@ -34,6 +34,7 @@ from migrations_app.kernel.errors import (
     Stale,
 )
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.locks import SettledLease
 
 TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backoff_seconds=60.0)
 
@@ -84,7 +85,7 @@ def test_done_leaves_the_key_free_and_forgets_the_attempts(leases: MemoryLeases,
     controller = Scripted(lambda budget, lease: Done())
     for _ in range(5):
         ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w1", terms=TERMS)
-        assert (ran.outcome, ran.settled, ran.at_once) == (Done(), True, False)
+        assert (ran.outcome, ran.settled, ran.at_once) == (Done(), SettledLease(due_now=False), False)
     assert [lease.attempts for lease in controller.leases] == [1] * 5
     assert [lease.epoch for lease in controller.leases] == [1, 2, 3, 4, 5]
 
@@ -98,7 +99,7 @@ def test_a_key_is_due_again_when_its_outcome_says(leases: MemoryLeases, clock: H
     )
     early = reconcile(Scripted(lambda b, x: Done()), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
     assert (at_once.at_once, later.at_once, later.due_in_seconds) == (True, False, 5)
-    assert (early.outcome, early.settled) == (None, False)
+    assert (early.outcome, early.settled) == (None, None)
     assert leases.count_due(["scripted"], limit=5) == {}
     clock.advance(5)
     assert leases.count_due(["scripted"], limit=5) == {"scripted": 1}
@@ -123,7 +124,7 @@ def test_who_lost_the_lease_settles_nothing(leases: MemoryLeases, clock: HeldClo
         return QuarantinedKey("must not be written")
 
     ran = reconcile(Scripted(slow), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-    assert (ran.settled, leases.quarantined("scripted", "a")) == (False, None)
+    assert (ran.settled is not None, leases.quarantined("scripted", "a")) == (False, None)
 
 
 def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock) -> None:
@@ -150,7 +151,7 @@ def test_an_error_says_what_happens_next(
     leases: MemoryLeases, clock: HeldClock, error: Exception, outcome: Outcome
 ) -> None:
     ran = reconcile(_failing(error), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-    assert (ran.outcome, ran.settled, ran.error) == (outcome, True, error)
+    assert (ran.outcome, ran.settled is not None, ran.error) == (outcome, True, error)
 
 
 @pytest.mark.parametrize("name", ["sync", "parity", "switch"])
@@ -161,7 +162,7 @@ def test_work_of_an_upgrade_that_is_refused_tries_again_and_says_what_it_waits_f
     controller.name = name
     for _ in range(20):
         ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-        assert (ran.outcome, ran.settled) == (Again(0.5, waits_for="It is not here."), True)
+        assert (ran.outcome, ran.settled is not None) == (Again(0.5, waits_for="It is not here."), True)
         clock.advance(60.0)
 
 
