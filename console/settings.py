@@ -20,7 +20,7 @@ def database(url: str) -> dict[str, Any]:
     named = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     address = {setting: options.pop(name, "") for setting, name in named.items()}
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "console.postgresql",
         **address,
         "NAME": address["NAME"] or "switchyard",
         "CONN_HEALTH_CHECKS": True,
