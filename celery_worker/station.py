@@ -8,6 +8,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable
 
 from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
 from django.conf import settings
@@ -18,7 +19,7 @@ from migrations_app import wiring
 from migrations_app.adapters.leases.notifications import PostgresWorkNotifications
 from migrations_app.adapters.registry_watch import KEY as REGISTRY_KEY
 from migrations_app.adapters.registry_watch import NAME as REGISTRY_WATCH
-from migrations_app.domain.work_classes import parse_shares
+from migrations_app.domain.work_classes import URGENT, parse_shares
 from migrations_app.engine.controller import Ran
 from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.engine.safety_net import NAME as SAFETY_NET
@@ -28,6 +29,8 @@ from migrations_app.ports.locks import Lease, WorkPool
 HOST = socket.gethostname()
 BATCH_SECONDS = 0.1
 """Keys that fall due within this time after the first are woken together, by one thread that takes them in turn."""
+HELP_SECONDS = 0.1
+"""So long one thread takes due keys that are not urgent in turn before another is woken to help."""
 LATE_SECONDS = BATCH_SECONDS / 2
 """So late a key may be written down whose moment was chosen together with others, and still be woken with them."""
 LONGEST_WAIT_SECONDS = 60.0
@@ -43,8 +46,10 @@ log = logging.getLogger(__name__)
 class Alarm:
     """Wakes threads when keys fall due that this process settled; other keys are found by the tick."""
 
-    def __init__(self) -> None:
+    def __init__(self, helping_queue: str, others_due: Callable[[], bool]) -> None:
+        self._helping_queue, self._others_due = helping_queue, others_due
         self._due: list[tuple[float, str]] = []
+        self._help_at = float("inf")
         self._changed = threading.Condition()
         self._ended = False
 
@@ -59,14 +64,18 @@ class Alarm:
             if at < first:
                 self._changed.notify()
 
-    def run(self) -> None:
-        """Wake threads until the process ends."""
+    def expect_help(self) -> None:
+        """Wake one more thread shortly, unless no key is left by then."""
+        with self._changed:
+            if self._help_at == float("inf"):
+                self._help_at = time.monotonic() + HELP_SECONDS
+                self._changed.notify()
+
+    def run(self, wake: Callable[[str], object]) -> None:
+        """Call `wake` with each queue that a thread is needed for, until the process ends."""
         while (due := self._wait()) is not None:
             for queue in sorted(due):
-                # Who tells people that the broker is away does not wait for it.
-                if not wiring.dispatch().wake(queue) and queue == NOTIFICATIONS:
-                    self.expect(queue, WITHOUT_BROKER_SECONDS)
-                    station().work(queue)
+                wake(queue)
 
     def end(self) -> None:
         """Stop waking."""
@@ -77,13 +86,17 @@ class Alarm:
     def _wait(self) -> set[str] | None:
         with self._changed:
             while not self._ended:
-                left = (
-                    self._due[0][0] + BATCH_SECONDS - time.monotonic() if self._due else LONGEST_WAIT_SECONDS
-                )
+                now = time.monotonic()
+                first = self._due[0][0] + BATCH_SECONDS if self._due else float("inf")
+                left = min(first, self._help_at) - now
                 if left <= 0:
                     queues: set[str] = set()
-                    while self._due and self._due[0][0] <= time.monotonic():
+                    while first <= now and self._due and self._due[0][0] <= now:
                         queues.add(heapq.heappop(self._due)[1])
+                    if self._help_at <= now:
+                        self._help_at = float("inf")
+                        if self._others_due():
+                            queues.add(self._helping_queue)
                     return queues
                 self._changed.wait(min(left, LONGEST_WAIT_SECONDS))
         return None
@@ -94,7 +107,7 @@ class Station:
 
     def __init__(self, queues: list[str], threads: int) -> None:
         self.queues, self.threads = queues, threads
-        self.alarm = Alarm()
+        self.alarm = Alarm(queues[0], lambda: self._worker.others_due)
         controllers = wiring.controllers()
         self._queue_of = {name: each.queue for name, each in controllers.items()}
         self._worker = Worker(
@@ -112,6 +125,12 @@ class Station:
         if self._worker.work(holder):
             wiring.dispatch().wake(queue)
 
+    def wake(self, queue: str) -> None:
+        """Wake a thread of some process that serves the queue; notifications do not wait for a broker that is away."""
+        if not wiring.dispatch().wake(queue) and queue == NOTIFICATIONS:
+            self.alarm.expect(queue, WITHOUT_BROKER_SECONDS)
+            self.work(queue)
+
     def _slice_ended(self, lease: Lease, ran: Ran) -> None:
         if ran.error is not None:
             log.warning(
@@ -121,8 +140,13 @@ class Station:
         if ran.due_in_seconds is not None and ran.due_in_seconds > 0:
             self.alarm.expect(self._queue_of[lease.controller], ran.due_in_seconds)
 
-    def _others_due(self) -> None:
-        wiring.dispatch().wake(self.queues[0])
+    def _others_due(self, lease: Lease) -> None:
+        # At rest many keys fall due together and take milliseconds each: a second thread would wake for nothing, and
+        # the two would wait for each other. What is urgent, or takes longer, gets more threads.
+        if lease.work_class in URGENT:
+            wiring.dispatch().wake(self.queues[0])
+        else:
+            self.alarm.expect_help()
 
 
 def _pool(queues: list[str]) -> WorkPool:
@@ -163,7 +187,7 @@ def open_station(sender: object = None, instance: object = None, **_: object) ->
 @worker_ready.connect
 def start_alarm(**_: object) -> None:
     """Start the threads that wake others, and look at once for what is due."""
-    threading.Thread(target=station().alarm.run, name="alarm", daemon=True).start()
+    threading.Thread(target=station().alarm.run, args=(station().wake,), name="alarm", daemon=True).start()
     wiring.feed_signals().start()
     if HOUSEKEEPING in station().queues:
         listener = PostgresWorkNotifications(settings.SWITCHYARD.database_url)

@@ -20,10 +20,10 @@ COARSE = ((30.0, 5.0), (5.0, 1.0))
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """Whom a worker tells of what happens: a slice ended; more keys are due while threads are free."""
+    """What a worker reports: a slice ended; keys besides one that was taken are due, while threads are free."""
 
     slice_ended: Callable[[Lease, Ran], object] = lambda lease, ran: None
-    others_due: Callable[[], object] = lambda: None
+    others_due: Callable[[Lease], object] = lambda lease: None
 
 
 class Worker:
@@ -49,7 +49,13 @@ class Worker:
         self._ordinary = Share(threads - kept_threads(threads) if has_urgent(controllers, pool) else threads)
         self._running: set[tuple[str, str]] = set()
         self._busy, self._missed = 0, False
+        self._others_due = False
         self._lock = Lock()
+
+    @property
+    def others_due(self) -> bool:
+        """Tell whether keys besides those that were taken were due when a thread of this process asked last."""
+        return self._others_due
 
     def work(self, holder: str, *, seconds: float = WORK_SECONDS) -> bool:
         """Work on due keys until none is due or the time is over; tell whether some may be left.
@@ -86,6 +92,7 @@ class Worker:
             only=() if ordinary else URGENT,
             skip=running,
         )
+        self._others_due = taken is not None and taken.others_due
         if taken is None:
             return False
         lease = taken.lease
@@ -94,7 +101,7 @@ class Worker:
             free = self._busy < self._threads
         try:
             if taken.others_due and free:
-                self._events.others_due()
+                self._events.others_due(lease)
             ran = reconcile_taken(
                 self._controllers[lease.controller],
                 lease,

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from itertools import count
 
 from migrations_app.adapters.leases.memory import MemoryLeases
-from migrations_app.domain.work_classes import SHARES, WorkClass
+from migrations_app.domain.work_classes import SHARES, URGENT, WorkClass
 from migrations_app.engine.controller import (
     Again,
     Budget,
@@ -34,6 +34,7 @@ from migrations_app.ports.locks import WorkPool
 
 MESSAGE_SECONDS = 0.002
 TICK_SECONDS = 5.0
+HELP_SECONDS = 0.1
 STEP_SECONDS = 0.02
 
 
@@ -201,7 +202,7 @@ class Scheduling:
             clock,
             WorkPool("pool", tuple(self.controllers)),
             threads=threads,
-            events=Events(self._slice_ended, self.wake),
+            events=Events(self._slice_ended, lambda lease: self._others_due(worker, lease)),
         )
         for number in range(threads):
             self.processor.spawn(lambda number=number: self._body(worker, f"w{id(worker)}:{number}"))
@@ -248,6 +249,13 @@ class Scheduling:
     def _slice_ended(self, lease: Lease, ran: Ran) -> None:
         if ran.due_in_seconds is not None and ran.due_in_seconds > 0:
             self.processor.after(ran.due_in_seconds, self.wake)
+
+    def _others_due(self, worker: Worker, lease: Lease) -> None:
+        # As celery_worker/station.py does.
+        if lease.work_class in URGENT:
+            self.wake()
+        else:
+            self.processor.after(HELP_SECONDS, lambda: self.wake() if worker.others_due else None)
 
     def _watch(self) -> None:
         for each in self.leases.backlog():
