@@ -100,5 +100,5 @@ app.conf.update(
             "options": {"queue": HOUSEKEEPING, "headers": {BOUND: MOST_TICKS}},
         }
     },
-    beat_max_loop_interval=1,
+    beat_max_loop_interval=TICK_SECONDS,
 )

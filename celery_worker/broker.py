@@ -43,6 +43,10 @@ class SteadyTransport(redis.Transport):
     """A transport whose places come free."""
 
     Channel: Any = SteadyChannel
+    # Seconds after which the broker answers a worker at rest that there is nothing; a wake-up is answered at once. Kombu
+    # asks anew each second. Longer is no gain, and a worker whose threads are all busy holds the wake-up that answers
+    # its last question, which the next tick makes good after as many seconds.
+    brpop_timeout = 5
 
 
 def use_steady_transport() -> None:

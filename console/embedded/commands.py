@@ -29,7 +29,7 @@ def worker(name: str, queues: str, *, pool: str = "threads", concurrency: int = 
     return [
         sys.executable, "-m", "celery", "-A", "celery_worker.app", "worker", "--loglevel", "WARNING",
         "--hostname", f"{name}@%h", "--queues", queues, "--pool", pool, "--concurrency", str(concurrency),
-        "--without-gossip", "--without-mingle",
+        "--without-gossip", "--without-mingle", "--without-heartbeat",
     ]  # fmt: skip
 
 

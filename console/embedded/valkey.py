@@ -48,7 +48,7 @@ class Valkey:
         return [
             str(binary()), "--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700",
             "--dir", str(self.folder), "--appendonly", "yes", "--appendfsync", "everysec", "--save", "",
-            "--maxmemory-policy", "noeviction", "--databases", "64", "--daemonize", "no",
+            "--maxmemory-policy", "noeviction", "--hz", "1", "--dynamic-hz", "no", "--databases", "64", "--daemonize", "no",
             "--pidfile", str(self.folder / "valkey.pid"),
         ]  # fmt: skip
 
