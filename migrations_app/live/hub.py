@@ -1,4 +1,4 @@
-"""The hub of one process: reads the outbox four times a second and hands folded events to every watcher.
+"""The hub of one process: reads the outbox when it is notified, and hands folded events to every watcher.
 
 The outbox table is the only channel between processes: whatever a worker commits is read here a moment
 later, in an order that no late commit disturbs. No broker is asked, so a broker that is away costs no event.
@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import ParamSpec, TypeVar
@@ -21,6 +22,7 @@ from typing import ParamSpec, TypeVar
 from django.conf import settings
 from django.db import close_old_connections
 
+from migrations_app import wiring
 from migrations_app.control.live_stream import queries as live
 from migrations_app.control.references.queries.stream import FAMILY
 from migrations_app.domain.access import Actor
@@ -32,6 +34,8 @@ from migrations_app.live.graphs import MOST_EACH, Graphs
 from migrations_app.live.who import actor_behind
 
 EVERY_SECONDS = 0.25
+"""Events are read at most so often, so that they can be folded; and so often while the database does not notify."""
+LISTEN_AGAIN_SECONDS = 2.0
 HEARTBEAT_SECONDS = 10.0
 LOOK_AGAIN_SECONDS = HEARTBEAT_SECONDS
 """Every stream looks at its rights again as often as hearts beat, each from when it was opened: what ends by the clock
@@ -120,6 +124,8 @@ class LiveHub:
         self._news = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live-news")
         self._actors: dict[tuple[str, ...], tuple[float, Actor]] = {}
         self._task: asyncio.Task[None] | None = None
+        self._notified = asyncio.Event()
+        self._listens = False
         self._starting = asyncio.Lock()
         self._graphs = Graphs()
         self._lag = timedelta(0)
@@ -149,7 +155,7 @@ class LiveHub:
         self.watchers.discard(watcher)
         if not self.watchers and self._task is not None:
             self._task.cancel()
-            self._task = None
+            self._task, self._listens = None, False
 
     async def subscribe(self, watcher: Watcher, topics: frozenset[str], since: int | None) -> None:
         """Follow topics from now on, after replaying what came since `since`; a graph comes whole first."""
@@ -213,11 +219,40 @@ class LiveHub:
         return await asyncio.get_running_loop().run_in_executor(thread, partial(_fresh, question))
 
     async def _run(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._listen())
+            group.create_task(self._read())
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with aclosing(wiring.outbox_notifications().follow()) as notifications:
+                    async for _ in notifications:
+                        self._listens = True
+                        self._notified.set()
+            except Busy as error:
+                log.warning("the outbox is asked for events until the database notifies again: %s", error)
+            self._listens = False
+            self._notified.set()
+            await asyncio.sleep(LISTEN_AGAIN_SECONDS)
+
+    async def _wait(self, beaten: float, well: bool) -> None:
+        """Wait until there may be events, or it is time for a heartbeat; at least for one moment of folding."""
+        await asyncio.sleep(EVERY_SECONDS)
+        left = beaten + HEARTBEAT_SECONDS - time.monotonic()
+        if self._listens and well and left > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._notified.wait()
+        # Before the outbox is read: what is committed from now on sets it again.
+        self._notified.clear()
+
+    async def _read(self) -> None:
         beaten = time.monotonic()
         well = True
         await self._report()
         while True:
-            await asyncio.sleep(EVERY_SECONDS)
+            await self._wait(beaten, well)
             try:
                 news = await self._asked(self._news, partial(live.news, self.seq))
             except Exception as error:

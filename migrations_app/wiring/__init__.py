@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from migrations_app.wiring.commit_notifications import outbox_notifications, registry_notifications
 from migrations_app.wiring.controller_table import controllers, feed_watch
 from migrations_app.wiring.peer_calls import http_peers, service_tokens
 from migrations_app.wiring.references import reference_graph, reference_groups
@@ -19,7 +20,6 @@ from migrations_app.wiring.registry import (
     registered_of,
     registry_age_seconds,
     registry_cache,
-    registry_notifications,
     replica_age_seconds,
     retiring,
     returns,
@@ -84,6 +84,7 @@ __all__ = [
     "mirrored",
     "mixin",
     "open_sessions",
+    "outbox_notifications",
     "owning",
     "peers",
     "placements",

@@ -10,7 +10,6 @@ from django.conf import settings
 
 from migrations_app.adapters.logs.activity_buffer import BufferedActivity
 from migrations_app.adapters.registry_clients.http import HttpRegistry, registry_at
-from migrations_app.adapters.registry_notifications import PostgresRegistryNotifications
 from migrations_app.adapters.registry_replica.copying import replica_state
 from migrations_app.adapters.registry_replica.follower import RegistryReplica
 from migrations_app.adapters.repositories.hosted import hosted
@@ -20,7 +19,6 @@ from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
 from migrations_app.ports.regions.peers import Peer
 from migrations_app.ports.registry_cache import RegistryCache
-from migrations_app.ports.registry_notifications import RegistryNotifications
 from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.storage import activity, databases, fence, store
 
@@ -93,12 +91,6 @@ def retiring() -> Retiring:
 def brown_outs() -> RecentBrownOuts:
     """Give the brown-outs that are announced or running."""
     return RecentBrownOuts()
-
-
-@cache
-def registry_notifications() -> RegistryNotifications:
-    """Give what tells this process that the registry's history moved."""
-    return PostgresRegistryNotifications()
 
 
 @cache

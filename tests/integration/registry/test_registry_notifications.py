@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 from django.db import connection, connections
 
-from migrations_app.adapters.registry_notifications import CHANNEL
+from migrations_app.adapters.commit_notifications import REGISTRY
 from migrations_app.control.registry.commands.save_registered import update_registered
 from migrations_app.control.registry.queries import changes
 from migrations_app.domain.access import SYSTEM
@@ -20,7 +20,7 @@ from migrations_app.meta_api.stream import WatchHub
 
 PATIENCE_SECONDS = 60.0
 LISTENERS = (
-    f"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN {CHANNEL}'"
+    f"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN {REGISTRY}'"
 )
 
 

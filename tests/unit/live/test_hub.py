@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from migrations_app.control.live_stream.queries import News
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.events import Event
+from migrations_app.kernel.errors import Busy
 from migrations_app.live import hub as hubs
 from migrations_app.live.hub import HEARTBEAT_SECONDS, LONGEST_QUEUE, LiveHub, Watcher
 
@@ -37,11 +38,21 @@ class Outbox:
         return News(self.seq, tuple(events))
 
 
+class NoNotifications:
+    """A database that does not notify."""
+
+    async def follow(self) -> AsyncGenerator[None]:
+        """Refuse to follow."""
+        raise Busy("This database does not notify.", code="registry-unavailable")
+        yield
+
+
 @asynccontextmanager
 async def _watched(monkeypatch: pytest.MonkeyPatch, outbox: Outbox) -> AsyncIterator[Watcher]:
     monkeypatch.setattr(hubs.live, "newest", lambda: 0)
     monkeypatch.setattr(hubs.live, "news", outbox.news)
     monkeypatch.setattr(hubs.live, "report", lambda *_: None)
+    monkeypatch.setattr(hubs.wiring, "outbox_notifications", NoNotifications)
     monkeypatch.setattr(hubs, "_fresh", lambda question: question())
     hub, watcher = LiveHub(), Watcher(SYSTEM)
     await hub.join(watcher)

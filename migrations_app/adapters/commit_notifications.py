@@ -1,23 +1,28 @@
-"""Notifications by the control database that the registry has new changes."""
+"""Notifications by triggers of the control database, with the commit that they speak of."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 
 import psycopg
 from django.db import connections
 
 from migrations_app.kernel.errors import Busy
 
-CHANNEL = "switchyard_registry"
+REGISTRY = "switchyard_registry"
+OUTBOX = "switchyard_outbox"
 _SESSION = ("host", "port", "dbname", "user", "password", "sslmode", "options", "connect_timeout")
 
 
-class PostgresRegistryNotifications:
-    """What a trigger of the control database tells with the commit that moved the registry's history."""
+@dataclass(frozen=True, slots=True)
+class PostgresCommitNotifications:
+    """What triggers of the control database send on a channel; `channel` is one of the constants above."""
+
+    channel: str
 
     async def follow(self) -> AsyncGenerator[None]:
-        """Yield once when the database began to notify, then after each commit that moved the history.
+        """Yield once when the database began to notify, then after each commit that changed what the channel is for.
 
         On a connection of its own, which is closed with the generator.
         Raises: Busy (`registry-unavailable`) when the connection cannot be made or is lost.
@@ -28,7 +33,7 @@ class PostgresRegistryNotifications:
         session |= {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
         try:
             async with await psycopg.AsyncConnection.connect(**session, autocommit=True) as connection:
-                await connection.execute(f"LISTEN {CHANNEL}")
+                await connection.execute(f"LISTEN {self.channel}")
                 yield
                 async for _ in connection.notifies():
                     yield
