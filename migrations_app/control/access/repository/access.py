@@ -14,10 +14,10 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, counting
 from migrations_app.domain.conditions import ALWAYS, conditions_from
 from migrations_app.kernel.json import JsonObject, digest
+from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 
 PREFIX = "swy_"

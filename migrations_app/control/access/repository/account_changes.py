@@ -8,9 +8,9 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils import timezone
 
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.access import ROLES, Actor
 from migrations_app.domain.approvals.account_control import AccountControlChange, AccountHistory, ChangeKind
+from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.access import Account, RoleBinding
 from migrations_app.models.account_changes import AccountChange as AccountChangeRow
 

@@ -18,7 +18,6 @@ from migrations_app.control.approval_policies.repository.electors import (
     recounted_now,
     with_control,
 )
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.approvals.about import Subject, about_from
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
 from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose, Scope, effective
@@ -34,6 +33,7 @@ from migrations_app.domain.approvals.votes import (
 from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.access import Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.evidence.waivers import Waiver

@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from migrations_app.control.access.repository.access import actor_of, environment, lasting_actor_of
 from migrations_app.control.access.repository.account_changes import changes_of, history_of
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.account_control import ChangeKind, Control, author_refusal, joined
 from migrations_app.domain.approvals.electorate import Elector, recounted
 from migrations_app.domain.approvals.votes import Vote, Voter, VotingRequest
 from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.access import Account
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import UpgradeTimelineEntry

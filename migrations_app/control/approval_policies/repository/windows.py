@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from migrations_app.control.access.repository.access import environment
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.approvals.overriding import Where, lifted_ruling, ruled
 from migrations_app.domain.approvals.policy import Scope
 from migrations_app.domain.approvals.windows import Effect, WindowRuling, WindowSpan, rule_at
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.windows import WindowOverride, WindowRule
 

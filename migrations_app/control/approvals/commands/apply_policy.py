@@ -15,7 +15,6 @@ from migrations_app.control.approval_policies.repository.electors import control
 from migrations_app.control.approvals.repository.rounds import freshen
 from migrations_app.control.audit.ledger import last_change, record
 from migrations_app.control.events.outbox import publish
-from migrations_app.control.rows.one_reading import one_reading
 from migrations_app.domain.access import Actor, Target, require, require_within, roles_with
 from migrations_app.domain.approvals.account_control import author_refusal
 from migrations_app.domain.approvals.policy import Policy, Purpose, checked
@@ -23,6 +22,7 @@ from migrations_app.domain.approvals.votes import Voter
 from migrations_app.domain.events import Place
 from migrations_app.kernel.errors import Denied, Missing, Stale
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.one_reading import one_reading
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 

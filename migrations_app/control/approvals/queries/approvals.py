@@ -22,7 +22,6 @@ from migrations_app.control.approvals.repository.risk_inputs import impact_of, i
 from migrations_app.control.approvals.repository.rounds import STEP_OF
 from migrations_app.control.approvals.repository.voided import worse_checks
 from migrations_app.control.audit.ledger import change_to
-from migrations_app.control.rows.one_reading import one_reading
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
 from migrations_app.control.upgrade_state.repository.snapshots import with_facts
@@ -43,6 +42,7 @@ from migrations_app.domain.switch.words import where
 from migrations_app.kernel.clock import iso
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.one_reading import one_reading
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import Upgrade
 

@@ -11,9 +11,9 @@ from hashlib import sha256
 from django.conf import settings
 from django.utils import timezone
 
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.errors import DeploymentMissing
+from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.registry import Deployment, Namespace
 from migrations_app.ports.namespaces import Namespace as Place
 

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.definition_changes.repository.waivers import waiver_as_json, waivers_of
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.compatibility.acceptance import RULES, Key, open_places
 from migrations_app.domain.compatibility.analyse import Setting, Watch, unwatched
 from migrations_app.domain.compatibility.assess import assess, document
@@ -17,6 +16,7 @@ from migrations_app.domain.compatibility.removals import REMOVALS
 from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.evidence.waivers import Waiver
 
 

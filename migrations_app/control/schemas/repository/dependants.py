@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrations_app.control.rows.one_reading import read_once
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import deployment_name
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.registry import Import
 from migrations_app.models.upgrades import Upgrade
 
