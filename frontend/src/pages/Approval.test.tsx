@@ -129,7 +129,7 @@ it("says that the evidence moved and records nothing", async () => {
     digest: "77e09c1d02aa",
     evidence_now: [check("shards", "fail", "1 of 2 shards is caught up.")],
   });
-  const why = "The evidence changed: the conversion was defined anew.";
+  const why = "The evidence changed: the conversion was redefined.";
   open({
     "POST /approvals/a1/approve": {
       title: "Stale",

@@ -69,7 +69,7 @@ def test_votes_for_another_conversion_are_void_and_told_though_nobody_votes_agai
     define("f2")
     since = outbox.number().seq
     assert look(request) == Again(LOOK_SECONDS)
-    why = "The evidence changed: the conversion was defined anew."
+    why = "The evidence changed: the conversion was redefined."
     assert read(request.id).round == 2
     assert ApprovalVote.objects.get().void_reason == why
     assert UpgradeTimelineEntry.objects.get(kind="votes-void").text == f"1 vote is void. {why}"

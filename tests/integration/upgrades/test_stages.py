@@ -123,7 +123,7 @@ def test_a_void_vote_says_what_changed() -> None:
     define("f2")
     apply_policy(ROOT, STAGED)
     assert ApprovalVote.objects.get().void_reason == (
-        "The evidence changed: the conversion was defined anew; the policy staged asks for"
+        "The evidence changed: the conversion was redefined; the policy staged asks for"
         " 1 member of approver, then 1 member of operator instead of 2 members of approver."
     )
 

@@ -14,7 +14,7 @@ from migrations_app.control.approval_policies.repository.approvals import (
     policy_of_upgrade,
     state_now,
 )
-from migrations_app.control.approvals.repository.voided import bound_now
+from migrations_app.control.approvals.repository.rounds import bound_now
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.upgrade_state.commands.acting import acting

@@ -19,8 +19,7 @@ from migrations_app.control.approval_policies.repository.electors import (
 )
 from migrations_app.control.approvals.queries.excluded_voters import excluded_voters
 from migrations_app.control.approvals.repository.risk_inputs import impact_of, impact_summary_of
-from migrations_app.control.approvals.repository.rounds import STEP_OF
-from migrations_app.control.approvals.repository.voided import worse_checks
+from migrations_app.control.approvals.repository.rounds import STEP_OF, worse_since_votes
 from migrations_app.control.audit.ledger import change_to
 from migrations_app.control.rows.within import within
 from migrations_app.control.upgrade_state.repository.evidence import checks_of
@@ -306,7 +305,7 @@ def _worse(row: ApprovalRequest, checks: Sequence[ReadinessCheck]) -> list[Json]
         return []
     return [
         {"check": each.check, "who": each.who, "at": iso(each.at), "then": each.passed, "now": each.fails}
-        for each in worse_checks(row, checks)
+        for each in worse_since_votes(row, checks)
     ]
 
 

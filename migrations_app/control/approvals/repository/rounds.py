@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -9,24 +10,36 @@ from django.db import transaction
 from migrations_app.control.approval_policies.repository.approvals import (
     digest_now,
     evidence_of,
+    facts_now,
+    fingerprint_of,
+    policy_of,
     policy_of_upgrade,
     request_of,
     state_now,
 )
 from migrations_app.control.approval_policies.repository.electors import approval_target
-from migrations_app.control.approvals.repository.voided import bound_now, why_void, why_worse, worse_checks
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
+from migrations_app.control.schemas.repository.compatibility import report_counts
 from migrations_app.control.upgrade_state.repository.evidence import PURPOSE_OF, checks_of
 from migrations_app.control.upgrade_state.repository.upgrade_rows import add_line, close_request, locked
 from migrations_app.domain.access import SYSTEM, Actor
-from migrations_app.domain.approvals.policy import Purpose
-from migrations_app.domain.approvals.votes import RequestState, given_of
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.votes import RequestState, VoteVerdict, given_of
+from migrations_app.domain.switch.evidence_changes import (
+    BoundVote,
+    WorseCheck,
+    why_void,
+    why_worse,
+    worse_checks,
+)
+from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import TimelineEntry
 
 MOVING = frozenset({State.SWITCHING.value, State.REVERTING.value})
@@ -70,9 +83,9 @@ def freshen(request_id: str) -> bool:
         if row.closed_at is not None:
             return False
         if digest_now(row.upgrade, policy) != row.digest:
-            why = why_void(row, policy)
+            why = why_void(row.bound, bound_now(row.upgrade, policy), policy_of(row.policy), policy)
         elif policy.void_when_worse and (
-            worse := worse_checks(row, checks_of(row.upgrade, STEP_OF[row.purpose]))
+            worse := worse_since_votes(row, checks_of(row.upgrade, STEP_OF[row.purpose]))
         ):
             why = why_worse(worse)
         else:
@@ -81,6 +94,28 @@ def freshen(request_id: str) -> bool:
         said = begin_round(row, SYSTEM, "approval.void", why)
         add_line(row.upgrade_id, SYSTEM.name, TimelineEntry("votes-void", f"{said} void. {why}"))
     return True
+
+
+def bound_now(upgrade: Upgrade, policy: Policy) -> JsonObject:
+    """Give what a round of votes binds to, with what clients would notice of the conversion."""
+    service, before, after = upgrade.service, upgrade.from_version, upgrade.to_version
+    report = report_counts(service, fingerprint_of(service), before, after)
+    breaking = None if report is None else report["breaking"]
+    return {"plan": upgrade.plan_digest, **facts_now(upgrade, policy), "breaking": breaking}
+
+
+def worse_since_votes(row: ApprovalRequest, now: Sequence[ReadinessCheck]) -> list[WorseCheck]:
+    """List the checks that got worse since the approvals of the present round that count.
+
+    A vote of before evidence was kept with votes stands on the evidence of its round.
+    """
+    counted = {(vote.who, vote.round) for vote in request_of(row).counted}
+    votes = [
+        BoundVote(vote.who, vote.at, vote.evidence or row.evidence)
+        for vote in row.votes.all()
+        if (vote.who, vote.round) in counted and vote.verdict == VoteVerdict.APPROVE.value
+    ]
+    return worse_checks(votes, now)
 
 
 def void_lost_votes(row: ApprovalRequest) -> None:
