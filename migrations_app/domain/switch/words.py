@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from migrations_app.domain.approvals.standing import EMERGENCY
 from migrations_app.domain.switch.states import State
 
 
@@ -38,7 +39,7 @@ class Situation:
     reverse_late: bool = False
 
 
-SETTLED = ("APPROVED", "EMERGENCY")
+SETTLED = ("APPROVED", EMERGENCY)
 """States of an approval that let a step go on: everybody agreed, or a person overrode approval by break-glass."""
 
 
@@ -82,7 +83,7 @@ def _syncing(of: Situation) -> str:
 
 def _needs(of: Situation) -> str:
     open_votes = of.approvals_needed - of.approvals_given
-    if of.approvals_needed and open_votes > 0 and of.approval_state != "EMERGENCY":
+    if of.approvals_needed and open_votes > 0 and of.approval_state != EMERGENCY:
         return f"Switch will need {count(open_votes, 'approval')}."
     return "Switch will follow by itself." if of.automatic else ""
 
@@ -107,7 +108,7 @@ def _ready(of: Situation) -> str:
         return f"{level}; {count(of.approvals_needed, 'approval')} must be requested."
     if of.blocked_by:
         return f"{level} but cannot switch now: {of.blocked_by}"
-    how = " without votes: approval was overridden (break-glass)" if of.approval_state == "EMERGENCY" else ""
+    how = " without votes: approval was overridden (break-glass)" if of.approval_state == EMERGENCY else ""
     return f"{level} and {'switches by itself any moment' if of.automatic else 'may switch now'}{how}."
 
 

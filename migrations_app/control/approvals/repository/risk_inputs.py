@@ -9,9 +9,9 @@ from django.db.models import Max, Sum
 from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import fingerprint_of
+from migrations_app.control.registry.repository.upgrade_contexts import dependants_of, dependants_within
 from migrations_app.control.schemas.repository.breaking_references import references_at_stake
 from migrations_app.control.schemas.repository.compatibility import report_counts
-from migrations_app.control.schemas.repository.dependants import dependants_of, dependants_within
 from migrations_app.control.upgrade_state.repository.evidence import ruling_of
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.risk import Risk, RiskInputs, risk_of

@@ -10,9 +10,8 @@ from migrations_app.control.audit.queries.gone import missing
 from migrations_app.control.fleet.queries.fleet import cell, cells, live_upgrades
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository.rows import deployment_of
-from migrations_app.control.registry.repository.upgrade_contexts import context_of
+from migrations_app.control.registry.repository.upgrade_contexts import context_of, dependants_within
 from migrations_app.control.rows.within import within
-from migrations_app.control.schemas.repository.dependants import dependants_within
 from migrations_app.control.upgrade_state.repository.snapshots import with_facts
 from migrations_app.control.upgrades.queries.view import summary
 from migrations_app.domain.access import Actor, Target, decide, reach_of, require, require_reach

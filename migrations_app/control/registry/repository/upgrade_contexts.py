@@ -1,4 +1,4 @@
-"""What the registry says about a deployment that is, or might be, upgraded."""
+"""What the registry says about a deployment that is, or might be, upgraded, and about those that depend on it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from hashlib import sha256
 from django.conf import settings
 from django.utils import timezone
 
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.errors import DeploymentMissing
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.kernel.one_reading import read_once
-from migrations_app.models.registry import Deployment, Namespace
+from migrations_app.models.registry import Deployment, Import, Namespace
 from migrations_app.ports.namespaces import Namespace as Place
 
 
@@ -92,6 +94,51 @@ def context_of(deployment: str) -> UpgradeContext:
         fingerprint=definition.fingerprint if definition else "",
         supported={each.region_id: _newest(each) for each in siblings},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Dependant:
+    """One deployment of the same region that imports or uses a service, with the version it is built on."""
+
+    service: str
+    region: str
+    version: str
+    """What it serves itself."""
+    builds_on: str
+    """Which version of the other service that is written against; empty for a mere use."""
+    needs: dict[str, str]
+    """The same for each of its versions."""
+
+    def as_json(self) -> JsonObject:
+        """Give it as the API shows it."""
+        return {
+            "service": self.service,
+            "region": self.region,
+            "version": self.version,
+            "builds_on": self.builds_on,
+        }
+
+
+@read_once
+def dependants_of(service: str, region: str) -> list[Dependant]:
+    """List what stands on a deployment in its region, by name; one query whatever there is."""
+    there = "service__deployments__"
+    edges = Import.objects.filter(
+        target_id=service, **{f"{there}region_id": region, f"{there}is_disabled": False}
+    ).values_list("service_id", f"{there}current_version", "versions")
+    needs: dict[tuple[str, str], dict[str, str]] = {}
+    for importer, version, versions in edges.order_by("service_id", "kind"):
+        needs.setdefault((importer, version), {}).update(versions)
+    return [
+        Dependant(importer, region, version, needed.get(version, ""), needed)
+        for (importer, version), needed in needs.items()
+    ]
+
+
+def dependants_within(reach: Reach, service: str, region: str) -> list[Json]:
+    """Show what stands on a deployment, as far as a reach goes."""
+    found = dependants_of(service, region)
+    return [each.as_json() for each in found if reach.covers(each.service, each.region)]
 
 
 def _remedy(deployment: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.control.schemas.repository.dependants import dependants_of
+from migrations_app.control.registry.repository.upgrade_contexts import dependants_of
 from migrations_app.domain.constraints.breaking import breaking_references
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject

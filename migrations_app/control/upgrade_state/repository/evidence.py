@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,14 +18,19 @@ from migrations_app.control.approval_policies.repository.approvals import (
     standing_of,
 )
 from migrations_app.control.approval_policies.repository.windows import ruling_for
-from migrations_app.control.registry.repository.upgrade_contexts import UpgradeContext, context_of
+from migrations_app.control.registry.repository.upgrade_contexts import (
+    UpgradeContext,
+    context_of,
+    dependants_of,
+)
 from migrations_app.control.schemas.repository.compatibility import removals_of
-from migrations_app.control.schemas.repository.dependants import moved_since
 from migrations_app.control.upgrade_state.repository.snapshots import snapshot_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.standing import EMERGENCY, FREE, NOT_BY_YOU, Approval
 from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
 from migrations_app.domain.approvals.windows import WindowRuling
+from migrations_app.domain.registry.names import deployment_name
 from migrations_app.domain.switch.guards import (
     CheckVerdict,
     Facts,
@@ -36,7 +41,7 @@ from migrations_app.domain.switch.guards import (
 )
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, UpgradePlan
 from migrations_app.domain.switch.states import NEW_SERVES, State
-from migrations_app.domain.switch.words import count
+from migrations_app.domain.switch.words import count, where
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import DirectorRequest, ShardState, UpgradeKind
@@ -44,48 +49,7 @@ from migrations_app.ports.upgrades import DirectorRequest, ShardState, UpgradeKi
 READY_SHARDS = {ShardState.READY.value, ShardState.SWITCHED.value}
 CHECKS_LIMIT_SECONDS = 60.0
 """A ready upgrade is checked every second or so; checks that are older than this tell nothing any more."""
-FREE = "FREE"
-"""Votes are needed, but not yet: the rollback is free for a while after the switch."""
 PURPOSE_OF = {"switch": Purpose.SWITCH, "rollback": Purpose.REVERT}
-
-
-@dataclass(frozen=True, slots=True)
-class Approval:
-    """How the approval of one purpose stands."""
-
-    policy: Policy
-    state: str
-    votes_given: int
-    request_id: str
-    sentence: str
-    who_can: tuple[str, ...] = ()
-
-    @property
-    def remedy(self) -> str:
-        """Say what would bring it on, in words."""
-        words = {
-            "none": f"Request approval: {self.policy.asks} must say yes.",
-            RequestState.OPEN.value: f"Wait for the votes of {self.group}.",
-            RequestState.CHANGES.value: "Answer what was asked for.",
-            RequestState.REJECTED.value: "Answer the rejection, and request approval again.",
-            "NOT-BY-YOU": "Let somebody else run it.",
-        }
-        return words.get(self.state, "Request approval again.")
-
-    @property
-    def settled(self) -> bool:
-        """Tell whether nothing more is needed."""
-        return self.needed == 0 or self.state in (RequestState.APPROVED.value, "EMERGENCY")
-
-    @property
-    def needed(self) -> int:
-        """Count the votes it takes now."""
-        return 0 if self.state == FREE else self.policy.total
-
-    @property
-    def group(self) -> str:
-        """Name the group whose turn it is to vote."""
-        return self.policy.stage_at(self.votes_given).group
 
 
 def needed_now(row: Upgrade, policy: Policy, now: datetime) -> int:
@@ -123,7 +87,7 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
         sentence = (
             f"{emergency.who} overrode approval by break-glass ({emergency.ticket}): {emergency.reason}"
         )
-        return Approval(policy, "EMERGENCY", 0, "", sentence)
+        return Approval(policy, EMERGENCY, 0, "", sentence)
     free = free_until(row, policy, now)
     if free:
         sentence = f"Nobody has to agree to rolling back until {free.astimezone(UTC):%H:%M} UTC."
@@ -136,8 +100,8 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
     control = history_of([who], row.created_at).control(who, now) if who else None
     why = may_run(asked, who, now, control)
     sentence = why or f"{given_of(asked.votes_given, policy.total)}."
-    shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"
-    if shown == "NOT-BY-YOU":
+    shown = state.value if not why or state is not RequestState.APPROVED else NOT_BY_YOU
+    if shown == NOT_BY_YOU:
         return Approval(policy, shown, asked.votes_given, found.id, sentence, _who_may_run(purpose, who))
     votes = asked.who_can if state is RequestState.OPEN else _who_may_ask()
     return Approval(policy, shown, asked.votes_given, found.id, sentence, votes)
@@ -188,8 +152,8 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         window_reason=ruling.sentence,
         plan_valid=plan_holds(row, context),
         **_removals(row, context, step),
-        moved_dependants=moved_since(row) if step == "rollback" else (),
-        emergency=approval.state == "EMERGENCY",
+        moved_dependants=_moved_since(row) if step == "rollback" else (),
+        emergency=approval.state == EMERGENCY,
         approval_needed=approval.needed > 0,
         approval_free=approval.state == FREE,
         approval_state="APPROVED" if approval.settled else approval.state,
@@ -211,6 +175,30 @@ def _removals(row: Upgrade, context: UpgradeContext, step: str) -> dict[str, Any
         "removals": tuple(each.sentence for each in found),
         "removals_open": tuple(each.sentence for each in found if not each.is_accepted),
     }
+
+
+def _moved_since(upgrade: Upgrade) -> tuple[str, ...]:
+    """Name what was itself switched, after this upgrade's switch, to a version built on the new one.
+
+    Taking this upgrade back would leave them on a version that is no longer served in full.
+    """
+    switched = upgrade.moves.filter(state=State.REVERSIBLE.value).order_by("-pk").first()
+    if switched is None:
+        return ()
+    moved = []
+    for dependant in dependants_of(upgrade.service, upgrade.region):
+        if dependant.builds_on != upgrade.to_version:
+            continue
+        later = Upgrade.objects.filter(
+            deployment=deployment_name(dependant.service, dependant.region),
+            to_version=dependant.version,
+            state__in=[state.value for state in NEW_SERVES],
+            moves__state=State.REVERSIBLE.value,
+            moves__at__gt=switched.at,
+        )
+        if any(dependant.needs.get(row.from_version) != upgrade.to_version for row in later):
+            moved.append(f"{where(dependant.service, dependant.region)} ({dependant.version})")
+    return tuple(moved)
 
 
 def _where_reads_differ(row: Upgrade) -> tuple[str, ...]:

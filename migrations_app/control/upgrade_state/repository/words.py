@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from migrations_app.control.upgrade_state.repository.evidence import Approval, approval_of
+from migrations_app.control.upgrade_state.repository.evidence import approval_of
 from migrations_app.control.upgrade_state.repository.snapshots import UpgradeSnapshot
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.standing import Approval
 from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import Situation, sentence

@@ -9,7 +9,7 @@ from django.utils import timezone
 from migrations_app.control.approval_policies.repository.approvals import current_request
 from migrations_app.control.approvals.commands.request_approval import open_request
 from migrations_app.control.registry.repository import registry
-from migrations_app.control.upgrade_state.repository.evidence import Approval, approval_of
+from migrations_app.control.upgrade_state.repository.evidence import approval_of
 from migrations_app.control.upgrade_state.repository.moves import move
 from migrations_app.control.upgrade_state.repository.upgrade_rows import (
     close_request,
@@ -20,6 +20,7 @@ from migrations_app.control.upgrade_state.repository.upgrade_rows import (
 from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, plan_upgrade
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.standing import Approval
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.registry.names import RegistryKind, service_name
 from migrations_app.domain.registry.upgrade import check_begin

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import policy_for
 from migrations_app.control.approval_policies.repository.windows import window_ruling
-from migrations_app.control.schemas.repository.dependants import dependants_within
+from migrations_app.control.registry.repository.upgrade_contexts import dependants_within
 from migrations_app.domain.access import Actor, reach_of
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Policy, Purpose

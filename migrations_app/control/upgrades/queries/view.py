@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from migrations_app.control.approval_policies.repository.approvals import environment, evidence_of
 from migrations_app.control.upgrade_state.repository.evidence import (
-    Approval,
     approval_of,
     checks_of,
     predicted_freeze_ms,
@@ -28,6 +27,7 @@ from migrations_app.control.upgrade_state.repository.upgrades import shard_as_js
 from migrations_app.control.upgrade_state.repository.words import sentence_of
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.standing import Approval
 from migrations_app.domain.registry.values import DataUpdateStatus
 from migrations_app.domain.switch.guards import ReadinessCheck, blockers
 from migrations_app.domain.switch.offers import ActionPermission, offers
