@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from urllib.parse import urlencode
 
 from migrations_app.control.operations.repository.operations import end_operation, report_progress
-from migrations_app.control.schemas.repository.compatibility import current_report
+from migrations_app.control.schemas.repository.reports import current_report
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.statuses import OutcomePolicy, Strategy
 from migrations_app.domain.operations import OperationState

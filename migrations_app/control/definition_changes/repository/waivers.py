@@ -7,7 +7,6 @@ from datetime import datetime
 
 from migrations_app.control.access.repository.access import environment
 from migrations_app.domain.access import Target
-from migrations_app.domain.compatibility.acceptance import Key as FindingKey
 from migrations_app.domain.compatibility.decisions import ChangeDecision
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
@@ -29,14 +28,6 @@ def waivers_in_place(
     versions = {each.difference.version for each in decisions}
     found = Waiver.objects.filter(service=service, before__in=versions, ended_at__isnull=True, until__gt=now)
     return {(row.after, row.rule, row.path, row.change): row for row in found if row.before == row.after}
-
-
-def waivers_of(service: str, before: str, after: str, now: datetime) -> dict[FindingKey, Waiver]:
-    """Find the waivers of a report that were asked for and have not ended."""
-    rows = Waiver.objects.filter(
-        service=service, before=before, after=after, ended_at__isnull=True, until__gt=now
-    )
-    return {(row.rule, row.path, row.where, row.change): row for row in rows}
 
 
 def locked_waiver(waiver_id: str) -> Waiver:

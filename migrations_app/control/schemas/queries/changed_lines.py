@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import yaml
 
-from migrations_app.control.schemas.repository.compatibility import current_report
+from migrations_app.control.schemas.repository.reports import current_report
 from migrations_app.control.schemas.repository.source_lines import sources_of
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.acceptance import entries

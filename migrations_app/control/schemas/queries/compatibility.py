@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.control.definition_changes.repository.waivers import waiver_as_json
-from migrations_app.control.schemas.repository.compatibility import current_report
+from migrations_app.control.schemas.repository.reports import current_report
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.compatibility.acceptance import entries
 from migrations_app.domain.compatibility.analyse import Setting

@@ -1,16 +1,16 @@
-"""The report of two versions of a service as it is now: what clients notice, what is removed, and what was accepted."""
+"""What clients notice of a version by the definition as it is now, what it removes, and what of that was accepted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.control.definition_changes.repository.waivers import waiver_as_json, waivers_of
 from migrations_app.domain.compatibility.acceptance import RULES, Key, open_places
-from migrations_app.domain.compatibility.analyse import Setting, Watch, unwatched
+from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import assess, document
 from migrations_app.domain.compatibility.removals import REMOVALS
 from migrations_app.domain.compatibility.report import CompatibilityRule
@@ -20,23 +20,12 @@ from migrations_app.kernel.one_reading import read_once
 from migrations_app.models.evidence.waivers import Waiver
 
 
-def current_report(
-    service: str, before: str, after: str, setting: Setting, watch: Watch = unwatched
-) -> JsonObject:
-    """Compare two versions; `watch` is told each type that was compared.
-
-    Raises: Missing (`definition-missing`, `version`), Invalid (`versions`).
-    """
-    shown = document(assess(compiled_service(service), before, after, setting, watch))
-    del shown["wire"]  # between versions packages differ, so numbers mean nothing
-    now = timezone.now()
-    known, left = waivers_of(service, before, after, now), 0
-    for key, place in open_places(shown):
-        row = known.get(key)
-        place["waiver"] = waiver_as_json(row, now) if row else None
-        left += row is None or row.approved_at is None
-    shown["to_accept"] = left
-    return shown
+def waivers_of(service: str, before: str, after: str, now: datetime) -> dict[Key, Waiver]:
+    """Find the waivers of a report that were asked for and have not ended."""
+    rows = Waiver.objects.filter(
+        service=service, before=before, after=after, ended_at__isnull=True, until__gt=now
+    )
+    return {(row.rule, row.path, row.where, row.change): row for row in rows}
 
 
 @lru_cache(maxsize=256)
