@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from migrations_app.control.access.repository.access import actor_of, environment, lasting_actor_of
-from migrations_app.control.access.repository.account_changes import changes_of, history_of
-from migrations_app.domain.access import Actor, Target, decide
-from migrations_app.domain.approvals.account_control import ChangeKind, Control, author_refusal, joined
+from migrations_app.domain.access import ROLES, Actor, Target, decide
+from migrations_app.domain.approvals.account_control import (
+    AccountControlChange,
+    AccountHistory,
+    ChangeKind,
+    Control,
+    author_refusal,
+    joined,
+)
 from migrations_app.domain.approvals.electorate import Elector, recounted
 from migrations_app.domain.approvals.votes import Vote, Voter, VotingRequest
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.one_reading import read_once
-from migrations_app.models.access import Account
+from migrations_app.models.access import Account, RoleBinding
+from migrations_app.models.account_changes import AccountChange as AccountChangeRow
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import UpgradeTimelineEntry
 
@@ -182,3 +190,53 @@ def _voting_actor(name: str) -> Actor | None:
 def _closed(name: str) -> str:
     closed = [change for change in changes_of(name.lower()) if change.kind is ChangeKind.CLOSED]
     return f"{closed[-1].sentence}." if closed else f"The account {name} is closed."
+
+
+def history_of(names: Iterable[str], planned_at: datetime) -> AccountHistory:
+    """Read the changes of accounts, and of those that made them."""
+    changes: list[AccountControlChange] = []
+    waiting, read = [name.lower() for name in names], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in read or not name:
+            continue
+        read.add(name)
+        own = changes_of(name)
+        changes += own
+        waiting += [change.who.lower() for change in own]
+    return AccountHistory(tuple(changes), planned_at)
+
+
+@read_once
+def changes_of(name: str) -> tuple[AccountControlChange, ...]:
+    """Read the changes of one account, with those of the groups it is in and of the roles it holds."""
+    account = Account.objects.filter(username__iexact=name).first()
+    groups = list(account.groups) if account else []
+    wanted = Q(subject_kind="account", subject__iexact=name)
+    if groups:
+        wanted |= Q(subject_kind="group", subject__in=groups)
+    if account:
+        held = Q(subject_kind="account", subject=account.username) | Q(
+            subject_kind="group", subject__in=groups
+        )
+        roles = set(RoleBinding.objects.filter(held).values_list("role", flat=True)) - set(ROLES)
+        wanted |= Q(subject_kind="role", subject__in=roles)
+    shown = account.username if account else name
+    return tuple(
+        _change_of(row, shown) for row in AccountChangeRow.objects.filter(wanted).order_by("at", "id")
+    )
+
+
+def accounts_changed_by(persons: Iterable[str], since: datetime) -> list[str]:
+    """Name the accounts that some persons changed since an instant, or whose passwords they ever set, by name."""
+    wanted = Q(pk__in=[])
+    for person in persons:
+        wanted |= Q(who__iexact=person)
+    counted = Q(at__gte=since) | Q(kind=ChangeKind.PASSWORD.value)
+    rows = AccountChangeRow.objects.filter(wanted, counted, subject_kind="account")
+    return sorted(set(rows.values_list("subject", flat=True)))
+
+
+def _change_of(row: AccountChangeRow, account: str) -> AccountControlChange:
+    through = "" if row.subject_kind == "account" else f" ({row.subject_kind} {row.subject})"
+    return AccountControlChange(account, ChangeKind(row.kind), row.who, row.at, f"{row.detail}{through}")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.control.access.repository.account_changes import accounts_changed_by
-from migrations_app.control.approval_policies.repository.electors import with_control
+from migrations_app.control.approval_policies.repository.electors import accounts_changed_by, with_control
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
 from migrations_app.domain.approvals.votes import Voter, VotingRequest
 from migrations_app.kernel.json import Json

@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.shadow_reads import ShadowReadRows
 from migrations_app.control.access.repository.access import made_roles
-from migrations_app.control.access.repository.account_changes import history_of
 from migrations_app.control.approval_policies.repository.approvals import (
     current_request,
     policy_of_upgrade,
     standing_of,
 )
+from migrations_app.control.approval_policies.repository.electors import history_of
 from migrations_app.control.approval_policies.repository.windows import ruling_for
 from migrations_app.control.registry.repository.upgrade_contexts import (
     UpgradeContext,
