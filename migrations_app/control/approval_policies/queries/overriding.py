@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from migrations_app.control.approval_policies.repository.approvals import environment
+from migrations_app.control.approval_policies.repository.approvals import environment, rules_and_revisions
 from migrations_app.control.approval_policies.repository.electors import groups_of
-from migrations_app.control.approval_policies.repository.windows import rules_and_revisions
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.approvals.overriding import Where, in_the_way, may_override, refusal
 from migrations_app.kernel.json import JsonObject

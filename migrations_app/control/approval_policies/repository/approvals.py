@@ -1,4 +1,4 @@
-"""Rows of policies and of requests for approval read as values, and the digest that votes bind to."""
+"""Rows of policies, windows and requests for approval read as values, and the digest that votes bind to."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from migrations_app.control.approval_policies.repository.electors import (
     recounted_now,
     with_control,
 )
-from migrations_app.domain.approvals.about import Subject, about_from
+from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.account_control import LOOKBACK, author_refusal
-from migrations_app.domain.approvals.policy import ApprovalStage, Policy, Purpose, Scope, effective
+from migrations_app.domain.approvals.overriding import Where, lifted_ruling, ruled
+from migrations_app.domain.approvals.policy import Policy, Purpose, effective
+from migrations_app.domain.approvals.stored import policy_from, window_from
 from migrations_app.domain.approvals.votes import (
     Delegation,
     RequestState,
@@ -30,6 +32,7 @@ from migrations_app.domain.approvals.votes import (
     VotingRequest,
     state_of,
 )
+from migrations_app.domain.approvals.windows import WindowRuling, WindowSpan
 from migrations_app.domain.switch.guards import ReadinessCheck
 from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
@@ -40,29 +43,14 @@ from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment, Service
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeTimelineEntry
+from migrations_app.models.windows import WindowOverride, WindowRule
 
 ACTIONS = ("policy.write", "policy.delete")
 
 
 def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
     """Read a policy from its row, or from the copy a request keeps."""
-    of: Mapping[str, Any] = vars(row) if isinstance(row, ApprovalPolicy) else row
-    return Policy(
-        name=of["name"],
-        purpose=Purpose(of["purpose"]),
-        scope=Scope(of["service"], of["region"], of["environment"]),
-        needed=of["needed"],
-        group=of["group"],
-        last_approver_may_run=of["last_approver_may_run"],
-        expires_seconds=of["expires_seconds"],
-        critical=of["critical"],
-        window_needed=of["window_needed"],
-        break_glass_group=of["break_glass_group"],
-        then=tuple(ApprovalStage(each["group"], each["needed"]) for each in of.get("then", ())),
-        free_seconds=of.get("free_seconds", 0),
-        about=about_from(of.get("about") or {}),
-        void_when_worse=of.get("void_when_worse", False),
-    )
+    return policy_from(vars(row) if isinstance(row, ApprovalPolicy) else row)
 
 
 def policy_for(service: str, region: str, purpose: Purpose, subject: Subject | None = None) -> Policy:
@@ -284,3 +272,35 @@ def evidence_of(checks: Sequence[ReadinessCheck]) -> list[Json]:
         }
         for check in checks
     ]
+
+
+def where_of(row: Upgrade, needed: bool) -> Where:
+    """Give the deployment of an upgrade, as windows are asked about it."""
+    return Where(row.service, row.region, environment(), needed)
+
+
+@read_once
+def rules_and_revisions() -> tuple[list[WindowSpan], dict[str, int]]:
+    """Read all windows and freezes, and their revisions by name."""
+    rows = list(WindowRule.objects.all())
+    return [window_from(vars(row)) for row in rows], {row.name: row.rev for row in rows}
+
+
+def ruling_for(row: Upgrade, at: datetime, needed: bool) -> WindowRuling:
+    """Rule on an upgrade; a rule that was changed since its override stands again."""
+    rules, revisions = rules_and_revisions()
+    where = where_of(row, needed)
+    ruling = ruled(rules, at, where)
+    if ruling.allowed:
+        return ruling
+    for kept in WindowOverride.objects.filter(upgrade=row, at__lte=at, until__gt=at):
+        lifted = [name for name, rev in kept.rules.items() if revisions.get(name) == rev]
+        now = ruled(rules, at, where, lifted)
+        if lifted and now.allowed:
+            return lifted_ruling(
+                WindowRuling(True, "", ", ".join(lifted), ruling.considered),
+                kept.who,
+                kept.until,
+                kept.reason,
+            )
+    return ruling

@@ -5,9 +5,13 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.control.approval_policies.repository.approvals import authors_of, policy_of_upgrade
+from migrations_app.control.approval_policies.repository.approvals import (
+    authors_of,
+    policy_of_upgrade,
+    rules_and_revisions,
+    where_of,
+)
 from migrations_app.control.approval_policies.repository.electors import groups_of, refuse_borrowed
-from migrations_app.control.approval_policies.repository.windows import rules_and_revisions, where_of
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.upgrade_state.repository.moves import write

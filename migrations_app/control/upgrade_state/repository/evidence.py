@@ -14,10 +14,10 @@ from migrations_app.control.access.repository.access import made_roles
 from migrations_app.control.approval_policies.repository.approvals import (
     current_request,
     policy_of_upgrade,
+    ruling_for,
     standing_of,
 )
 from migrations_app.control.approval_policies.repository.electors import history_of
-from migrations_app.control.approval_policies.repository.windows import ruling_for
 from migrations_app.control.registry.repository.upgrade_contexts import (
     UpgradeContext,
     context_of,
