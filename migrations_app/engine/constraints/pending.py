@@ -67,7 +67,7 @@ class PendingController:
         self._releasing = Releasing(router, evicted)
         self._agreeing = Agreeing(router, peers)
         self._checks = OwneeChecks(router, peers)
-        self._told: dict[Peer, str] = {}
+        self._announced: dict[Peer, str] = {}
 
     def due(self) -> Iterable[str]:
         """List the deployments that are served here."""
@@ -102,9 +102,9 @@ class PendingController:
         if self._owning is None:
             return True
         active = self._router.read_active(here.region, here.service, lambda route, _: route.stored_version)[1]
-        if self._told.get(here) != active and self._owning.tell_version(here, active):
-            self._told[here] = active
-        return self._told.get(here) == active
+        if self._announced.get(here) != active and self._owning.tell_version(here, active):
+            self._announced[here] = active
+        return self._announced.get(here) == active
 
     def _look(self, here: Peer) -> tuple[Sequence[Owed], Sequence[Blockade]]:
         return self._router.read_active(

@@ -139,10 +139,10 @@ class BrownOutCheck:
 
     def watched(self, watched: Watched, use: Use) -> Watched:
         """Leave the fields of the share out of what a watch tells, as long as brown-outs say so."""
-        messages = ChangedMessages(watched.watch, use.resource_type, lambda each: self._told(each, use))
+        messages = ChangedMessages(watched.watch, use.resource_type, lambda each: self._shortened(each, use))
         return replace(watched, watch=messages)
 
-    def _told(self, resource: JsonObject, use: Use) -> JsonObject:
+    def _shortened(self, resource: JsonObject, use: Use) -> JsonObject:
         if self._known.is_empty():
             return resource
         known = self._known.of(use.schema.service, use.schema.version)

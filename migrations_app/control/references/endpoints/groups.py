@@ -82,7 +82,7 @@ class GroupMemberSchema(ResponseBody, frozen=True, kw_only=True):
     path: str
 
 
-class GroupsView(RestView):
+class ReferrerGroupsView(RestView):
     """`/references/groups`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
@@ -129,6 +129,6 @@ def _after(key: object) -> tuple[str, int]:
 
 
 urlpatterns = [
-    path("references/groups", GroupsView.as_view()),
+    path("references/groups", ReferrerGroupsView.as_view()),
     path("references/groups/members", GroupMembersView.as_view()),
 ]
