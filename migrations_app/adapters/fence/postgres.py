@@ -124,7 +124,7 @@ class PostgresFence:
 
         def bring(connection: Connection) -> None:
             # In the commit that opens: before it no process would change them there, after it any process.
-            carry_over(self._databases, closed.site.database, connection, target.deployment, outcomes_since)
+            carry_over(self._databases, closed.site, connection, outcomes_since)
 
         if not self._move(_FENCE("open_other"), expected, asked, patience_seconds=3.0, then=bring):
             found = self._look(expected.site)

@@ -1,4 +1,4 @@
-"""Brings a deployment's dealings with others to the data database it moves to."""
+"""Brings a deployment's coordination rows, which it keeps for and with others, to the data database it moves to."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import cast
 from psycopg import sql
 
 from migrations_app.adapters.databases import Connection, Databases, Row, Statements
+from migrations_app.ports.fence import FenceLocation
+from migrations_app.ports.namespaces import Namespace
 
-DEALINGS = Statements(Path(__file__).parent / "sql" / "dealings.sql")
+COORDINATION = Statements(Path(__file__).parent / "sql" / "dealings.sql")
 # What changes until the source's database is shut; each goes across whole, since its rows are few.
 MUTABLE = (
     "shadow",
@@ -29,35 +31,36 @@ AT_ONCE = 20_000
 Place = tuple[datetime, str]
 
 
-def bring_outcomes(databases: Databases, source: str, target: str, deployment: str) -> datetime:
+def bring_outcomes(databases: Databases, source: Namespace, target: Namespace) -> datetime:
     """Bring the outcomes of attempts ahead, in batches; tell since when there may be more of them.
 
     An outcome is written once and never changed, so that many of them can cross before anybody waits. One that
     is not seen yet is of a transaction that is open now, and is noted no earlier than that began.
     """
-    with databases.connection(source) as origin:
-        since = cast(datetime, _row(origin.execute(DEALINGS("quiet_since")).fetchone())[0])
+    with databases.connection(source.database) as origin:
+        since = cast(datetime, _row(origin.execute(COORDINATION("quiet_since")).fetchone())[0])
         place: Place | None = (EVER, "")
         while place is not None:
-            with databases.transaction(target) as other:
-                place = _bring_batch(origin, other, deployment, place)
+            with databases.transaction(target.database) as other:
+                place = _bring_batch(origin, other, source.deployment, place)
     return since
 
 
 def carry_over(
-    databases: Databases, source: str, target: Connection, deployment: str, since: datetime | None
+    databases: Databases, source: FenceLocation, target: Connection, since: datetime | None
 ) -> None:
-    """Put the dealings of a shut source in the place of the target's, within the target's transaction.
+    """Put the coordination rows of a shut source in the place of the target's, within the target's transaction.
 
-    `since` is what `bring_outcomes` told; without it all outcomes go across now.
+    `since` is what `bring_outcomes` gave; without it all outcomes go across now.
     """
-    with databases.connection(source) as origin:
+    deployment = source.deployment
+    with databases.connection(source.database) as origin:
         for table in MUTABLE:
             columns = _columns(origin, f"switchyard.{table}")
-            target.execute(DEALINGS("clear", table=table), (deployment,))
+            target.execute(COORDINATION("clear", table=table), (deployment,))
             named = {"table": sql.Identifier(table), "columns": columns}
-            out = DEALINGS.template("out").format(**named, deployment=sql.Literal(deployment))
-            _pipe(origin, out, target, DEALINGS.template("in").format(**named))
+            out = COORDINATION.template("out").format(**named, deployment=sql.Literal(deployment))
+            _pipe(origin, out, target, COORDINATION.template("in").format(**named))
         place: Place | None = (since or EVER, "")
         while place is not None:
             place = _bring_batch(origin, target, deployment, place)
@@ -65,24 +68,26 @@ def carry_over(
 
 def count(connection: Connection, deployment: str) -> int:
     """Count what crosses while writers wait."""
-    return cast(int, _row(connection.execute(DEALINGS("count"), {"deployment": deployment}).fetchone())[0])
+    return cast(
+        int, _row(connection.execute(COORDINATION("count"), {"deployment": deployment}).fetchone())[0]
+    )
 
 
 def _bring_batch(origin: Connection, target: Connection, deployment: str, after: Place) -> Place | None:
     """Bring the next outcomes; tell the last one's place, or None when there was none."""
     columns = _columns(origin, "switchyard.ref_attempt")
-    out = DEALINGS.template("outcomes_out").format(
+    out = COORDINATION.template("outcomes_out").format(
         columns=columns,
         deployment=sql.Literal(deployment),
         at=sql.Literal(after[0]),
         token=sql.Literal(after[1]),
         limit=sql.Literal(AT_ONCE),
     )
-    target.execute(DEALINGS("outcomes_staging"))
-    target.execute(DEALINGS("outcomes_empty"))
-    _pipe(origin, out, target, DEALINGS.template("outcomes_in").format(columns=columns))
-    target.execute(DEALINGS.template("outcomes_keep").format(columns=columns))
-    return cast("Place | None", target.execute(DEALINGS("outcomes_last")).fetchone())
+    target.execute(COORDINATION("outcomes_staging"))
+    target.execute(COORDINATION("outcomes_empty"))
+    _pipe(origin, out, target, COORDINATION.template("outcomes_in").format(columns=columns))
+    target.execute(COORDINATION.template("outcomes_keep").format(columns=columns))
+    return cast("Place | None", target.execute(COORDINATION("outcomes_last")).fetchone())
 
 
 def _pipe(origin: Connection, out: sql.Composed, target: Connection, into: sql.Composed) -> None:
@@ -98,7 +103,7 @@ def _pipe(origin: Connection, out: sql.Composed, target: Connection, into: sql.C
 
 def _columns(connection: Connection, table: str) -> sql.Composed:
     """Name the columns of a table, whose order differs where an earlier release made it."""
-    rows = connection.execute(DEALINGS("columns"), (table,)).fetchall()
+    rows = connection.execute(COORDINATION("columns"), (table,)).fetchall()
     return sql.SQL(", ").join(sql.Identifier(str(row[0])) for row in rows)
 
 

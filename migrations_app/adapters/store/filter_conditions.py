@@ -19,6 +19,7 @@ from migrations_app.domain.filters.ast import (
     Path,
     ValueKind,
 )
+from migrations_app.ports.stored import Query
 
 
 class Bound:
@@ -34,12 +35,12 @@ class Bound:
         return sql.Placeholder(name)
 
 
-def narrowed(given: Filter, bound: Bound) -> list[sql.Composable]:
-    """Write conditions that every document fulfilling the filter meets; the rest of it is left to the caller.
+def narrowing_conditions(query: Query, bound: Bound) -> list[sql.Composable]:
+    """Write conditions that every document fulfilling a query's filter meets; the rest of it is left to the caller.
 
     JSON path in its lax mode looks into lists by itself, as paths of filters do.
     """
-    condition = _condition(given, bound)
+    condition = None if query.narrowing is None else _condition(query.narrowing, bound)
     return [] if condition is None else [condition]
 
 

@@ -12,7 +12,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Row
-from migrations_app.adapters.store.filter_conditions import Bound, narrowed
+from migrations_app.adapters.store.filter_conditions import Bound, narrowing_conditions
 from migrations_app.adapters.store.rows import RESOURCE, resource_of, table_of
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, SwitchyardError
@@ -51,8 +51,7 @@ def planned(namespace: Namespace, query: Query, *, with_active: bool = False) ->
     """
     bound = Bound()
     conditions = [*_under(query.parent, bound), *_called(query.named, bound)]
-    if query.narrowing is not None:
-        conditions += narrowed(query.narrowing, bound)
+    conditions += narrowing_conditions(query, bound)
     if query.beyond:
         conditions.append(sql.SQL("name > {}").format(bound(query.beyond)))
     if query.before:

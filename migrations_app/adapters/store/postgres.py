@@ -142,7 +142,7 @@ class PostgresStore:
     def bring_outcomes(self, source: Namespace, target: Namespace) -> datetime:
         """Bring the outcomes of attempts ahead of a move."""
         with translated(target):
-            return bring_outcomes(self._databases, source.database, target.database, source.deployment)
+            return bring_outcomes(self._databases, source, target)
 
     def constraint_rows(self, namespace: Namespace) -> int:
         """Count the dealings with others."""

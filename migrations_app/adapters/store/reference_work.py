@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.refusals import translated
-from migrations_app.adapters.store.constraint_transfer import DEALINGS
+from migrations_app.adapters.store.constraint_transfer import COORDINATION
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.references.reference_work import ReferenceWork
 
@@ -26,7 +26,7 @@ class PostgresReferenceWork:
             translated(namespaces[0]),
             self._databases.transaction(namespaces[0].database) as connection,
         ):
-            if connection.execute(DEALINGS("built")).fetchone() != (True,):
+            if connection.execute(COORDINATION("built")).fetchone() != (True,):
                 return {}
-            rows = connection.execute(DEALINGS("under_way"), (deployments,)).fetchall()
+            rows = connection.execute(COORDINATION("under_way"), (deployments,)).fetchall()
         return {str(name): ReferenceWork(bool(owed), bool(deleting)) for name, owed, deleting in rows}
