@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from migrations_app.adapters import definitions
-from migrations_app.adapters.extensions import installed, installed_data_tasks, installed_hooks
+from migrations_app.adapters.extensions import installed_extensions
 from migrations_app.domain.conversion.bag import BAG, strip_object
 from migrations_app.domain.conversion.compile.sql import ALWAYS, SqlPlan
 from migrations_app.domain.conversion.compile.sql_witness import NEVER
@@ -74,7 +74,7 @@ def compiled_service(service: str) -> CompiledService:
 
     Raises: Missing (`definition-missing`) · Invalid when its edges do not compile.
     """
-    return _compiled(service, _marks(service), installed())
+    return _compiled(service, _marks(service), installed_extensions().names)
 
 
 def types_of(compiled: CompiledService, version: str) -> list[str]:
@@ -103,7 +103,7 @@ def _compiled(
 ) -> CompiledService:
     known = dict(marks)
     folder = definitions.folder(service)
-    hooks = installed_hooks()
+    hooks = installed_extensions().hooks
     imported = {one.service for each in folder.imports.values() for one in each} & known.keys() - {service}
     # The imported ones without their own imports: their names are converted, not what they refer to.
     others = {name: compile_service(definitions.folder(name), hooks=hooks) for name in imported}
@@ -121,7 +121,7 @@ def _converters(compiled: CompiledService, source: str, target: str, region: str
 
 def _renewals(compiled: CompiledService, record: UpgradeRecord) -> Mapping[str, Converter]:
     service, region = _service_of(record), record.deployment.rpartition("/")[2]
-    tasks = tasks_for(installed_data_tasks(), service, record.source_version, record.data_version)
+    tasks = tasks_for(installed_extensions().data_tasks, service, record.source_version, record.data_version)
     references = StoredReferences(compiled, record.source_version, region)
     schema = compiled.schema(record.source_version)
     return {
@@ -166,7 +166,7 @@ class StoredConverter:
         self.parts = () if only else _parts(self._routes, references)
         # Only what the database cannot do may run code of others.
         pushed = (only.sql is not None) if only else bool(self.parts)
-        self._guarded = not pushed and installed_hooks() != NO_HOOKS
+        self._guarded = not pushed and installed_extensions().hooks != NO_HOOKS
 
     def forward(self, name: str, body: JsonObject) -> Converted:
         convert = partial(self._typed.forward, self._type, name, body)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from importlib import import_module
 
@@ -13,49 +13,19 @@ from migrations_app.domain.methods.registration import ServiceMethods
 from migrations_app.domain.service_hooks.registration import ServiceHooks
 from migrations_app.domain.sync import DataTask
 from migrations_app.kernel.errors import InvariantBroken
+from migrations_app.ports.services.extensions import Extensions
 
 
-def installed() -> tuple[str, ...]:
-    """Name the extensions."""
-    return tuple(settings.SWITCHYARD.extensions)
+def installed_extensions() -> Extensions:
+    """Import the extensions that the settings name, once in a process.
 
-
-@dataclass(frozen=True, slots=True)
-class Extensions:
-    """What all extensions bring together."""
-
-    hooks: Hooks
-    data_tasks: tuple[DataTask, ...]
-    methods: tuple[ServiceMethods, ...]
-    service_hooks: tuple[ServiceHooks, ...]
-
-
-def installed_hooks() -> Hooks:
-    """Give the conversion hooks of all extensions together."""
-    return _installed(installed()).hooks
-
-
-def installed_data_tasks() -> tuple[DataTask, ...]:
-    """Give the data tasks of all extensions."""
-    return _installed(installed()).data_tasks
-
-
-def installed_methods() -> tuple[ServiceMethods, ...]:
-    """Give the handlers of methods of all extensions."""
-    return _installed(installed()).methods
-
-
-def installed_service_hooks() -> tuple[ServiceHooks, ...]:
-    """Give the hooks of writes and responses of all extensions."""
-    return _installed(installed()).service_hooks
+    Raises: InvariantBroken (`extension`) when one cannot be imported: without its code resources would be quarantined.
+    """
+    return _installed(tuple(settings.SWITCHYARD.extensions))
 
 
 @cache
 def _installed(names: tuple[str, ...]) -> Extensions:
-    """Import the extensions.
-
-    Raises: InvariantBroken (`extension`) when one cannot be imported: without its code resources would be quarantined.
-    """
     hooks, tasks, methods, service_hooks = (
         NO_HOOKS,
         list[DataTask](),
@@ -73,7 +43,7 @@ def _installed(names: tuple[str, ...]) -> Extensions:
         tasks += getattr(module, "DATA_TASKS", ())
         methods += getattr(module, "METHODS", ())
         service_hooks += getattr(module, "SERVICE_HOOKS", ())
-    return Extensions(hooks, tuple(tasks), tuple(methods), tuple(service_hooks))
+    return Extensions(names, hooks, tuple(tasks), tuple(methods), tuple(service_hooks))
 
 
 def _joined(one: Hooks, other: Hooks) -> Hooks:

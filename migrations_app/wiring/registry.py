@@ -14,7 +14,7 @@ from migrations_app.adapters.registry_replica.copying import replica_state
 from migrations_app.adapters.registry_replica.follower import RegistryReplica
 from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
-from migrations_app.adapters.repositories.log_settings import DEFAULT_READ_SAMPLING, read_samplings
+from migrations_app.adapters.repositories.log_settings import ReadSamplingRows
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
 from migrations_app.ports.regions.peers import Peer
@@ -125,8 +125,10 @@ def replica_age_seconds(database: str) -> float | None:
 def activity_notes() -> BufferedActivity:
     """Give the notes of requests for the activity logs; which reads are noted is read as resources are served."""
 
+    rows = ReadSamplingRows()
+
     def samplings() -> Mapping[str, float]:
         with reading_registry():
-            return read_samplings()
+            return rows.by_deployment()
 
-    return BufferedActivity(activity(), samplings, default_sampling=DEFAULT_READ_SAMPLING)
+    return BufferedActivity(activity(), samplings, default_sampling=rows.default)

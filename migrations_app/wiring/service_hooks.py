@@ -6,7 +6,7 @@ from functools import cache
 
 from django.db import connections
 
-from migrations_app.adapters.extensions import installed_service_hooks
+from migrations_app.adapters.extensions import installed_extensions
 from migrations_app.adapters.service_hooks.registered import RegisteredHooks
 from migrations_app.adapters.service_hooks.threads import HookThreads
 from migrations_app.engine.service_hooks.writes import HookedWrites
@@ -15,7 +15,7 @@ from migrations_app.engine.service_hooks.writes import HookedWrites
 @cache
 def service_hooks() -> tuple[RegisteredHooks, HookThreads] | None:
     """Give the hooks that are installed, and what runs them; None when there are none."""
-    services = installed_service_hooks()
+    services = installed_extensions().service_hooks
     return (RegisteredHooks.of(services), HookThreads(connections.close_all)) if services else None
 
 

@@ -7,14 +7,14 @@ from functools import cache
 from django.conf import settings
 from django.db import connections
 
-from migrations_app.adapters.extensions import installed_methods
+from migrations_app.adapters.extensions import installed_extensions
 from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackends
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.adapters.repositories.shadow_reads import ShadowReadRows
-from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
+from migrations_app.adapters.repositories.usage import UsageRows
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
@@ -109,7 +109,7 @@ def hooked_responses() -> HookedResponses | None:
 @cache
 def usage() -> BufferedUsage:
     """Give the notes of who uses what."""
-    return BufferedUsage(add_usage_and_hang_up)
+    return BufferedUsage(UsageRows().add_and_hang_up)
 
 
 @cache
@@ -131,7 +131,7 @@ def method_server() -> MethodServer:
 
 @cache
 def _method_handlers() -> tuple[HandlersInTurn, HandlerThreads]:
-    registered = RegisteredHandlers.of(installed_methods())
+    registered = RegisteredHandlers.of(installed_extensions().methods)
     # By the tokens' key alone: backends check the tokens themselves, so that none is noted here as used.
     tokens = ServiceTokens(ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key))
     backends = HttpBackends(settings.SWITCHYARD.method_backends, tokens)

@@ -6,12 +6,15 @@ from django.db import connections
 
 from migrations_app.models.logs import DEFAULT_READ_SAMPLING, LogSettings
 
-__all__ = ["DEFAULT_READ_SAMPLING", "read_samplings"]
 
+class ReadSamplingRows:
+    """The shares of reads that are noted, as `ports.logs.activity.ActivityNotes` needs them."""
 
-def read_samplings() -> dict[str, float]:
-    """Give the shares of reads that are noted, by deployment, where one was set; from a thread that asks rarely."""
-    try:
-        return dict(LogSettings.objects.values_list("deployment", "read_sampling"))
-    finally:
-        connections.close_all()
+    default = DEFAULT_READ_SAMPLING
+
+    def by_deployment(self) -> dict[str, float]:
+        """Give the shares where one was set; from a thread that asks rarely."""
+        try:
+            return dict(LogSettings.objects.values_list("deployment", "read_sampling"))
+        finally:
+            connections.close_all()

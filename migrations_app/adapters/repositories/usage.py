@@ -18,43 +18,45 @@ KEPT_DAYS = 400
 _BATCH = 5_000
 
 
-def add_usage(tally: UsageTally) -> None:
-    """Add sums to those that are kept. Once: all of them or none."""
-    rows = iter(tally.sums.items())
-    with transaction.atomic(), connection.cursor() as cursor:
-        while batch := list(islice(rows, _BATCH)):
-            columns = zip(
-                *(
-                    (
-                        counted.day, counted.service, counted.version, counted.region, counted.method,
-                        counted.path, counted.state.value, counted.client, counted.release,
-                        seen.count, seen.looked, seen.first, seen.last,
-                    )
-                    for counted, seen in batch
-                ),
-                strict=True,
-            )  # fmt: skip
-            cursor.execute(SQL["add"], [list(column) for column in columns])
-        if tally.refusals:
-            refusals = zip(
-                *((*counted, seen.count, seen.last) for counted, seen in tally.refusals.items()), strict=True
-            )
-            cursor.execute(SQL["refuse"], [list(column) for column in refusals])
-        if tally.uncounted:
-            cursor.execute(SQL["gap"], [timezone.now().date(), tally.uncounted])
+class UsageRows:
+    """The sums of `UsageTally`, what `ports.services.usage.UsageLog` comes to."""
 
+    def add(self, tally: UsageTally) -> None:
+        """Add sums to those that are kept. Once: all of them or none."""
+        rows = iter(tally.sums.items())
+        with transaction.atomic(), connection.cursor() as cursor:
+            while batch := list(islice(rows, _BATCH)):
+                columns = zip(
+                    *(
+                        (
+                            counted.day, counted.service, counted.version, counted.region, counted.method,
+                            counted.path, counted.state.value, counted.client, counted.release,
+                            seen.count, seen.looked, seen.first, seen.last,
+                        )
+                        for counted, seen in batch
+                    ),
+                    strict=True,
+                )  # fmt: skip
+                cursor.execute(SQL["add"], [list(column) for column in columns])
+            if tally.refusals:
+                refusals = zip(
+                    *((*counted, seen.count, seen.last) for counted, seen in tally.refusals.items()),
+                    strict=True,
+                )
+                cursor.execute(SQL["refuse"], [list(column) for column in refusals])
+            if tally.uncounted:
+                cursor.execute(SQL["gap"], [timezone.now().date(), tally.uncounted])
 
-def add_usage_and_hang_up(tally: UsageTally) -> None:
-    """Add sums from a thread that needs the database only now and then."""
-    try:
-        add_usage(tally)
-    finally:
-        connection.close()
-        close_old_connections()
+    def add_and_hang_up(self, tally: UsageTally) -> None:
+        """Add sums from a thread that needs the database only now and then."""
+        try:
+            self.add(tally)
+        finally:
+            connection.close()
+            close_old_connections()
 
-
-def forget_usage(limit: int) -> int:
-    """Delete counts that are older than what evidence needs, at most `limit`."""
-    old = UsageCount.objects.filter(day__lt=timezone.now().date() - timedelta(days=KEPT_DAYS))
-    deleted, _ = UsageCount.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:limit])).delete()
-    return deleted
+    def forget(self, limit: int) -> int:
+        """Delete counts that are older than what evidence needs, at most `limit`."""
+        old = UsageCount.objects.filter(day__lt=timezone.now().date() - timedelta(days=KEPT_DAYS))
+        deleted, _ = UsageCount.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:limit])).delete()
+        return deleted

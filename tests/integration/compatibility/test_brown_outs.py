@@ -12,7 +12,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app import wiring
-from migrations_app.adapters.repositories.usage import add_usage
+from migrations_app.adapters.repositories.usage import UsageRows
 from migrations_app.adapters.retiring import RecentBrownOuts
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.events import outbox
@@ -46,7 +46,7 @@ def shelves(db: None, data_database: str) -> Iterator[Yard]:
     apply_region(SYSTEM, REGION, "Belgium")
     apply_service(SYSTEM, folder(v1=DEPRECATED))
     with deployed(data_database, SHELVES, "v1") as made:
-        made.usage = BufferedUsage(add_usage, background=False)
+        made.usage = BufferedUsage(UsageRows().add, background=False)
         # Read anew for each request: a second is waited for in production only.
         known = RecentBrownOuts(_Ticks())
         made.api = ResourceApi(made.servers, made.usage, brown_outs=known)

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 
 from migrations_app import wiring
 from migrations_app.adapters import definitions
-from migrations_app.adapters.repositories.usage import add_usage
+from migrations_app.adapters.repositories.usage import UsageRows
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
@@ -45,7 +45,7 @@ def shelves(db: None, data_database: str) -> Iterator[Yard]:
     apply_region(SYSTEM, REGION, "Belgium")
     apply_service(SYSTEM, folder())
     with deployed(data_database, SHELVES, "v1") as made:
-        made.usage = BufferedUsage(add_usage, background=False)
+        made.usage = BufferedUsage(UsageRows().add, background=False)
         made.api = ResourceApi(made.servers, made.usage)
         made.actor = Actor(ActorKind.SERVICE, "stock", grants=(Grant("admin"),))
         # The deployment prepares its data when it is first asked.

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from migrations_app import wiring
 from migrations_app.adapters import definitions
-from migrations_app.adapters.repositories.usage import add_usage
+from migrations_app.adapters.repositories.usage import UsageRows
 from migrations_app.adapters.retiring import RecentBrownOuts
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.registry.commands.apply_region import apply_region
@@ -58,7 +58,7 @@ def shelves(db: None, data_database: str) -> Iterator[Yard]:
     # A service from before new ones refused what they do not know: what is unknown is left out, and told.
     Service.objects.filter(pk=SHELVES).update(unknown_keys="")
     with deployed(data_database, SHELVES, "v1") as made:
-        made.usage = BufferedUsage(add_usage, background=False)
+        made.usage = BufferedUsage(UsageRows().add, background=False)
         made.api = ResourceApi(made.servers, made.usage, brown_outs=RecentBrownOuts(_Ticks()))
         made.actor = Actor(ActorKind.SERVICE, "stock", grants=(Grant("admin"),))
         made.call("POST", "boxes", STORED, version="v1", id="b1", headers={"user-agent": "stock/1.4"})

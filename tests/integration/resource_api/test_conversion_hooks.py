@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 import pytest
 from django.conf import LazySettings
 
-from migrations_app.adapters.extensions import installed_hooks
+from migrations_app.adapters.extensions import installed_extensions
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
@@ -57,7 +57,7 @@ def names(things: Yard, **query: str) -> list[object]:
 
 
 def test_the_hooks_of_all_extensions_are_installed_together(things: Yard) -> None:
-    counts = {kind.name: len(getattr(installed_hooks(), kind.name)) for kind in fields(Hooks)}
+    counts = {kind.name: len(getattr(installed_extensions().hooks, kind.name)) for kind in fields(Hooks)}
     assert counts == {
         "named": 1,
         "objects": 2,

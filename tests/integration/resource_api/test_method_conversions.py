@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from migrations_app.adapters.methods.registered import RegisteredHandlers
-from migrations_app.adapters.repositories.usage import add_usage
+from migrations_app.adapters.repositories.usage import UsageRows
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
@@ -98,7 +98,7 @@ def test_a_method_of_a_collection_that_reads_is_called_by_get_also_before_the_sw
 
 
 def test_calls_are_counted_by_version_and_method_with_the_keys_of_their_requests(room: Yard) -> None:
-    usage = BufferedUsage(add_usage, background=False)
+    usage = BufferedUsage(UsageRows().add, background=False)
     room.api = ResourceApi(room.servers, usage, methods=room.methods)
     room.switch("v1", "v2")
     for level in (1, 2):

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.usage import KEPT_DAYS, add_usage, forget_usage
+from migrations_app.adapters.repositories.usage import KEPT_DAYS, UsageRows
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.engine.serving.read_sampling import PER_CLIENT
@@ -26,7 +26,7 @@ ADDRESS = f"/api/v1/services/{SERVICE}/usage"
 @pytest.fixture
 def usage(ports: Yard) -> BufferedUsage:
     """The notes of the yard's API, written when they are flushed."""
-    made = BufferedUsage(add_usage, background=False)
+    made = BufferedUsage(UsageRows().add, background=False)
     ports.api = ResourceApi(ports.servers, made)
     ports.actor = Actor(ActorKind.SERVICE, "billing", grants=(Grant("admin"),))
     return made
@@ -86,7 +86,7 @@ def test_sums_of_several_processes_and_times_are_added_up(ports: Yard) -> None:
         tally = UsageTally(uncounted=count)
         for _ in range(count):
             tally.take(Use(schema, "eu-west1", "Secret", "get", "app", "", at))
-        add_usage(tally)
+        UsageRows().add(tally)
     rows = UsageCount.objects.order_by("day")
     assert [row.count for row in rows] in ([1, 5], [1, 2, 3])  # the second when it is just past midnight
     shown = client_of("vera", "viewer").get(ADDRESS, {"days": "2"}).json()
@@ -98,14 +98,14 @@ def test_a_key_that_thousands_of_messages_never_had_is_proved_unused(ports: Yard
     tally = UsageTally()
     for _ in range(3000):
         tally.take(Use(schema, "eu-west1", "Secret", "create", "app", "", timezone.now(), b'{"title": "x"}'))
-    add_usage(tally)
+    UsageRows().add(tally)
     asked, vera = {"version": "v1alpha2", "method": "Secret.create"}, client_of("vera", "viewer")
     young = {each["path"]: each["unused"] for each in vera.get(f"{ADDRESS}/keys", asked).json()["items"]}
     assert young["legacyEtag"]["reasons"] == ["the window of 1 days is shorter than a client's period of 35"]
 
     earlier = UsageTally()
     earlier.take(Use(schema, "eu-west1", "Secret", "create", "app", "", timezone.now() - timedelta(days=34)))
-    add_usage(earlier)
+    UsageRows().add(earlier)
     keys = vera.get(f"{ADDRESS}/keys", asked).json()["items"]
     claims = {each["path"]: each["unused"] for each in keys}
     assert claims["legacyEtag"] == {"proved": True, "upper_bound": 3 / 3001, "reasons": []}
@@ -118,8 +118,8 @@ def test_old_counts_are_forgotten_and_wrong_questions_refused(ports: Yard) -> No
     for days in (0, KEPT_DAYS - 1, KEPT_DAYS + 1):
         at = timezone.now() - timedelta(days=days)
         tally.take(Use(schema, "eu-west1", "Secret", "get", "app", "", at))
-    add_usage(tally)
-    assert (forget_usage(10), forget_usage(10)) == (1, 0)
+    UsageRows().add(tally)
+    assert (UsageRows().forget(10), UsageRows().forget(10)) == (1, 0)
     client = client_of("vera", "viewer")
     for query in ({"days": "0"}, {"days": "999"}, {"days": "x"}):
         assert client.get(ADDRESS, query).json()["code"] == "days"

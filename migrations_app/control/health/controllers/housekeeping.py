@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.pulses import PulseRows
-from migrations_app.adapters.repositories.usage import forget_usage
+from migrations_app.adapters.repositories.usage import UsageRows
 from migrations_app.control.access.repository.attempts import forget_attempts
 from migrations_app.control.events import outbox
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
@@ -40,7 +40,7 @@ class Housekeeping:
             "sessions": _forget_sessions,
             "attempts": lambda: forget_attempts(BATCH),
             "pulses": lambda: PulseRows().forget(DAY),
-            "usage": lambda: forget_usage(BATCH),
+            "usage": lambda: UsageRows().forget(BATCH),
             "work": lambda: leases.prune(older_than_seconds=DAY, limit=BATCH),
         }
 

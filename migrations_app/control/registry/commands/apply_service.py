@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from migrations_app.adapters import definitions
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.adapters.extensions import installed_hooks
+from migrations_app.adapters.extensions import installed_extensions
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.commands.rule_on_change import ruling_on
 from migrations_app.control.registry.commands.save_registered import check_not_mirrored, target_of
@@ -62,7 +62,9 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     require(actor, "registry.write", target)
     check_not_mirrored()
     given = read_files(files).refuse_errors()
-    findings = [str(each) for each in compile_service(given, _imported(given), installed_hooks()).findings]
+    findings = [
+        str(each) for each in compile_service(given, _imported(given), installed_extensions().hooks).findings
+    ]
     _refuse_stuck(given)
     declared = definitions.declared(given)
     mark = definitions.fingerprint(files)

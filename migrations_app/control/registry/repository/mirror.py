@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from migrations_app.adapters.extensions import installed_data_tasks
+from migrations_app.adapters.extensions import installed_extensions
 from migrations_app.control.registry.repository import registry
 from migrations_app.domain.registry.names import RegistryKind
 from migrations_app.domain.registry.upgrade import register_data_task, update_data_task
@@ -42,7 +42,7 @@ def _with_data_tasks(value: Deployment, row: Upgrade) -> Deployment:
     target = str(row.plan["target_data_version"])
     shards = {shard.shard: shard for shard in row.shards.all()}
     ended = State(row.state) is State.COMPLETED
-    for task in tasks_for(installed_data_tasks(), row.service, row.from_version, target):
+    for task in tasks_for(installed_extensions().data_tasks, row.service, row.from_version, target):
         value = register_data_task(value, task.tag, row.ring, target)
         for number in range(row.ring):
             shard = shards.get(number)

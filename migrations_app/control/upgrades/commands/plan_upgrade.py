@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from migrations_app import wiring
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.adapters.extensions import installed_data_tasks
+from migrations_app.adapters.extensions import installed_extensions
 from migrations_app.control.approval_policies.repository.approvals import policy_of_upgrade
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.registry.repository.upgrade_contexts import (
@@ -228,7 +228,7 @@ def _demand_tasks(spec: UpgradeSpec, context: UpgradeContext) -> None:
     """
     mine = [
         task
-        for task in installed_data_tasks()
+        for task in installed_extensions().data_tasks
         if (task.service, task.version) == (context.service, context.current_version)
     ]
     if not spec.target_data_version or not any(
