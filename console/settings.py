@@ -106,7 +106,7 @@ if SWITCHYARD.replica:
     DATABASES[REPLICA]["OPTIONS"]["options"] = (
         "-c search_path=switchyard_replica -c default_transaction_read_only=on"
     )
-    DATABASE_ROUTERS = ["migrations_app.adapters.registry_replica.routing.ReplicaRouter"]
+    DATABASE_ROUTERS = ["migrations_app.adapters.registry_replica.follower.ReplicaRouter"]
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 AUTHENTICATION_BACKENDS = [

@@ -11,13 +11,14 @@ from django.conf import settings
 from migrations_app.adapters.logs.activity_buffer import BufferedActivity
 from migrations_app.adapters.registry_clients.http import HttpRegistry, registry_at
 from migrations_app.adapters.registry_replica.copying import replica_state
-from migrations_app.adapters.registry_replica.follower import RegistryReplica
+from migrations_app.adapters.registry_replica.follower import RegistryReplica, reads_replica
 from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.known_evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.log_settings import ReadSamplingRows
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.retiring import RecentBrownOuts, Retiring
 from migrations_app.ports.regions.peers import Peer
+from migrations_app.ports.regions.registry_replica import ReplicaReading
 from migrations_app.ports.registry_cache import RegistryCache
 from migrations_app.wiring.control_ports import control_ports
 from migrations_app.wiring.storage import activity, databases, fence, store
@@ -94,7 +95,7 @@ def brown_outs() -> RecentBrownOuts:
 
 
 @cache
-def registry_replica() -> RegistryReplica | None:
+def registry_replica() -> ReplicaReading | None:
     """Give the replica of the registry that this process serves resources by, where a setting names one."""
     env = settings.SWITCHYARD
     return RegistryReplica(env.database_url, databases(), env.replica) if env.replica else None
@@ -104,6 +105,11 @@ def reading_registry() -> AbstractContextManager[None]:
     """Give the block in which the registry is read as resources are served: by the replica, where there is one."""
     replica = registry_replica()
     return nullcontext() if replica is None else replica.reading()
+
+
+def reads_registry_replica() -> bool:
+    """Tell whether this thread reads the registry by the replica now."""
+    return reads_replica()
 
 
 def registry_age_seconds() -> float | None:

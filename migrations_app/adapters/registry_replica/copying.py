@@ -1,10 +1,10 @@
-"""Copies the control tables that changed into a replica, as they were at one moment."""
+"""Copies the control tables that serving resources reads, where they changed, into a replica, as they were at one moment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
@@ -12,8 +12,8 @@ from psycopg import IsolationLevel, sql
 from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Connection, Databases
-from migrations_app.adapters.registry_replica.tables import REPLICATED, SCHEMA, ReplicatedTable
 from migrations_app.kernel.named_queries import named_queries
+from migrations_app.ports.regions.registry_replica import ReplicaState
 
 SQL = named_queries(Path(__file__).with_name("replica.sql"))
 STATEMENT_SECONDS = 30
@@ -26,15 +26,48 @@ _SESSION = (
 Column = tuple[str, str, bool]
 
 
+SCHEMA = "switchyard_replica"
+
+
 @dataclass(frozen=True, slots=True)
-class ReplicaState:
-    """How old a replica is, and by which change of the registry it was copied.
+class ReplicatedTable:
+    """A table; `where` selects its rows, `masked` columns are copied as an empty text."""
 
-    Units: `age_seconds` by the clock of the database that holds it.
-    """
+    where: str = ""
+    masked: frozenset[str] = field(default_factory=frozenset)
 
-    age_seconds: float
-    registry_seq: int
+
+_PREFIX = "switchyard_"
+REPLICATED: Mapping[str, ReplicatedTable] = {
+    f"{_PREFIX}{name}": table
+    for name, table in {
+        "region": ReplicatedTable(),
+        "service": ReplicatedTable(),
+        "servicedefinition": ReplicatedTable(),
+        "serviceversion": ReplicatedTable(),
+        "import": ReplicatedTable(),
+        "deployment": ReplicatedTable(),
+        "namespace": ReplicatedTable(),
+        "preparednamespace": ReplicatedTable(),
+        "resourcetype": ReplicatedTable(),
+        "registryhead": ReplicatedTable(),
+        # As many as a cache of the registry follows before it reads everything afresh.
+        "registrychange": ReplicatedTable(
+            "seq > (SELECT coalesce(max(seq), 0) - 1000 FROM switchyard_registrychange)"
+        ),
+        "upgrade": ReplicatedTable(),
+        "eviction": ReplicatedTable(),
+        "versionretirement": ReplicatedTable(),
+        "brownout": ReplicatedTable(),
+        "keystrategy": ReplicatedTable(),
+        "fixturemark": ReplicatedTable(),
+        "logsettings": ReplicatedTable(),
+        "account": ReplicatedTable(masked=frozenset({"password"})),
+        "token": ReplicatedTable(),
+        "rolebinding": ReplicatedTable(),
+        "maderole": ReplicatedTable(),
+    }.items()
+}
 
 
 class ReplicaCopies:

@@ -1,4 +1,4 @@
-"""Keeps a replica up to date in a thread of a process that serves, and says how old it is."""
+"""Keeps a replica up to date in a thread of a process that serves, says how old it is, and sends reads to it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,42 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
 
 import psycopg
 
 from migrations_app.adapters.databases import Databases
-from migrations_app.adapters.registry_replica.copying import ReplicaCopies, replica_state
-from migrations_app.adapters.registry_replica.routing import reading_replica
+from migrations_app.adapters.registry_replica.copying import REPLICATED, ReplicaCopies, replica_state
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.ports.regions.registry_replica import ReplicaReading
 
 EVERY_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 5.0
 
+ALIAS = "registry_replica"
+"""Django's name of the database."""
+_by_replica: ContextVar[bool] = ContextVar("reading the registry replica", default=False)
+
 log = logging.getLogger(__name__)
 
 
-class RegistryReplica:
+def reads_replica() -> bool:
+    """Tell whether reads of this thread go to the replica."""
+    return _by_replica.get()
+
+
+@contextmanager
+def reading_replica() -> Iterator[None]:
+    """Send the reads of the block to the replica."""
+    token = _by_replica.set(True)
+    try:
+        yield
+    finally:
+        _by_replica.reset(token)
+
+
+class RegistryReplica(ReplicaReading):
     """The replica that this process serves resources by.
 
     Every process of a region follows; one of them copies at a time. Until there is a first copy the control database is
@@ -80,3 +101,19 @@ class RegistryReplica:
             return
         if found is not None:
             self._known = (time.monotonic(), found.age_seconds)
+
+
+class ReplicaRouter:
+    """Django's database router; writes and migrations never meet the replica."""
+
+    def db_for_read(self, model: Any, **hints: Any) -> str | None:
+        """Choose the database of a read."""
+        return ALIAS if _by_replica.get() and model._meta.db_table in REPLICATED else None
+
+    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool | None:
+        """Let rows of the replica refer to each other."""
+        return True
+
+    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool | None:
+        """Keep migrations off the replica: its tables are made as the control database has them."""
+        return False if db == ALIAS else None

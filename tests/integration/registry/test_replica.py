@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 
 from migrations_app import wiring
-from migrations_app.adapters.registry_replica.tables import REPLICATED
+from migrations_app.adapters.registry_replica.copying import REPLICATED
 from migrations_app.control.upgrades.commands.request_switch import request_switch
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict

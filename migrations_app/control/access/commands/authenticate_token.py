@@ -6,11 +6,11 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.registry_replica.routing import reads_replica
 from migrations_app.control.access.repository.access import PREFIX, actor_of, digest_of, token_refusal
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account, Token
+from migrations_app.wiring import reads_registry_replica
 
 # Written at most once a minute: a busy token must not make every read a write.
 USED_EVERY = timedelta(minutes=1)
@@ -31,6 +31,6 @@ def authenticate_token(secret: str, *, address: str = "", request_id: str = "") 
     if reason:
         raise Denied(reason, code="unauthenticated", token=token.id)
     # A process that serves by a replica writes nothing into the control database, which may be away.
-    if not reads_replica() and (token.last_used_at is None or now - token.last_used_at > USED_EVERY):
+    if not reads_registry_replica() and (token.last_used_at is None or now - token.last_used_at > USED_EVERY):
         Token.objects.filter(pk=token.pk).update(last_used_at=now, last_used_from=address or None)
     return token.account, actor_of(token.account, token=token, address=address, request_id=request_id)
