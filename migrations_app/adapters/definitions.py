@@ -1,43 +1,26 @@
-"""Service definitions: the stored files of a service folder, and what is compiled from them, by fingerprint."""
+"""Service definitions: the stored files of a service folder, read as folders that are kept by their fingerprint."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import lru_cache
 
 from django.utils import timezone
 
-from migrations_app.domain.registry.declared import Declared, DeclaredType
 from migrations_app.domain.schema.files.file_paths import is_allowed_path
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
-from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
-    ListType,
-    MapType,
-    ObjectType,
-    ReferenceType,
-    Type,
-    UnionType,
     UnknownKeys,
 )
 from migrations_app.domain.schema.unknown_defaults import default_of_new
 from migrations_app.kernel.errors import DefinitionMissing
 from migrations_app.kernel.json import digest
 from migrations_app.models import registry as rows
+from migrations_app.ports.services.definitions import Definition
 
 KEPT_COMPILED = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A service's definition as it was applied."""
-
-    service: str
-    fingerprint: str
-    files: Mapping[str, bytes]
 
 
 def fingerprint(files: Mapping[str, bytes]) -> str:
@@ -116,46 +99,3 @@ def _folder(service: str, mark: str) -> ServiceFolder:
     # A definition kept by an earlier release may hold names that are not admitted any more; no source can need them.
     files = load(service).files
     return read_files({path: content for path, content in files.items() if is_allowed_path(path)})
-
-
-def declared(given: ServiceFolder) -> Declared:
-    """Say what a folder declares, in the registry's words."""
-    return Declared(
-        service=given.service,
-        display_name=given.display_name,
-        types={version: tuple(_types(schema)) for version, schema in given.schemas.items()},
-        imports={
-            version: {one.service: one.version for one in imported}
-            for version, imported in given.imports.items()
-        },
-        refers_to={version: frozenset(_targets(schema)) for version, schema in given.schemas.items()},
-    )
-
-
-def _types(schema: Schema) -> Iterator[DeclaredType]:
-    for name, resource in schema.resources.items():
-        regional = any("regions/{" in pattern for pattern in resource.patterns)
-        yield DeclaredType(name, resource.plural, regional)
-
-
-def _targets(schema: Schema) -> Iterator[str]:
-    for each in schema.types.values():
-        yield from _services(each)
-
-
-def _services(given: Type) -> Iterator[str]:
-    match given:
-        case ReferenceType():
-            yield from (target.partition("/")[0] for target in given.resource if "/" in target)
-        case ListType():
-            yield from _services(given.item)
-        case MapType():
-            yield from _services(given.value)
-        case UnionType():
-            for branch in given.branches:
-                yield from _services(branch)
-        case ObjectType():
-            for field in given:
-                yield from _services(field.type)
-        case _:
-            return

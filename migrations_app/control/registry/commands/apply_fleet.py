@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from migrations_app.adapters import definitions
 from migrations_app.control.registry.commands.apply_deployment import apply_deployment
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.control.registry.repository import registry
 from migrations_app.control.registry.repository import settling as registry_settling
+from migrations_app.control.registry.repository.declarations import declared_by
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.declared import Declared
 from migrations_app.domain.registry.documents import convert, tidy
@@ -73,7 +73,7 @@ def apply_fleet(actor: Actor, folder: Path | str) -> FleetApplied:
     for region in fleet.regions:
         changed += apply_region(actor, region.region, region.title, region.zone).created
     services = [read_local_files(find_subfolder(root, path)) for path in fleet.services]
-    declared = [definitions.declared(read_files(files).refuse_errors()) for files in services]
+    declared = [declared_by(read_files(files).refuse_errors()) for files in services]
     for position in _in_order(declared):
         changed += apply_service(actor, services[position]).changed
     names = []

@@ -15,6 +15,7 @@ from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.commands.rule_on_change import ruling_on
 from migrations_app.control.registry.commands.save_registered import check_not_mirrored, target_of
 from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.declarations import declared_by
 from migrations_app.control.registry.repository.registry import RegistryWriter, writing
 from migrations_app.control.registry.repository.saving import store
 from migrations_app.domain.access import Actor, require
@@ -66,7 +67,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
         str(each) for each in compile_service(given, _imported(given), installed_extensions().hooks).findings
     ]
     _refuse_stuck(given)
-    declared = definitions.declared(given)
+    declared = declared_by(given)
     mark = definitions.fingerprint(files)
     ruling = ruling_on(given)
     # Before waivers are used up by applying.

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from migrations_app.adapters.definitions import current_fingerprint, declared, folder
+from migrations_app.adapters.definitions import current_fingerprint, folder
 from migrations_app.control.registry.repository import registry
+from migrations_app.control.registry.repository.declarations import declared_by
 from migrations_app.control.registry.repository.registry import RegistryWriter
 from migrations_app.domain.registry.changes import (
     check_deployment_update,
@@ -104,7 +105,7 @@ def _check_references(
 ) -> None:
     same = isinstance(before, Service) and before.imported_services == after.imported_services
     if refers_to is None and before is not None and not same and current_fingerprint(after.id):
-        refers_to = declared(folder(after.id)).refers_to
+        refers_to = declared_by(folder(after.id)).refers_to
     check_references(after, refers_to or {})
 
 
