@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from ipaddress import ip_network
 from pathlib import Path
 
-from migrations_app.adapters.database_addresses import parts_of_address
+from migrations_app.adapters.databases import parts_of_address
 
 POSTGRESQL = ("postgresql", "postgres")
 _WHOLE = {

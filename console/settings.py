@@ -9,7 +9,7 @@ from csp.constants import NONCE
 
 from console.env import FILES, current_env
 from console.logging import logging_config
-from migrations_app.adapters.database_addresses import parts_of_address, url_for_reading
+from migrations_app.adapters.databases import parts_of_address, url_for_reading
 
 SWITCHYARD = current_env()
 

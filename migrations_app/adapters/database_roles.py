@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg import errors, sql
 
-from migrations_app.adapters.database_addresses import parts_of_address
+from migrations_app.adapters.databases import parts_of_address
 from migrations_app.kernel.named_queries import named_queries
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
@@ -50,30 +50,35 @@ class DatabaseAddress:
         return parts._replace(path=f"/{database}").geturl()
 
 
-def prepare_roles(owner_url: str, application_url: str, data_urls: Mapping[str, str]) -> list[str]:
-    """Make the roles and data databases that are missing, and grant each role what it needs and nothing else.
+class DatabaseRoles:
+    """The roles that the addresses of the databases name."""
 
-    Gives a sentence for each thing that an administrator has to do: on another server, or with more rights.
-    Once: every statement may be repeated; what stands is granted again.
-    """
-    owner, application = DatabaseAddress.of(owner_url), DatabaseAddress.of(application_url)
-    left: list[str] = []
-    with psycopg.connect(owner.url, autocommit=True) as connection:
-        if application.role == owner.role:
-            left.append(
-                f"The processes use the owner's role {owner.role}, which may alter the ledger: give DATABASE_URL "
-                "a role of its own."
-            )
-        else:
-            left += _login(connection, application)
-            _grant_control(connection, application)
-        for alias, url in sorted(data_urls.items()):
-            data = DatabaseAddress.of(url)
-            if data.server != owner.server:
-                left.append(f"The data database {alias} is on another server, where nothing was granted.")
-            elif data.role != owner.role:
-                left += _prepare_data(connection, owner, data)
-    return list(dict.fromkeys(left))
+    def __init__(self, owner_url: str, application_url: str, data_urls: Mapping[str, str]) -> None:
+        self._owner, self._application = DatabaseAddress.of(owner_url), DatabaseAddress.of(application_url)
+        self._data = {alias: DatabaseAddress.of(url) for alias, url in sorted(data_urls.items())}
+
+    def prepare(self) -> list[str]:
+        """Make the roles and data databases that are missing, and grant each role what it needs and nothing else.
+
+        Gives a sentence for each thing that an administrator has to do: on another server, or with more rights.
+        Once: every statement may be repeated; what stands is granted again.
+        """
+        owner, left = self._owner, list[str]()
+        with psycopg.connect(owner.url, autocommit=True) as connection:
+            if self._application.role == owner.role:
+                left.append(
+                    f"The processes use the owner's role {owner.role}, which may alter the ledger: give DATABASE_URL "
+                    "a role of its own."
+                )
+            else:
+                left += _login(connection, self._application)
+                _grant_control(connection, self._application)
+            for alias, data in self._data.items():
+                if data.server != owner.server:
+                    left.append(f"The data database {alias} is on another server, where nothing was granted.")
+                elif data.role != owner.role:
+                    left += _prepare_data(connection, owner, data)
+        return list(dict.fromkeys(left))
 
 
 def _login(connection: psycopg.Connection, address: DatabaseAddress) -> list[str]:

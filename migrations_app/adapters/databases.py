@@ -14,11 +14,11 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 import psycopg
-from psycopg import IsolationLevel, abc, sql
+from psycopg import IsolationLevel, ProgrammingError, abc, sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.types.json import set_json_dumps, set_json_loads
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from migrations_app.adapters.database_addresses import url_for_reading
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import DatabaseBusy
 from migrations_app.kernel.named_queries import named_queries
@@ -230,3 +230,21 @@ def _configure(connection: Connection) -> None:
     set_json_dumps(json.encode, connection)
     set_json_loads(_loads, connection)
     connection.isolation_level = IsolationLevel.READ_COMMITTED
+
+
+def parts_of_address(url: str) -> dict[str, str]:
+    """Take an address apart: `host` and `port` with commas where there are several, `dbname`, `user`, `password`, options.
+
+    Raises: ValueError, without a part of the address: it may hold a password.
+    """
+    try:
+        return {name: str(value) for name, value in conninfo_to_dict(url).items()}
+    except ProgrammingError:
+        raise ValueError("not an address that PostgreSQL understands") from None
+
+
+def url_for_reading(url: str) -> str:
+    """Give the address for sessions that only read: libpq takes none of them for a `read-write` one, wherever it asks."""
+    if parts_of_address(url).get("target_session_attrs") == "read-write":
+        return make_conninfo(url, target_session_attrs="primary")
+    return url

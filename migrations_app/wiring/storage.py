@@ -6,6 +6,7 @@ from functools import cache
 
 from django.conf import settings
 
+from migrations_app.adapters.database_roles import DatabaseRoles
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.feed.signals import FeedSignals, hanging_up
@@ -26,6 +27,12 @@ from migrations_app.wiring.work import dispatch
 def databases() -> Databases:
     """Give the connections to the data databases."""
     return Databases(settings.SWITCHYARD.data_url)
+
+
+def database_roles() -> DatabaseRoles:
+    """Give the roles that the addresses of the databases name, which their owner prepares."""
+    env = settings.SWITCHYARD
+    return DatabaseRoles(env.owner_url, env.database_url, env.data_urls)
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from migrations_app.adapters.database_roles import prepare_roles
+from migrations_app.wiring import database_roles
 
 
 class Command(BaseCommand):
@@ -20,5 +20,5 @@ class Command(BaseCommand):
         """Grant, and say what another person has to do."""
         env = settings.SWITCHYARD
         env.needs("DATABASE_URL", "SWITCHYARD_OWNER_URL")
-        for sentence in prepare_roles(env.owner_url, env.database_url, env.data_urls):
+        for sentence in database_roles().prepare():
             self.stderr.write(f"switchyard: {sentence}")

@@ -15,7 +15,7 @@ from psycopg import errors, sql
 
 from console.embedded.postgres import Postgres
 from console.env import ROOT, WrongEnvironment, read_env
-from migrations_app.adapters.database_roles import APPEND_ONLY, READ_ONLY, DatabaseAddress, prepare_roles
+from migrations_app.adapters.database_roles import APPEND_ONLY, READ_ONLY, DatabaseAddress, DatabaseRoles
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
 
@@ -184,7 +184,10 @@ def test_namespaces_of_an_earlier_version_become_the_data_roles_own(installation
             "CREATE FUNCTION old_v1.hold(a int[]) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';"
             "CREATE TYPE old_v1.state AS ENUM ('a'); CREATE VIEW old_v1.seen AS SELECT * FROM old_v1.thing"
         )
-    assert prepare_roles(installation.owner, installation.application, {"default": installation.data}) == []
+    assert (
+        DatabaseRoles(installation.owner, installation.application, {"default": installation.data}).prepare()
+        == []
+    )
     with psycopg.connect(installation.data, autocommit=True) as now:
         now.execute("ALTER TABLE old_v1.thing ADD y int; INSERT INTO old_v1.thing (x) VALUES (1)")
         now.execute(
@@ -194,7 +197,7 @@ def test_namespaces_of_an_earlier_version_become_the_data_roles_own(installation
 
 
 def test_one_role_for_everything_is_named(installation: Installation) -> None:
-    (sentence,) = prepare_roles(installation.owner, installation.owner, {})
+    (sentence,) = DatabaseRoles(installation.owner, installation.owner, {}).prepare()
     assert sentence.startswith("The processes use the owner's role switchyard, which may alter the ledger")
 
 

@@ -7,8 +7,8 @@ from psycopg.conninfo import conninfo_to_dict
 
 from console.env import WrongEnvironment, read_env
 from console.settings import database
-from migrations_app.adapters.database_addresses import url_for_reading
 from migrations_app.adapters.database_roles import DatabaseAddress
+from migrations_app.adapters.databases import url_for_reading
 
 HOSTS = (
     "postgresql://app:p%40ss@db-a:5432,db-b:5433/control?target_session_attrs=read-write&connect_timeout=3"
