@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
-from migrations_app.adapters.methods.threads import CallThread, CallThreadPool, Outcome, TimeOver
+from migrations_app.kernel.call_threads import CallThread, CallThreadPool, Outcome, TimeOver
 from migrations_app.kernel.errors import Busy, Invalid, InvariantBroken, Missing, SwitchyardError
 from migrations_app.ports.services.service_hooks import HookQuestion
 
