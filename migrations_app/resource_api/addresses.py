@@ -66,7 +66,7 @@ def place_of(schema: Schema, rest: str) -> ResourceLocation:
 
     Raises: Missing (`address`) · Invalid (`name`) when it is the name of a resource but for an id.
     """
-    shapes = _shapes(_Key(schema))
+    shapes = _shapes(SchemaKey(schema))
     for type_, item, _ in shapes:
         if item.match(rest) is not None:
             return ResourceLocation(type_, name=rest)
@@ -84,7 +84,9 @@ def place_of(schema: Schema, rest: str) -> ResourceLocation:
     )
 
 
-class _Key:
+class SchemaKey:
+    """A schema as the key of what is kept for it: the same object, not an equal one, whose comparison is slow."""
+
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
 
@@ -92,11 +94,11 @@ class _Key:
         return id(self.schema)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.schema is self.schema
+        return isinstance(other, SchemaKey) and other.schema is self.schema
 
 
 @lru_cache(maxsize=512)
-def _shapes(key: _Key) -> tuple[tuple[str, Pattern, Pattern | None], ...]:
+def _shapes(key: SchemaKey) -> tuple[tuple[str, Pattern, Pattern | None], ...]:
     found = []
     for short, resource in key.schema.resources.items():
         for text in resource.patterns:

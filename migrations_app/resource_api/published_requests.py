@@ -16,6 +16,7 @@ from migrations_app.domain.schema.types import EnumType, Field, ListType, Object
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.addresses import SchemaKey
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import ResourceRequest
 from migrations_app.web.operation_contracts import camel_case
@@ -50,7 +51,7 @@ def translated(schema: Schema, type_: str, method: str, request: ResourceRequest
 
     Raises: Invalid (`query`, `document`).
     """
-    standard = _standard(_Key(schema), type_, method) if schema.is_protobuf else None
+    standard = _standard(SchemaKey(schema), type_, method) if schema.is_protobuf else None
     if standard is None:
         return request
     given: JsonObject = {}
@@ -115,19 +116,8 @@ def _text(key: str, value: Json) -> str:
     raise Invalid(f"{key} is text.", code="document", violations=(Violation(key, "must be text"),))
 
 
-class _Key:
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.schema is self.schema
-
-
 @lru_cache(maxsize=2048)
-def _standard(key: _Key, type_: str, method: str) -> StandardMethod | None:
+def _standard(key: SchemaKey, type_: str, method: str) -> StandardMethod | None:
     schema = key.schema
     for each in schema.methods.values():
         if each.kind == method and method in _KINDS and _is_of(schema, each, type_):

@@ -50,24 +50,6 @@ def publish(
     )
 
 
-class OutboxProgress:
-    """The outbox as the port that engine code publishes through."""
-
-    def publish(
-        self,
-        topic: str,
-        kind: str,
-        id: str,
-        *,
-        full: JsonObject | None = None,
-        patch: JsonObject | None = None,
-        rev: int = 0,
-        places: Sequence[Place] = (),
-    ) -> None:
-        """Tell watchers of a change."""
-        publish(topic, kind, id, full=full, patch=patch, rev=rev, places=places)
-
-
 def number() -> OutboxRange:
     """Give numbers to all events that became visible, and tell the head."""
     with connection.cursor() as cursor:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from migrations_app.domain.resources.shards import DEFAULT_RING, shards_of
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -107,22 +106,6 @@ class ResourceMetadata:
             ("services", _services_json(self.services)),
         ]
         return {key: value for key, value in parts if value}
-
-    def with_shards(self, name: str, ring: int = DEFAULT_RING) -> ResourceMetadata:
-        """Set the shard of the resource's name."""
-        return replace(self, shards=shards_of(name, ring))
-
-    def sent_by_client(self, sent: ResourceMetadata) -> ResourceMetadata:
-        """Take what a client may set from `sent`, and keep what only the server sets."""
-        return replace(
-            self,
-            tags=sent.tags,
-            labels=sent.labels,
-            annotations=sent.annotations,
-            generation=sent.generation or self.generation,
-            owner_references=sent.owner_references,
-            services=sent.services or self.services,
-        )
 
 
 def _without_unset(parts: Mapping[str, Json]) -> JsonObject:

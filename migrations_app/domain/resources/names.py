@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -239,27 +239,6 @@ class _SegmentTest:
         )
         body = ids.get(variable[1]) if variable else None
         return body is None or compile_id_pattern(body).fullmatch(text)
-
-
-def parse_any(
-    patterns: Iterable[Pattern], name: str, *, wildcards: bool = False
-) -> tuple[Pattern, dict[str, str]]:
-    """Find the one pattern that a name is of, and its ids.
-
-    Raises: Invalid (`name`) when none or several fit.
-    """
-    known = tuple(patterns)
-    found = [(each, ids) for each in known if (ids := each.match(name, wildcards=wildcards)) is not None]
-    if len(found) == 1:
-        return found[0]
-    shapes = ", ".join(each.text for each in known)
-    problem = "is of several patterns" if found else "is of no pattern"
-    raise Invalid(f"The name {name[:80]!r} {problem} ({shapes}).", code="name")
-
-
-def parent_name(name: str) -> str:
-    """Drop the last collection and id of a name; empty at the top."""
-    return "/".join(name.split("/")[:-2])
 
 
 def covers(wild: str, name: str) -> bool:

@@ -59,26 +59,6 @@ def test_every_wrong_place_is_named() -> None:
     }
 
 
-def test_a_client_cannot_set_what_only_the_server_sets() -> None:
-    stored = ResourceMetadata.read(FULL)
-    sent = ResourceMetadata.read({"uuid": "mine", "resourceVersion": "99", "labels": {"team": "edge"}})
-
-    kept = stored.sent_by_client(sent)
-
-    assert (kept.uuid, kept.resource_version, kept.create_time) == (
-        stored.uuid,
-        "7",
-        "2026-01-01T00:00:00Z",
-    )
-    assert kept.labels == {"team": "edge"}
-    assert kept.owner_references == ()
-    assert kept.services == stored.services
-
-
-def test_the_shard_follows_the_name() -> None:
-    assert ResourceMetadata().with_shards("projects/p0/secrets/s0").write() == {"shards": {"byNameMod16": 8}}
-
-
 def test_owners_are_values() -> None:
     assert ResourceMetadata.read(FULL).owner_references == (
         ResourceOwnerReference("Plan", "", "plans/p", "", True),

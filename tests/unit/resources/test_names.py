@@ -12,8 +12,6 @@ from migrations_app.domain.resources.names import (
     Pattern,
     canonical_name,
     covers,
-    parent_name,
-    parse_any,
 )
 from migrations_app.kernel.errors import Invalid
 
@@ -87,7 +85,6 @@ def test_parents_collections_and_singletons() -> None:
     settings_pattern = Pattern.parse("projects/{project}/settings")
     assert settings_pattern.is_singleton
     assert settings_pattern.collection == "settings"
-    assert parent_name("projects/p/secrets/s") == "projects/p"
 
 
 def test_two_variables_may_share_a_segment() -> None:
@@ -118,14 +115,6 @@ def test_overlap_is_found_by_shape() -> None:
     assert SECRET.may_overlap(Pattern.parse("projects/{p}/secrets/{s}"))
     assert not SECRET.may_overlap(Pattern.parse("projects/{p}/keys/{s}"))
     assert not SECRET.may_overlap(Pattern.parse("projects/{p}/secrets/UPPER"))
-
-
-def test_a_name_of_several_patterns_is_refused() -> None:
-    with pytest.raises(Invalid, match="several"):
-        parse_any([SECRET, Pattern.parse("projects/{p}/secrets/{s}")], "projects/p/secrets/abc")
-    with pytest.raises(Invalid, match="no pattern"):
-        parse_any([SECRET, REGIONAL], "projects/p")
-    assert parse_any([SECRET, REGIONAL], "projects/p/regions/r/secrets/s")[0] is REGIONAL
 
 
 def test_a_wild_name_covers_the_names_below_it() -> None:

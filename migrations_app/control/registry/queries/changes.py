@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.registry import RegistryChange, RegistryHead
 
@@ -30,14 +29,6 @@ class HistoryChange:
     name: str
     service: str
     document: JsonObject | None
-
-
-def may_watch(actor: Actor) -> None:
-    """Let only those read changes who may read the registry.
-
-    Raises: Denied.
-    """
-    require(actor, "registry.read")
 
 
 def head() -> HistoryHead:
