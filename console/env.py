@@ -129,7 +129,7 @@ class Env:
     proxies: tuple[str, ...] = _setting(
         "SWITCHYARD_TRUSTED_PROXIES",
         "Addresses and networks of the proxies in front, parted by commas: `X-Forwarded-For` and `X-Forwarded-Proto` "
-        "are believed from them alone. Empty: from nobody.",
+        "are believed from them alone. Empty: from no proxy.",
         (),
     )
     connections: int = _setting(

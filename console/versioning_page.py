@@ -85,7 +85,7 @@ Resources of such a type are not left behind. A namespace keeps them as the last
 under a name of their own (`Receipt@v1`): they are copied, followed and compared with all else, the API of that version
 serves them in full while the other one is active, and a switch to a version that has the type makes them its own
 again. So receipts outlive the upgrade that drops them, and schedules outlive a rollback. References to them from types that
-go on wait in the bag. They go only when somebody deletes them, through the API of a version that has the type.
+go on wait in the bag. They go only when they are deleted, through the API of a version that has the type.
 
 An edge whose `transformationDirection` rules out the way there allows no upgrade (`plan-no-way`); one that rules out
 the inverse allows it only without downgrade sync (`plan-no-rollback`), and requests of the old version are then refused

@@ -219,7 +219,7 @@ def explain_policy(
         "/api/v1/policies/explain", deployment=_full(deployment), purpose=purpose
     )
     stages = [found, *found["then"]] if found["needed"] else []
-    asks = ", then ".join(f"{each['needed']} of {each['group']}" for each in stages) or "nobody"
+    asks = ", then ".join(f"{each['needed']} of {each['group']}" for each in stages) or "no votes"
     show_one(found, output, f"{found['name']} asks {asks}.", "name")
 
 

@@ -36,5 +36,5 @@ def whoami() -> None:
     """Say as whom you act, and what you may do."""
     account: dict[str, Any] | None = ConsoleClient(read_credentials()).get("/api/v1/session")["account"]
     if account is None:
-        raise ConsoleProblem(401, {"detail": "Nobody is signed in. Use swy login."})
+        raise ConsoleProblem(401, {"detail": "You are not signed in. Use swy login."})
     screen.print(f"{account['name']}: {', '.join(account['roles']) or 'no role'}")

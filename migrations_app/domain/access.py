@@ -179,7 +179,7 @@ def actor_with(name: str, *roles: str, kind: ActorKind = ActorKind.USER) -> Acto
 
 
 SYSTEM = Actor(kind=ActorKind.SYSTEM, name="switchyard")
-NOBODY = Actor(kind=ActorKind.USER, name="")
+ANONYMOUS = Actor(kind=ActorKind.USER, name="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,9 +363,9 @@ def _refusal(actor: Actor, action: str, target: Target) -> str:
     if (actor.kind is ActorKind.SERVICE or actor.service_account) and action in _NOT_FOR_SERVICES:
         return "Only a person may do this; a service account may not."
     if action == "approval.vote" and target.requested_by.lower() == actor.name.lower():
-        return "You asked for this; somebody else must decide."
+        return "You asked for this; another person must decide."
     if action == "approval.vote" and actor.by_token_of_another:
-        return f"{actor.token_maker} made this token; with it nobody votes in the name of {actor.name}."
+        return f"{actor.token_maker} made this token; it does not vote in the name of {actor.name}."
     if actor.scopes is not None and not _matches(action, actor.scopes):
         return f"The token {actor.token or 'used'} does not carry the scope {action}."
     return ""

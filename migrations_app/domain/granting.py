@@ -39,7 +39,7 @@ def check_gives(actor: Actor, wanted: Grant) -> None:
         raise Denied(
             f"You cannot give what you do not hold there: {', '.join(lacking[:3])}{more}.",
             code="more-than-held",
-            remedy="Leave it out, narrow where it counts, or ask somebody who holds it.",
+            remedy="Leave it out, narrow where it counts, or ask an account that holds it.",
         )
 
 
@@ -54,7 +54,7 @@ def check_stands_above(actor: Actor, grants: Iterable[Grant]) -> None:
             raise Denied(
                 f"That account may do more than you: {', '.join(lacking[:3])}.",
                 code="more-than-held",
-                remedy="Ask somebody who may do as much.",
+                remedy="Ask an account that may do as much.",
             )
 
 

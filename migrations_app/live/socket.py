@@ -9,7 +9,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from migrations_app.control.live_stream import queries as live
-from migrations_app.domain.access import NOBODY, Actor
+from migrations_app.domain.access import ANONYMOUS, Actor
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import decode
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, LiveHub, Watcher, hub, now, protocol_message, too_many
@@ -22,7 +22,7 @@ class LiveSocket(AsyncWebsocketConsumer):
     """One watcher behind one socket."""
 
     watcher: Watcher
-    actor: Actor = NOBODY
+    actor: Actor = ANONYMOUS
     hub: LiveHub
     _pump: asyncio.Task[None] | None = None
 

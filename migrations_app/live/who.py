@@ -14,7 +14,7 @@ from django.http.request import split_domain_port, validate_host
 
 from migrations_app.control.access.commands.authenticate_token import authenticate_token
 from migrations_app.control.access.queries.access import actor_of_user
-from migrations_app.domain.access import NOBODY, Actor
+from migrations_app.domain.access import ANONYMOUS, Actor
 from migrations_app.kernel.errors import Denied
 
 
@@ -32,15 +32,15 @@ def _actor_behind(headers: Mapping[str, str], address: str) -> Actor:
         try:
             return authenticate_token(secret.strip(), address=address)[1]
         except Denied:
-            return NOBODY
+            return ANONYMOUS
     key = _cookie(headers.get("cookie", ""), settings.SESSION_COOKIE_NAME)
     if not key:
-        return NOBODY
+        return ANONYMOUS
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
     user = get_user(request)
     if not user.is_authenticated or not user.is_active:
-        return NOBODY
+        return ANONYMOUS
     return actor_of_user(user, address=address)
 
 

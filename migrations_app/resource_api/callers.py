@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from migrations_app import wiring
 from migrations_app.control.access.commands.authenticate_token import authenticate_token
 from migrations_app.control.access.queries.access import actor_of_user
-from migrations_app.domain.access import NOBODY, Actor, Target
+from migrations_app.domain.access import ANONYMOUS, Actor, Target
 from migrations_app.domain.vouching import vouched
 from migrations_app.kernel.errors import Denied, DeploymentMissing
 from migrations_app.ports.regions.peers import Peer
@@ -55,7 +55,7 @@ class Callers:
             return Calling(self._bearer(secret, address))
         if request.method in READS:
             return Calling(_session(request.headers.get("cookie", "")))
-        return Calling(NOBODY)
+        return Calling(ANONYMOUS)
 
     def _bearer(self, secret: str, address: str) -> Actor:
         key = hashlib.sha256(f"{secret} {address}".encode()).hexdigest()
@@ -86,12 +86,12 @@ def _session(header: str) -> Actor:
     try:
         found = SimpleCookie(header).get(settings.SESSION_COOKIE_NAME)
     except CookieError:
-        return NOBODY
+        return ANONYMOUS
     if found is None:
-        return NOBODY
+        return ANONYMOUS
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(found.value)
     user = get_user(request)
     if isinstance(user, AnonymousUser) or not user.is_active:
-        return NOBODY
+        return ANONYMOUS
     return actor_of_user(user)

@@ -6,14 +6,14 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from rest_framework.request import Request
 
-from migrations_app.domain.access import NOBODY, Actor
+from migrations_app.domain.access import ANONYMOUS, Actor
 
 IPV6_PREFIX = 64
 
 
 def actor_of_request(request: Request) -> Actor:
     """Give who asks, or an empty actor."""
-    return request.auth if isinstance(request.auth, Actor) else NOBODY
+    return request.auth if isinstance(request.auth, Actor) else ANONYMOUS
 
 
 def address_of(request: Request) -> str:

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = "open to anybody"
-SIGNED_IN = "open to whoever signed in"
+SIGNED_IN = "open to signed-in accounts"
 LONGEST_KEY = 255
 """So many characters has an Idempotency-Key at most."""

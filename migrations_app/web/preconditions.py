@@ -38,7 +38,7 @@ def expected_tag(request: Request, *, required: bool = True) -> str | None:
             raise Invalid(
                 "This needs If-Match.",
                 code="precondition-required",
-                remedy="Send the ETag you were shown, so that nobody's change is overwritten unseen.",
+                remedy="Send the ETag you were shown, so that no change is overwritten unseen.",
             )
         return None
     if len(text) < 3 or not (text.startswith('"') and text.endswith('"')) or "," in text:

@@ -217,7 +217,7 @@ class Role(Struct, frozen=True, kw_only=True):
     role: str
     title: str
     made: bool
-    """Somebody made it; the others are built in."""
+    """It was made here; the others are built in."""
     rev: int
     permissions: list[Permission]
     changed_by: str

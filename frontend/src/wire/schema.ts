@@ -2987,7 +2987,7 @@ export interface components {
         Role: {
             role: string;
             title: string;
-            /** @description Somebody made it; the others are built in. */
+            /** @description It was made here; the others are built in. */
             made: boolean;
             rev: number;
             permissions: components["schemas"]["Permission"][];
@@ -4159,7 +4159,7 @@ export interface components {
             link?: string;
             /** @description On 412, the current representation. */
             current?: unknown;
-            /** @description On 412, who changed it last, when, and what they did; nobody where Switchyard did. */
+            /** @description On 412, who changed it last, when, and what they did; empty where Switchyard did. */
             changed?: {
                 who: string;
                 /** Format: date-time */

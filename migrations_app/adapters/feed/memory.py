@@ -182,7 +182,7 @@ class MemoryFeed:
         cursors = self._databases.namespace(namespace).cursors
         found = cursors.get((follower, shard))
         if found is None:
-            raise ReplicatorUnknown(f"Nobody follows shard {shard} as {follower}.")
+            raise ReplicatorUnknown(f"No replicator follows shard {shard} as {follower}.")
         if found.dead:
             raise ReplicatorExpired(
                 f"The follower {follower} fell too far behind and was given up.",

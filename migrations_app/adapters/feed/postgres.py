@@ -182,7 +182,9 @@ class PostgresFeed:
             },
         )
         if len(rows) < len(shards):
-            raise ReplicatorUnknown(f"Nobody follows shard {', '.join(map(str, shards))} as {follower}.")
+            raise ReplicatorUnknown(
+                f"No replicator follows shard {', '.join(map(str, shards))} as {follower}."
+            )
         if any(row[0] for row in rows):
             raise ReplicatorExpired(
                 f"The follower {follower} fell too far behind and was given up.",

@@ -69,7 +69,7 @@ class FeedSignals:
                 self._send(database)
             except Exception as error:
                 log.warning(
-                    "nobody is told that %s was written to, the next look finds it: %s", database, error
+                    "no signal that %s was written to is sent, the next look finds it: %s", database, error
                 )
 
     def _next(self) -> str | None:

@@ -79,7 +79,7 @@ def _turn(connection: Connection, namespace: Namespace) -> Iterator[None]:
     until = time.monotonic() + _TURN_SECONDS
     while connection.execute(_INDEXING("turn"), (_TURN,)).fetchone() != (True,):
         if time.monotonic() > until:
-            raise DatabaseBusy(f"Indexes are being built in {namespace.database} for somebody else.")
+            raise DatabaseBusy(f"Indexes are being built in {namespace.database} for another upgrade.")
         time.sleep(random.uniform(0.02, 0.1))  # noqa: S311
     try:
         yield

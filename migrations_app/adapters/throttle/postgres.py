@@ -45,7 +45,7 @@ class PostgresThrottle:
         try:
             said = self._ask(namespace.database)
         except Exception as error:
-            said = f"nobody can tell how busy {namespace.database} is: {error}"
+            said = f"how busy {namespace.database} is, is unknown: {error}"
         with self._lock:
             self._said[namespace.database] = (time.monotonic(), said)
         return said

@@ -41,5 +41,5 @@ def open_access_ask(ask_id: str) -> Ask:
     """
     row = Ask.objects.select_for_update().filter(pk=ask_id, what=ACCESS, settled_at__isnull=True).first()
     if row is None:
-        raise Missing("Nobody asks for that any more.", code="ask-missing")
+        raise Missing("That request is not open any more.", code="ask-missing")
     return row

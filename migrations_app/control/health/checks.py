@@ -181,14 +181,14 @@ def _outbox() -> Component:
     late = OutboxEvent.objects.filter(seq__isnull=True, at__lt=timezone.now() - timedelta(minutes=1)).exists()
     detail = f"Event {kept or 0} is the newest, {waiting} wait for a reader."
     # No process numbers events without a watcher, so waiting ones alone are no fault.
-    return Component("outbox", "ok", detail + (" Nobody is watching." if late else ""))
+    return Component("outbox", "ok", detail + (" There are no watchers." if late else ""))
 
 
 def _stream() -> Component:
     rows = list(Pulse.objects.filter(kind="stream", at__gt=timezone.now() - SILENT))
     watchers = sum(int(row.details.get("watchers", 0)) for row in rows)
     if not watchers:
-        return Component("stream", "ok", "Nobody is watching.")
+        return Component("stream", "ok", "There are no watchers.")
     lag = max(int(row.details.get("lag_ms", 0)) for row in rows)
     detail = f"{watchers} open; in the last seconds a change was {lag} ms old at most when it was sent."
     if lag > MOST_LAG_MS:

@@ -44,7 +44,9 @@ def _seen(part: Component) -> Component:
     if part.name not in parts.NAMING or part.status == "ok":
         return part
     return replace(
-        part, detail=f"It is {part.status}; whoever sees all regions is told what is wrong.", remedy=None
+        part,
+        detail=f"It is {part.status}; accounts that see all regions are shown what is wrong.",
+        remedy=None,
     )
 
 
@@ -102,7 +104,7 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float | Mapping[str, float]]]:
             Work.objects.filter(quarantined_at__isnull=False).count(),
         ),
         "work_late": (
-            "Keys that are due since 30 s and that nobody holds.",
+            "Keys that are due since 30 s and that no worker holds.",
             Work.objects.filter(due_at__lt=late, leased_until__isnull=True).count(),
         ),
         "work_class_late_seconds": (
@@ -110,7 +112,7 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float | Mapping[str, float]]]:
             {each.work_class.value: each.late_seconds for each in backlog},
         ),
         "work_class_due": (
-            "Keys of a class of work that are due and that nobody holds.",
+            "Keys of a class of work that are due and that no worker holds.",
             {each.work_class.value: float(each.due) for each in backlog},
         ),
         "work_class_used_seconds": (

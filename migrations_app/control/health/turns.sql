@@ -19,7 +19,7 @@ SELECT
 FROM keys GROUP BY region, controller ORDER BY region, controller
 
 -- name: stale
--- Controllers with keys that are due for long while none of their keys is held or was settled: nobody works for them.
+-- Controllers with keys that are due for long while none of their keys is held or was settled: no worker takes them.
 WITH late AS (
   SELECT controller, extract(epoch FROM clock_timestamp() - min(due_at))::float8 AS seconds
   FROM switchyard_work

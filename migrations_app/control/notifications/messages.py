@@ -195,7 +195,7 @@ def _words_of_emergency(event: Event) -> tuple[str, str]:
     said = event.full or {}
     row = Upgrade.objects.filter(pk=_upgrade_of(event)).first()
     about = f": {where(row.service, row.region)}" if row else ""
-    what = f"{said.get('who', 'Somebody')} goes on without the votes"
+    what = f"{said.get('who', 'An account')} goes on without the votes"
     if said.get("reason"):
         what += f" to {said.get('purpose')} ({said.get('ticket')}): {said['reason']}"
     return f"Approval was overridden (break-glass){about}", f"{what.rstrip('.')}. A review is owed."

@@ -38,7 +38,7 @@ def admit(policy: Policy, emergency: BreakGlassReason) -> None:
         raise Denied(
             f"Your last emergency ({emergency.unreviewed[0]}) was not reviewed yet.",
             code="break-glass-review",
-            remedy="Have it reviewed by somebody else first.",
+            remedy="Have it reviewed by another person first.",
             who_can=(f"members of {policy.break_glass_group}, except {emergency.who}",),
         )
     wrong = []

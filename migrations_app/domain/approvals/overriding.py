@@ -85,7 +85,7 @@ def refusal(rule: WindowSpan) -> str:
     """Say who may override a rule."""
     noun = "freeze" if rule.effect is Effect.DENY else "window"
     if not rule.overriders:
-        return f"Nobody may override the {noun} {rule.name}."
+        return f"No account may override the {noun} {rule.name}."
     return f"The {noun} {rule.name} may be overridden by {', '.join(rule.overriders)}."
 
 

@@ -115,7 +115,7 @@ class Policy:
     @property
     def asks(self) -> str:
         """Say who must agree: `2 members of approver, then 1 member of security`."""
-        return ", then ".join(stage.sentence for stage in self.stages) or "nobody"
+        return ", then ".join(stage.sentence for stage in self.stages) or "no votes"
 
     @property
     def groups(self) -> str:
@@ -214,7 +214,7 @@ def checked(policy: Policy) -> Policy:
             Violation("expires_seconds", "It expires too early or too late.", "1 min to 30 d.", "range")
         )
     if policy.needed and not policy.group:
-        wrong.append(Violation("group", "Nobody could vote.", "Name the group that may.", "blank"))
+        wrong.append(Violation("group", "There would be no voters.", "Name the group that may.", "blank"))
     wrong += _stages_wrong(policy)
     if policy.free_seconds and policy.purpose is not Purpose.REVERT:
         wrong.append(
@@ -246,7 +246,12 @@ def _stages_wrong(policy: Policy) -> list[Violation]:
     """Say what of the later stages cannot be met."""
     if policy.then and not policy.needed:
         return [
-            Violation("then", "Nobody votes first.", "Put the first stage into group and needed.", "stages")
+            Violation(
+                "then",
+                "The first stage has no votes.",
+                "Put the first stage into group and needed.",
+                "stages",
+            )
         ]
     if len(policy.then) >= MOST_STAGES:
         return [Violation("then", f"At most {MOST_STAGES} stages can be.", "Join some of them.", "stages")]

@@ -43,8 +43,8 @@ def risk_of(of: RiskInputs) -> Risk:
         (bool(of.breaking), f"{_many(of.breaking or 0, 'difference')} would break clients."),
     )
     medium = _said(
-        (of.breaking is None, "Nobody could tell what clients would notice."),
-        (bool(of.to_accept), f"{_many(of.to_accept, 'hidden or lost value')} nobody has accepted yet."),
+        (of.breaking is None, "What clients would notice is unknown."),
+        (bool(of.to_accept), f"{_many(of.to_accept, 'hidden or lost value')} not accepted yet."),
         (bool(of.failing), f"{_many(of.failing, 'check')} of the evidence {'does' if of.failing == 1 else 'do'} not hold now."),
         (bool(of.warnings), f"{_many(of.warnings, 'check')} of the evidence {_verb(of.warnings, 'warn')}."),
         (bool(of.dependants), f"{', '.join(of.dependants)} {_verb(len(of.dependants), 'build')} on the version that is left."),

@@ -153,17 +153,19 @@ def refusal(request: VotingRequest, voter: Voter, now: datetime) -> str:
     """Say why `voter` may not vote now; empty when they may."""
     state = state_of(request, now)
     if state is RequestState.CHANGES and request.asking:
-        return f"{request.asking.who} asked for changes; whoever asked for the approval answers first."
+        return (
+            f"{request.asking.who} asked for changes; the account that asked for the approval answers first."
+        )
     if state is not RequestState.OPEN:
         return f"The request is {state.value}; votes are taken only while it is open."
     if voter.name.lower() == request.asked_by.lower():
-        return "Whoever asks for approval cannot vote on it."
+        return "The account that asks for approval cannot vote on it."
     if voter.name.lower() == request.planned_by.lower():
-        return "Whoever planned the upgrade cannot vote on it."
+        return "The account that planned the upgrade cannot vote on it."
     if _is_among(request.behind, voter.name):
         return f"You made a token of {' or '.join(request.authors)}: what is asked with it is asked by you."
     if voter.edited:
-        return "Whoever changed the upgrade's plan cannot vote on it."
+        return "An account that changed the upgrade's plan cannot vote on it."
     group = request.stage.group
     if group not in voter.groups:
         waits = any(stage.group in voter.groups for stage in request.policy.then)
@@ -211,7 +213,7 @@ def may_delegate(request: VotingRequest, voter: Voter, to: str, now: datetime) -
 def may_answer(request: VotingRequest, who: str, now: datetime) -> str:
     """Say why `who` may not answer the changes that were asked for; empty when they may."""
     if state_of(request, now) is not RequestState.CHANGES:
-        return "Nobody asks for changes."
+        return "No changes are asked for."
     if not _is_among(request.authors, who):
         return f"{' or '.join(request.authors)} answers."
     return ""
@@ -236,10 +238,10 @@ def cast(request: VotingRequest, voter: Voter, ballot: Ballot, now: datetime) ->
             raise Conflict(
                 reason,
                 code="voted-already",
-                remedy="Each person votes once; somebody else's vote is needed.",
+                remedy="Each person votes once; another person's vote is needed.",
                 who_can=request.who_can,
             )
-        raise Denied(reason, code="vote-denied", remedy="Ask somebody who may.", who_can=request.who_can)
+        raise Denied(reason, code="vote-denied", remedy="Ask an account that may.", who_can=request.who_can)
     if ballot.seen_digest != request.digest:
         raise Stale(
             "The evidence changed since you looked at it.",

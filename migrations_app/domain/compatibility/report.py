@@ -71,7 +71,7 @@ ADVICE: Mapping[CompatibilityRule, str] = {
     CompatibilityRule.PATTERN_REMOVED: "Never without an alias or a name conversion: clients have stored the names.",
     CompatibilityRule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",
     CompatibilityRule.SYMBOL_REMOVED: "Map each with `enum`, let its `rest` say what becomes of the others, or accept that they pass.",
-    CompatibilityRule.METHOD_REMOVED: "Clients first, with evidence that nobody calls it.",
+    CompatibilityRule.METHOD_REMOVED: "Clients first, with evidence that no client calls it.",
     CompatibilityRule.METHOD_CHANGED: "Never in place: add a method beside it, or rename it in a new version.",
     CompatibilityRule.VERSION_REMOVED: "Retire it first: upgrade what stores it, and wait until no client calls it.",
     CompatibilityRule.SUNSET_MOVED: "A sunset only moves later, unless the field is proved unused.",

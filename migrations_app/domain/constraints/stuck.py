@@ -82,7 +82,7 @@ def findings(schema: Schema, others: Iterable[Schema] = ()) -> tuple[DefinitionF
             "stuck-cascade",
             each.sentence,
             path=f"{each.link.source}.{each.link.path}",
-            remedy=f"State what wins, `constraints: {{{WINS}: block}}`: the deletion then waits for whoever refers; "
+            remedy=f"State what wins, `constraints: {{{WINS}: block}}`: the deletion then waits for those that refer; "
             "or let the field cascade or be unset.",
         )
         for each in stuck(every)

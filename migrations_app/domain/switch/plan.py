@@ -116,7 +116,7 @@ def would(plan: UpgradePlan, resources: int | None, approvals: int, groups: str 
             f"Change {many} of {plan.deployment} in place, in {plan.ring} shards, while writes go on.",
             "Change what is written meanwhile as well, until all shards are caught up.",
             votes,
-            f"Show {plan.target_data_version} as the data version; nobody waits, and there is no rollback.",
+            f"Show {plan.target_data_version} as the data version; no writer waits, and there is no rollback.",
         )
     back = (
         f"From then on {plan.to_version} serves, and its writes are followed back into {plan.from_version}."
@@ -130,7 +130,7 @@ def would(plan: UpgradePlan, resources: int | None, approvals: int, groups: str 
         votes,
         "Pause writes for a moment, let the last changes cross, compare, and flip.",
         back,
-        f"Complete when nobody wants back, at the latest after {lasting(plan.rollback_hours)}: {plan.from_version} is kept read-only, then removed.",
+        f"Complete when no rollback is needed any more, at the latest after {lasting(plan.rollback_hours)}: {plan.from_version} is kept read-only, then removed.",
     )
 
 

@@ -94,7 +94,7 @@ ROLLOUT_ITEM = StateMachine(
                 ItemState.WAITING,
                 ItemEvent.RETRY,
                 ItemState.WAITING,
-                "its plan is taken as somebody changed it",
+                "its plan is taken as it was changed",
             ),
             (ItemState.WAITING, ItemEvent.SKIP, ItemState.SKIPPED, "a person leaves it out"),
             (ItemState.RUNNING, ItemEvent.SWITCH, ItemState.DONE, "its new version serves"),

@@ -55,7 +55,7 @@ class Arranging:
                         del asked[each]
             if not asked:
                 return settled
-        raise Conflict(f"Nobody owns {next(iter(asked)).name}.", code="reference-missing")
+        raise Conflict(f"No deployment owns {next(iter(asked)).name}.", code="reference-missing")
 
     def agree(self, here: Peer, doomed: PendingDeletion) -> Agreed:
         """Mark what is to be deleted, and ask everybody who may refer to it."""

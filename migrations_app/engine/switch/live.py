@@ -108,7 +108,7 @@ class LiveSteps:
         end = frozen.freeze_end[pipeline.shard]
         after, carried = position_of(self._ports, pipeline), 0
         if after is None:
-            raise Conflict(f"Nobody follows shard {pipeline.shard}.", code="follower-missing")
+            raise Conflict(f"No replicator follows shard {pipeline.shard}.", code="follower-missing")
         replication_token = fresh_replication_token(self._ports, pipeline)
         known = quarantine.worklist(self._ports, pipeline)
         for _ in range(ROUNDS):
@@ -216,7 +216,7 @@ class LiveSteps:
             words = f"{opened.active_version} is open again at epoch {opened.epoch}."
         except Stale:
             opened = self._ports.fence.state(switchover.site)
-            words = f"Somebody was faster: {opened.active_version} is {opened.mode} at epoch {opened.epoch}."
+            words = f"Another director was faster: {opened.active_version} is {opened.mode} at epoch {opened.epoch}."
         reach("abort.after")
         return opened, self._result("abort", words, began)
 

@@ -137,7 +137,7 @@ def _problem() -> dict[str, Any]:
             "changed": {
                 "type": "object",
                 "nullable": True,
-                "description": "On 412, who changed it last, when, and what they did; nobody where Switchyard did.",
+                "description": "On 412, who changed it last, when, and what they did; empty where Switchyard did.",
                 "properties": {
                     "who": {"type": "string"},
                     "at": {"type": "string", "format": "date-time"},

@@ -113,7 +113,7 @@ def test_the_stream_says_how_old_a_change_was_when_it_was_sent() -> None:
         found = viewer.get("/api/v1/health").json()["components"]
         return next((part["status"], part["detail"]) for part in found if part["name"] == "stream")
 
-    assert stream() == ("ok", "Nobody is watching.")
+    assert stream() == ("ok", "There are no watchers.")
     report("stream:a:1", 2, 300)
     report("stream:b:1", 1, 40)
     said = "3 open; in the last seconds a change was {} ms old at most when it was sent."

@@ -61,7 +61,7 @@ def test_a_place_counts_as_accepted_only_once_somebody_else_approved() -> None:
     own = olga.post(f"/api/v1/waivers/{waiver}/approve")
     assert (own.status_code, own.json()["detail"]) == (
         403,
-        "You asked for this; somebody else must decide.",
+        "You asked for this; another person must decide.",
     )
     assert hidden(olga)["to_accept"] == 1
 
@@ -144,7 +144,7 @@ def test_what_a_report_gives_up_is_accepted_from_the_command_line(live_web: str)
     waiver = olga.told(*ask)
     assert waiver["state"] == "asked"
     own = olga.run("waivers", "approve", waiver["id"])
-    assert (own.returncode, "somebody else must decide" in own.stderr) == (3, True)
+    assert (own.returncode, "another person must decide" in own.stderr) == (3, True)
     assert ann.told("waivers", "approve", waiver["id"])["state"] == "in-force"
     assert olga.told("waivers", "list", SERVICE)["approved_by"] == "ann"
     assert ann.told("waivers", "end", waiver["id"])["state"] == "ended"

@@ -93,7 +93,7 @@ def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
         "reason": "No policy was written for it, so the standing one counts.",
     }
     assert body["prospects"]["rollback"] == (
-        "Rollback stays possible for 7 days, with nothing lost; nobody has to approve it."
+        "Rollback stays possible for 7 days, with nothing lost; it needs no approval."
     )
     assert (body["prospects"]["took"], body["prospects"]["resources"]) == (None, None)
     assert Upgrade.objects.count() == 0

@@ -98,7 +98,7 @@ def test_the_requester_cannot_vote_through_any_role() -> None:
     everything = actor_with("olga", "operator", "approver", "admin")
     with pytest.raises(Denied) as caught:
         say(everything, request)
-    assert caught.value.message == "You asked for this; somebody else must decide."
+    assert caught.value.message == "You asked for this; another person must decide."
     assert caught.value.who_can
 
 

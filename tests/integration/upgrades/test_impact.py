@@ -74,13 +74,13 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
     Service.objects.filter(pk=SERVICE).update(definition=unread)
     impact = page(ann, request_id)["impact"]
     assert impact["when"] == {
-        "sentence": "When somebody presses Switch, any time from now on: no window or freeze applies.",
+        "sentence": "When a person presses Switch, any time from now on: no window or freeze applies.",
         "not_before": None,
     }
     assert impact["risk"] == {
         "level": "medium",
         "reasons": [
-            "Nobody could tell what clients would notice.",
+            "What clients would notice is unknown.",
             "2 checks of the evidence do not hold now.",
             "apps @ eu-1 builds on the version that is left.",
         ],

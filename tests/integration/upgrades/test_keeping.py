@@ -227,10 +227,10 @@ def test_a_review_is_asked_of_those_who_may_give_it_until_one_does() -> None:
         return [str(each["sentence"]) for each in reviews_owed(actor)]
 
     assert owed(ANN) == [
-        "root overrode approval (break-glass) at secrets @ eu-1 (INC-1): somebody else has to review it."
+        "root overrode approval (break-glass) at secrets @ eu-1 (INC-1): another person has to review it."
     ]
     assert owed(ROOT) == [
-        "You overrode approval (break-glass) at secrets @ eu-1 (INC-1): until somebody else reviews it, you cannot again."
+        "You overrode approval (break-glass) at secrets @ eu-1 (INC-1): until another person reviews it, you cannot again."
     ]
     assert (owed(VERA), owed(actor_with("olga", "operator"))) == ([], [])
     review_emergency(ANN, kept.id, "It was right.")

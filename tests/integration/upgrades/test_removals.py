@@ -95,7 +95,7 @@ def test_a_plan_says_what_somebody_has_to_accept(deployed: None) -> None:
     would = client.post("/api/v1/upgrades?dry_run=true", wish, format="json").json()["would"]
     assert would[-1] == (
         "1 resources of Receipt have no place in v2: they are kept as v1 stores them, and v1 serves them until it is "
-        "retired. Somebody accepts that before the switch."
+        "retired. A person accepts that before the switch."
     )
 
 

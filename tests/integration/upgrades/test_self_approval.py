@@ -70,7 +70,7 @@ def test_not_by_letting_somebody_else_ask() -> None:
     request = read(request_approval(other, at_the_gate()))
     refused = vote(client_of("olga", *EVERYTHING), request)
     assert (refused.status_code, refused.json()["code"]) == (403, "vote-denied")
-    assert refused.json()["detail"].startswith("Whoever planned the upgrade cannot vote on it.")
+    assert refused.json()["detail"].startswith("The account that planned the upgrade cannot vote on it.")
     assert refused.json()["who_can"] == ["members of approver, except oscar and olga"]
     nothing_counts()
 
@@ -98,7 +98,7 @@ def test_not_with_a_token_that_one_made_for_somebody_who_may() -> None:
     ann.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
     refused = vote(ann, request)
     assert (refused.status_code, refused.json()["code"]) == (403, "denied")
-    assert refused.json()["detail"] == "olga made this token; with it nobody votes in the name of ann."
+    assert refused.json()["detail"] == "olga made this token; it does not vote in the name of ann."
     nothing_counts()
     own = APIClient()
     own.credentials(HTTP_AUTHORIZATION=f"Bearer {token_of('ann')}")
@@ -112,7 +112,9 @@ def test_not_by_changing_the_plan_that_somebody_else_asks_for() -> None:
     assert changed.round == 2
     refused = vote(client_of("oscar", *EVERYTHING), changed)
     assert (refused.status_code, refused.json()["code"]) == (403, "vote-denied")
-    assert refused.json()["detail"].startswith("Whoever changed the upgrade's plan cannot vote on it.")
+    assert refused.json()["detail"].startswith(
+        "An account that changed the upgrade's plan cannot vote on it."
+    )
     nothing_counts()
     assert vote(client_of("bert", "approver"), changed).status_code == 200
 
@@ -131,7 +133,7 @@ def test_not_from_the_command_line(live_web: str) -> None:
     make_account("olga", *EVERYTHING)
     refused = Swy(live_web, token_of("olga")).run("approve", request.id)
     assert refused.returncode == 3
-    assert "somebody else must decide" in refused.stderr
+    assert "another person must decide" in refused.stderr
     assert "Who can: approver, admin" in refused.stderr
     nothing_counts()
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from migrations_app.domain.access import (
-    NOBODY,
+    ANONYMOUS,
     PERMISSIONS,
     ROLES,
     SYSTEM,
@@ -58,7 +58,7 @@ def test_whoever_asked_may_not_vote_whatever_role_or_token_is_held() -> None:
         decision = decide(actor, "approval.vote", SECRETS)
         assert (decision.allowed, decision.reason) == (
             False,
-            "You asked for this; somebody else must decide.",
+            "You asked for this; another person must decide.",
         )
 
 
@@ -123,8 +123,8 @@ def test_a_refusal_names_the_roles_that_were_made_and_asks_for_them_only_then() 
 
 
 def test_nobody_may_do_nothing() -> None:
-    assert permissions_of(NOBODY) == ()
-    assert decide(NOBODY, "fleet.read").reason == "Sign in first."
+    assert permissions_of(ANONYMOUS) == ()
+    assert decide(ANONYMOUS, "fleet.read").reason == "Sign in first."
 
 
 def test_every_permission_is_held_by_a_role_besides_admin_or_is_for_admins_alone() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from migrations_app.domain.access import (
-    NOBODY,
+    ANONYMOUS,
     ROLES,
     SYSTEM,
     Actor,
@@ -66,7 +66,7 @@ def test_a_scope_that_is_a_pattern_is_covered_as_a_whole() -> None:
 
 
 def test_nobody_reaches_anything_and_switchyard_everything_that_is_not_for_people() -> None:
-    assert reach_of(NOBODY, "fleet.read") == Reach()
+    assert reach_of(ANONYMOUS, "fleet.read") == Reach()
     assert not Reach().covers()
     assert reach_of(SYSTEM, "fleet.read") == ALL
     assert reach_of(SYSTEM, "approval.vote") == Reach()

@@ -51,9 +51,9 @@ def test_the_refusal_names_who_can() -> None:
         override([FREEZE], NOON, HERE, "ann", ("viewer",))
     assert caught.value.who_can == ("olga", "role releaser")
     assert caught.value.message == "The freeze audit may be overridden by olga, role releaser."
-    with pytest.raises(Denied) as nobody:
+    with pytest.raises(Denied) as refused:
         override([FREEZE, STRICT], NOON, HERE, "olga", ())
-    assert nobody.value.message == "Nobody may override the freeze year-end."
+    assert refused.value.message == "No account may override the freeze year-end."
     with pytest.raises(Denied):
         # A role is no person: whoever calls themselves by its name gains nothing.
         override([FREEZE], NOON, HERE, "releaser", ())

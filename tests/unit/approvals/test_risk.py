@@ -13,8 +13,8 @@ from migrations_app.domain.approvals.risk import RiskInputs, RiskLevel, risk_of
         (RiskInputs(), RiskLevel.LOW, ("Nothing speaks against it.",)),
         (RiskInputs(failing=1), RiskLevel.MEDIUM, ("1 check of the evidence does not hold now.",)),
         (RiskInputs(warnings=2), RiskLevel.MEDIUM, ("2 checks of the evidence warn.",)),
-        (RiskInputs(breaking=None), RiskLevel.MEDIUM, ("Nobody could tell what clients would notice.",)),
-        (RiskInputs(to_accept=1), RiskLevel.MEDIUM, ("1 hidden or lost value nobody has accepted yet.",)),
+        (RiskInputs(breaking=None), RiskLevel.MEDIUM, ("What clients would notice is unknown.",)),
+        (RiskInputs(to_accept=1), RiskLevel.MEDIUM, ("1 hidden or lost value not accepted yet.",)),
         (
             RiskInputs(dependants=("apps @ eu-1",)),
             RiskLevel.MEDIUM,

@@ -55,7 +55,7 @@ def test_two_different_approvers_approve() -> None:
 def test_the_requester_cannot_vote_whatever_their_groups() -> None:
     with pytest.raises(Denied) as caught:
         voted(ASKED, "olga")
-    assert caught.value.message == "Whoever asks for approval cannot vote on it."
+    assert caught.value.message == "The account that asks for approval cannot vote on it."
     assert caught.value.who_can == ("members of approver, except olga",)
 
 
@@ -63,7 +63,7 @@ def test_whoever_planned_it_cannot_vote_when_somebody_else_asks() -> None:
     asked = replace(ASKED, planned_by="Paul")
     with pytest.raises(Denied) as caught:
         voted(asked, "paul")
-    assert caught.value.message == "Whoever planned the upgrade cannot vote on it."
+    assert caught.value.message == "The account that planned the upgrade cannot vote on it."
     assert caught.value.who_can == ("members of approver, except olga and Paul",)
 
 
@@ -215,11 +215,11 @@ def test_asking_for_changes_stops_the_votes_until_it_is_answered() -> None:
         voted(asked, "carl")
     assert (caught.value.code, caught.value.message) == (
         "changes-asked",
-        "bob asked for changes; whoever asked for the approval answers first.",
+        "bob asked for changes; the account that asked for the approval answers first.",
     )
     assert may_answer(asked, "olga", AT) == ""
     assert may_answer(asked, "ann", AT) == "olga answers."
-    assert may_answer(ASKED, "olga", AT) == "Nobody asks for changes."
+    assert may_answer(ASKED, "olga", AT) == "No changes are asked for."
     assert state_of(replace(asked, round=2), AT) is RequestState.OPEN
     assert state_of(asked, asked.deadline) is RequestState.EXPIRED
 

@@ -10,7 +10,7 @@ import pytest
 
 from migrations_app.control.live_stream import queries as live
 from migrations_app.control.references.queries import stream as reference_stream
-from migrations_app.domain.access import NOBODY, SYSTEM
+from migrations_app.domain.access import ANONYMOUS, SYSTEM
 from migrations_app.domain.reach import ALL, Reach
 from migrations_app.kernel.errors import DeploymentMissing
 from migrations_app.kernel.json import JsonObject, decode
@@ -144,7 +144,7 @@ def test_a_topic_that_names_no_graph_is_refused(topic: str) -> None:
 
 def test_a_graph_needs_the_right_to_read_its_deployment() -> None:
     assert live.refusals(SYSTEM, {TOPIC}) == {}
-    assert live.refusals(NOBODY, {TOPIC}) == {TOPIC: "Sign in first."}
+    assert live.refusals(ANONYMOUS, {TOPIC}) == {TOPIC: "Sign in first."}
 
 
 def test_one_stream_follows_a_few_graphs() -> None:

@@ -204,12 +204,12 @@ it("tells whoever asked why they may not approve", async () => {
         vote: {
           action: "vote",
           allowed: false,
-          reason: "Whoever asks for approval cannot vote on it.",
+          reason: "The account that asks for approval cannot vote on it.",
           who_can: ["members of admin, except anna"],
         },
       }),
     ],
   });
   await userEvent.click(await screen.findByRole("button", { name: /Approve eviction/ }));
-  expect(await screen.findByText("Whoever asks for approval cannot vote on it.")).toBeTruthy();
+  expect(await screen.findByText("The account that asks for approval cannot vote on it.")).toBeTruthy();
 });

@@ -181,12 +181,12 @@ it("puts away what others asked for, and takes back what one asked for oneself",
       version: "",
     },
     "DELETE /asks/a1": {},
-    "DELETE /asks/a2": { title: "Gone", status: 404, detail: "Nobody asks for that any more." },
+    "DELETE /asks/a2": { title: "Gone", status: 404, detail: "That request is not open any more." },
   });
   show(<HomePage />);
   await userEvent.click(await screen.findByRole("button", { name: `Dismiss: ${ask}` }));
   await userEvent.click(await screen.findByRole("button", { name: "Withdraw: Retire…" }));
-  expect(await screen.findByText("Nobody asks for that any more.")).toBeTruthy();
+  expect(await screen.findByText("That request is not open any more.")).toBeTruthy();
   expect(sent.filter((each) => each.method === "DELETE").map((each) => each.path)).toEqual(["/asks/a1", "/asks/a2"]);
 });
 

@@ -20,7 +20,7 @@ const prospects: ProspectsData = {
   },
   resources: 12_000,
   took: { low_seconds: 240, high_seconds: 540, upgrades: 3 },
-  rollback: "Rollback stays possible for 7 days, with nothing lost; nobody has to approve it.",
+  rollback: "Rollback stays possible for 7 days, with nothing lost; it needs no approval.",
   dependants: [{ service: "apps.example.com", region: "eu-1", version: "v1", builds_on: "v1alpha2" }],
 };
 

@@ -190,7 +190,7 @@ def _not_the_last_admin(row: RoleBinding) -> None:
     )
     if row.role == "admin" and not any(_serves(each) for each in admins.exclude(pk=row.pk)):
         raise Conflict(
-            "This is the last admin.", code="last-admin", remedy="Give somebody else the role first."
+            "This is the last admin.", code="last-admin", remedy="Give another account the role first."
         )
 
 

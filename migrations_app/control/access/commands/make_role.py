@@ -112,7 +112,7 @@ def _locked(name: str, rev: int | None) -> MadeRole:
     row = MadeRole.objects.select_for_update().filter(pk=name).first()
     if row is None:
         raise Missing(
-            f"Nobody made a role {name!r}.", code="role-missing", remedy="Those built in stay as they are."
+            f"There is no role {name!r}.", code="role-missing", remedy="Those built in stay as they are."
         )
     if rev is not None and rev != row.rev:
         raise Stale(

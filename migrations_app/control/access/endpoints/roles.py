@@ -40,7 +40,7 @@ class RoleSchema(ResponseBody, frozen=True, kw_only=True):
 
     role: str
     title: str
-    made: Annotated[bool, Meta(description="Somebody made it; the others are built in.")]
+    made: Annotated[bool, Meta(description="It was made here; the others are built in.")]
     rev: int
     permissions: list[PermissionSchema]
     changed_by: str

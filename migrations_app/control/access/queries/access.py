@@ -176,13 +176,13 @@ def groups_give(actor: Actor, groups: Sequence[str]) -> JsonObject:
     """
     require(actor, "access.read")
     grants = grants_of(Account(username="", groups=list(groups)))
-    somebody = Actor(ActorKind.USER, "somebody", grants=grants)
+    account = Actor(ActorKind.USER, "group member", grants=grants)
     return {
         "groups": list(groups),
         "unbound": [group for group in groups if f"group {group}" not in {each.through for each in grants}],
         "bindings": [str(grant) for grant in grants],
-        "roles": list(somebody.roles),
-        "permissions": list(permissions_of(somebody)),
+        "roles": list(account.roles),
+        "permissions": list(permissions_of(account)),
     }
 
 

@@ -40,5 +40,5 @@ def note_turned_away(request: Request, name: str, refused: Denied) -> None:
     """Write down that a sign-in was refused."""
     if isinstance(refused, SecondFactorRequired):
         return
-    somebody = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
-    note_session(somebody, "in", "denied", reason=refused.message)
+    caller = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
+    note_session(caller, "in", "denied", reason=refused.message)

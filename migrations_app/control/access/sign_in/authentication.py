@@ -15,7 +15,7 @@ from migrations_app.control.access.queries.access import actor_of_user
 from migrations_app.control.access.sign_in.activity import note_activity
 from migrations_app.control.access.sign_in.attempts import count_bad_token
 from migrations_app.control.access.sign_in.proof import proved_at
-from migrations_app.domain.access import NOBODY, Actor
+from migrations_app.domain.access import ANONYMOUS, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account
 from migrations_app.web.callers import address_of, request_id_of
@@ -91,7 +91,7 @@ def actor_of_http(request: HttpRequest) -> Actor:
         return _bearer(secret, address, name)[1]
     user = getattr(request, "user", None)
     if user is None or isinstance(user, AnonymousUser) or not user.is_active:
-        return NOBODY
+        return ANONYMOUS
     return actor_of_user(user, address=address, request_id=name)
 
 

@@ -75,7 +75,7 @@ def settle_ask(actor: Actor, ask_id: str) -> None:
     with transaction.atomic():
         row = Ask.objects.select_for_update().filter(pk=ask_id, settled_at__isnull=True).first()
         if row is None:
-            raise Missing("Nobody asks for that any more.", code="ask-missing")
+            raise Missing("That request is not open any more.", code="ask-missing")
         decision = decide(actor, row.permission, target_of_ask(row))
         if actor.name != row.who and not decision.allowed:
             raise Denied(decision.reason, who_can=decision.who_can)

@@ -57,7 +57,7 @@ def decide_access(actor: Actor, ask_id: str, decision: AccessAnswer) -> str:
         row = open_access_ask(ask_id)
         require(actor, "access.manage", target_of_ask(row))
         if row.who in (actor.name, actor.person):
-            raise Denied("You asked for this; somebody else decides.", code="own-ask")
+            raise Denied("You asked for this; another person decides.", code="own-ask")
         answer = decision.answer.strip()
         if not decision.role and not answer:
             raise Invalid("A refusal says why.", code="ask-answer", remedy="Write an answer.")

@@ -141,7 +141,7 @@ def refuse_dependent(actor: Actor, authors: Authors, planned_at: datetime, what:
     reason = author_refusal(control_of_authors(authors, planned_at), voter.control, voter.entitled_by)
     if reason:
         raise Denied(
-            reason, code="same-person", remedy=f"{what} is for somebody else.", who_can=("somebody else",)
+            reason, code="same-person", remedy=f"{what} is for another person.", who_can=("another person",)
         )
 
 
@@ -162,7 +162,7 @@ def refuse_borrowed(actor: Actor, authors: Authors, planned_at: datetime, what: 
     reason = author_refusal({name.lower(): () for name, _ in authors}, others)
     if reason:
         raise Denied(
-            reason, code="same-person", remedy=f"{what} is for somebody else.", who_can=("somebody else",)
+            reason, code="same-person", remedy=f"{what} is for another person.", who_can=("another person",)
         )
 
 

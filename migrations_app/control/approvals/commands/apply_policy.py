@@ -142,7 +142,7 @@ def _no_own_gain(actor: Actor, before: dict[tuple[str, Purpose], Policy]) -> Non
         raise Denied(
             f"This would change the approval of your own upgrade {changed[0]}.",
             code="policy-own",
-            remedy="Let somebody else change it, or end the upgrade first.",
+            remedy="Let another person change it, or end the upgrade first.",
             who_can=roles,
         )
 

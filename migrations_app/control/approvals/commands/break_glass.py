@@ -87,7 +87,8 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
         require(actor, "approval.vote", target)
         if actor.person.lower() == kept.who.lower():
             raise Denied(
-                "Whoever overrode approval by break-glass cannot review it.", who_can=("somebody else",)
+                "The account that overrode approval by break-glass cannot review it.",
+                who_can=("another person",),
             )
         if kept.reviewed_at is not None:
             raise Conflict(f"{kept.reviewed_by} has reviewed it.", code="reviewed-already")

@@ -69,5 +69,5 @@ def _check(row: ApprovalRequest, to: str) -> None:
         raise Invalid(
             f"{to} has no right to vote here.",
             code="delegate-unfit",
-            remedy=f"Name somebody who has: {' or '.join(decision.who_can)}.",
+            remedy=f"Name an account that has: {' or '.join(decision.who_can)}.",
         )

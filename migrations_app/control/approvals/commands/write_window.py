@@ -94,7 +94,7 @@ def _check_overriders(rule: WindowSpan) -> None:
         known = role in ROLES or MadeRole.objects.filter(name=role).exists() if role else False
         if not known and not Account.objects.filter(username=each).exists():
             raise Invalid(
-                f"Nobody and no role is called {each!r}.",
+                f"No account and no role is called {each!r}.",
                 code="window-overriders",
                 remedy=f"Write the name of an account, or {ROLE}NAME for a role.",
             )

@@ -275,7 +275,7 @@ def _actions(actor: Actor, row: ApprovalRequest, request: VotingRequest) -> list
 def _on_approve(row: ApprovalRequest, target: str) -> str:
     if row.upgrade.automatic:
         return f"With the last vote it switches to {target} by itself, once every other guard holds."
-    return f"With the last vote somebody may switch to {target}; writes pause for a moment then."
+    return f"With the last vote the upgrade may be switched to {target}; writes pause for a moment then."
 
 
 def _undo(row: ApprovalRequest, source: str) -> str:

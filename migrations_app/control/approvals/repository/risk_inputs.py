@@ -115,8 +115,8 @@ def _when(row: Upgrade, purpose: Purpose, policy: Policy) -> JsonObject:
     if purpose is Purpose.REVERT:
         until = row.reversible_until
         end = f", until {until:%Y-%m-%d %H:%M} UTC" if until else ""
-        return {"sentence": f"As soon as somebody takes it back{end}.", "not_before": None}
-    who = "By itself" if row.automatic else "When somebody presses Switch"
+        return {"sentence": f"As soon as a person takes it back{end}.", "not_before": None}
+    who = "By itself" if row.automatic else "When a person presses Switch"
     ruling = ruling_of(row, now, policy)
     if ruling.allowed:
         return {

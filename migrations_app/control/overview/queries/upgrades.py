@@ -113,9 +113,9 @@ def reviews_owed(actor: Actor) -> list[JsonObject]:
     for row in rows[:SHOWN]:
         place = f"{where(row.upgrade.service, row.upgrade.region)} ({row.ticket})"
         if row.who.lower() == actor.name.lower():
-            said = f"You overrode approval (break-glass) at {place}: until somebody else reviews it, you cannot again."
+            said = f"You overrode approval (break-glass) at {place}: until another person reviews it, you cannot again."
         elif decide(actor, "approval.vote", target_of(row.upgrade)).allowed:
-            said = f"{row.who} overrode approval (break-glass) at {place}: somebody else has to review it."
+            said = f"{row.who} overrode approval (break-glass) at {place}: another person has to review it."
         else:
             continue
         link = "/settings/access?tab=emergencies"

@@ -131,7 +131,7 @@ def _refuse_in_place(given: ServiceFolder) -> None:
         for each in in_place.findings(before[version], given.schemas[version])
     ]
     if found:
-        raise _refused("Stored resources would refer to what nobody indexed.", found)
+        raise _refused("Stored resources would refer to what is not indexed.", found)
 
 
 def _refused(message: str, found: Sequence[DefinitionFinding]) -> Invalid:

@@ -27,7 +27,7 @@ def report_shards(
             raise Conflict(
                 f"The shards of {name} are moved by Switchyard itself.",
                 code="upgrade-hosted",
-                remedy="Watch the upgrade; nobody needs to report for it.",
+                remedy="Watch the upgrade; no report is needed for it.",
             )
         rings: list[int] = []
 

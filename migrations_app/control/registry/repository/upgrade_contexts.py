@@ -44,7 +44,7 @@ class UpgradeContext:
             known = ", ".join(self.versions) or "none"
             return False, f"{self.service} has no version {target}; it has {known}."
         if not self.fingerprint and not settings.SWITCHYARD.meta_url:
-            return False, f"Nobody has applied a definition of {self.service}."
+            return False, f"There is no definition of {self.service}."
         return True, ""
 
     def may_move_to(self, target: str) -> tuple[bool, str]:

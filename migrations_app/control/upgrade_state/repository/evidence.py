@@ -90,7 +90,7 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
         return Approval(policy, EMERGENCY, 0, "", sentence)
     free = free_until(row, policy, now)
     if free:
-        sentence = f"Nobody has to agree to rolling back until {free.astimezone(UTC):%H:%M} UTC."
+        sentence = f"Rolling back needs no votes until {free.astimezone(UTC):%H:%M} UTC."
         return Approval(policy, FREE, 0, "", sentence)
     found = current_request(row, purpose)
     if found is None:

@@ -64,7 +64,7 @@ def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
         require(actor, "upgrade.read", target_of(row))
         open_asks = still_asked(row.lines.filter(kind__in=(ASKED, SETTLED), details__action=action))
         if action not in BY_ACTION or not open_asks:
-            raise Missing("Nobody asks for that any more.", code="ask-missing")
+            raise Missing("That request is not open any more.", code="ask-missing")
         decision = decide(actor, BY_ACTION[action].permission, target_of(row))
         if not decision.allowed and any(line.who != actor.name for line in open_asks):
             raise Denied(decision.reason, who_can=decision.who_can)

@@ -109,7 +109,7 @@ def _kept(plan: UpgradePlan, row: Upgrade) -> Iterator[str]:
                 many = sum(wiring.store().counts(source, type_).values())
                 yield (
                     f"{many:,} resources of {kept.type} have no place in {plan.to_version}: they are kept as "
-                    f"{kept.version} stores them, and {kept.version} serves them until it is retired. Somebody "
+                    f"{kept.version} stores them, and {kept.version} serves them until it is retired. A person "
                     "accepts that before the switch."
                 )
     except (Invalid, Missing, Busy):

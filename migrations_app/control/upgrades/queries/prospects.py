@@ -47,7 +47,7 @@ def prospects_of(actor: Actor, plan: UpgradePlan) -> JsonObject:
 
 
 def _policy(policy: Policy) -> JsonObject:
-    said = f"{_who(policy)} must approve" if policy.total else "Nobody has to approve"
+    said = f"{_who(policy)} must approve" if policy.total else "No approval is needed"
     about = f", for upgrades {policy.about}" if policy.about.weight else ""
     scope: list[Json] = [policy.scope.service, policy.scope.region, policy.scope.environment]
     return {
@@ -90,7 +90,7 @@ def _took(service: str) -> list[float]:
 def _rollback_text(plan: UpgradePlan, policy: Policy) -> str:
     if not plan.downgrade_sync:
         return f"Rolling back brings {plan.from_version}'s data as of the switch: what is written afterwards is lost."
-    who = f"{_who(policy, one='one')} must approve it" if policy.total else "nobody has to approve it"
+    who = f"{_who(policy, one='one')} must approve it" if policy.total else "it needs no approval"
     if policy.total and policy.free_seconds:
         who = f"{who}, but not in the first {span(policy.free_seconds, policy.free_seconds)}"
     return f"Rollback stays possible for {lasting(plan.rollback_hours)}, with nothing lost; {who}."

@@ -36,7 +36,7 @@ OP = OpForm(
     },
     example="default: {path: retries, old: 3, new: 5}",
     conv=_default,
-    backward="a value that was only written out goes again, if nobody changed it",
+    backward="a value that was only written out goes again, if it was not changed",
     filters="residual: evaluated on the old view",
     masks="path",
 )

@@ -15,7 +15,7 @@ OP = OpForm(
         "because": "why nothing replaces it",
         "bag": "allow: even a sensitive value may wait in the bag",
     },
-    example="removed: {path: legacy_etag, because: nobody reads it}",
+    example="removed: {path: legacy_etag, because: no client reads it}",
     backward="from the bag, else absent",
     filters="residual: evaluated on the old view",
     masks="writes go to the bag",
