@@ -48,7 +48,7 @@ def test_every_name_leads_to_a_test_that_is_there() -> None:
         assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name
 
 
-def test_every_boundary_of_sync_and_switch_kills_somebody() -> None:
+def test_every_boundary_of_sync_and_switch_kills_a_process() -> None:
     reached: set[str] = set()
     for room in ("sync", "switch", "parity"):
         for module in (ROOT / "migrations_app/engine" / room).glob("*.py"):

@@ -146,7 +146,7 @@ def test_a_change_that_breaks_a_client_is_told(change: Callable[[Any], object], 
         lambda of: of["paths"].update({"/api/v1/more": {"get": {"operationId": "more", "responses": {}}}}),
     ],
 )
-def test_a_change_that_breaks_nobody_is_not_told(change: Callable[[Any], object]) -> None:
+def test_a_change_that_breaks_no_client_is_not_reported(change: Callable[[Any], object]) -> None:
     changed = deepcopy(DOCUMENTED)
     changed["components"]["schemas"] = {name: deepcopy(THING) for name in ("Thing", "ThingRequest")}
     change(changed)

@@ -26,7 +26,7 @@ def _uid(world: World, name: str) -> UUID:
     return world.write(name).uid
 
 
-def test_an_attempt_is_decided_once_by_whoever_is_first(world: World) -> None:
+def test_an_attempt_is_decided_once_by_the_first_process(world: World) -> None:
     with world.store.transaction(world.old) as transaction:
         first, second = transaction.constraints.draw(), transaction.constraints.draw()
         transaction.constraints.commit_attempt(first)

@@ -85,7 +85,7 @@ def test_a_writer_in_flight_keeps_the_freeze_out(world: World) -> None:
     assert world.fence.freeze(world.old, world.state).mode is Mode.FROZEN
 
 
-def test_an_expired_freeze_is_aborted_by_whoever_looks(world: World) -> None:
+def test_an_expired_freeze_is_aborted_by_the_next_reader(world: World) -> None:
     world.fence.freeze(world.old, world.state, deadline_seconds=0.05)
     time.sleep(0.1)
     found = world.state
@@ -182,7 +182,7 @@ def test_a_stale_orchestrator_can_neither_freeze_nor_prove(world: World) -> None
         assert refused.value.code == "fence-moved"
 
 
-def test_a_freeze_that_was_withdrawn_is_made_by_nobody_and_writers_are_not_waited_for(world: World) -> None:
+def test_a_withdrawn_freeze_is_never_made_and_writers_are_not_waited_for(world: World) -> None:
     announced = world.state
     with world.store.transaction(world.old) as transaction:
         transaction.put(world.draft("a/1"), ABSENT)

@@ -261,7 +261,7 @@ def test_many_workers_take_each_key_exactly_once(threads: ThreadPoolExecutor) ->
     assert sorted(keys) == [f"k{n:03}" for n in range(120)]
 
 
-def test_nobody_waits_for_a_key_that_another_connection_is_taking(threads: ThreadPoolExecutor) -> None:
+def test_a_key_that_another_connection_is_taking_blocks_no_worker(threads: ThreadPoolExecutor) -> None:
     leases = PostgresLeases()
     leases.ensure("sync", [DueKey("a", WorkClass.CATCH_UP), DueKey("b", WorkClass.CATCH_UP)])
     with transaction.atomic(), connection.cursor() as cursor:

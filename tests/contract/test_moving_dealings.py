@@ -115,7 +115,7 @@ def test_coming_back_brings_what_stands_then_and_nothing_of_what_was_left_behind
     )
 
 
-def test_a_shut_deployment_deals_with_nobody_until_the_other_side_is_open(elsewhere: World) -> None:
+def test_a_shut_deployment_answers_no_peer_until_the_other_side_is_open(elsewhere: World) -> None:
     _, kept, _ = deal(elsewhere)
     closed, other = shut(elsewhere)
     for place in (elsewhere.old, elsewhere.new):

@@ -279,7 +279,7 @@ def test_aborting_and_flipping_at_once_one_wins_and_the_other_is_told(
         assert world.state.epoch == frozen.epoch + 1
 
 
-def test_a_freeze_whose_process_is_gone_is_ended_by_whoever_meets_it(
+def test_a_freeze_whose_process_is_gone_is_ended_by_the_next_writer(
     postgres_world: World, outsider: Connection
 ) -> None:
     world = postgres_world

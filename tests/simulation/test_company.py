@@ -69,7 +69,7 @@ def test_one_slice_copies_all_shards_that_are_free_and_each_keeps_its_own_checkp
     assert len(world.contents(world.v2)) == 40
 
 
-def test_a_shard_that_somebody_else_holds_is_left_to_them_and_catches_up_alone(world: World) -> None:
+def test_a_shard_that_another_worker_holds_is_left_to_it_and_catches_up_alone(world: World) -> None:
     leases = MemoryLeases(world.clock)
     held = leases.take("sync", str(key(1)), holder="another", lease_seconds=10.0)
     read = Read(world.ports.store)

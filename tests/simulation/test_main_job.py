@@ -152,7 +152,7 @@ def test_going_back_to_a_database_that_was_not_kept_in_step_has_the_data_of_the_
     assert world.contents(world.v1) == {("Queue", "queues/a"): ({"value": 1}, 1)}
 
 
-def test_after_completion_nobody_follows_any_more(world: World) -> None:
+def test_after_completion_replication_ends(world: World) -> None:
     world.put("queues/a", 1)
     switched(world)
     world.upgrades.ask("u1", DirectorRequest.COMPLETE)

@@ -145,7 +145,7 @@ def _raise(key: str) -> None:
     raise ValueError("broken")
 
 
-def test_a_controller_that_raises_keeps_nobody_from_work(processor: Make) -> None:
+def test_a_controller_that_raises_keeps_no_other_from_work(processor: Make) -> None:
     own = processor(0.5)
     broken = Load(own, "broken", WorkClass.CATCH_UP, 20, 0.02, 0.0, fails=_raise)
     healthy = Load(own, "healthy", WorkClass.CATCH_UP, 5, 0.02, 0.5)

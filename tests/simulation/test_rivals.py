@@ -83,7 +83,7 @@ def at_rest(world: World, state: State, version: str) -> None:
     world.put("queues/b", 2) if version == "v1" else world.put("lists/b", 2, "List")
 
 
-def test_a_freeze_that_was_given_up_is_made_by_nobody_any_more(ready: World) -> None:
+def test_a_freeze_that_was_given_up_is_never_made(ready: World) -> None:
     ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     direct(ready, interrupted(ready, "freeze", lambda: refused_by_a_writer(ready)))
     words = f"v1 goes on: Writes of {ready.record.deployment} did not pause."
@@ -116,7 +116,7 @@ def test_who_gives_up_while_another_goes_through_leaves_the_switch_to_it(ready: 
     at_rest(ready, State.REVERSIBLE, "v2")
 
 
-def test_a_way_back_that_was_given_up_is_gone_by_nobody_any_more(ready: World) -> None:
+def test_a_rollback_that_was_given_up_is_never_made(ready: World) -> None:
     ready.upgrades.ask("u1", DirectorRequest.SWITCH)
     ready.turn_until(State.REVERSIBLE)
     for _ in range(6):

@@ -125,7 +125,7 @@ def test_half_an_hour_without_a_change_costs_a_look_at_each_database_and_hardly_
     assert max(of(turns, "read-copies").values()) <= 4
 
 
-def test_a_region_that_nobody_watches_here_is_asked_as_ever() -> None:
+def test_a_region_without_a_watch_here_is_asked_as_ever() -> None:
     world = World(watched=False)
     world.run(2 * MINUTE)
     assert min(of(world.run(MINUTE), "read-copies").values()) >= 30
@@ -145,7 +145,7 @@ def test_a_write_wakes_exactly_the_copies_of_its_region() -> None:
     assert world.regions_holding("things/new") == set(REGIONS)
 
 
-def test_a_write_that_nobody_told_of_is_found_at_the_next_look() -> None:
+def test_a_write_without_a_signal_is_found_at_the_next_look() -> None:
     world = World()
     world.run(2 * MINUTE)
     world.write(world.peers[0], "things/untold")

@@ -81,7 +81,7 @@ def test_every_entrance_asks_for_a_permission_that_exists() -> None:
     }
 
 
-def test_nobody_gets_in_without_signing_in() -> None:
+def test_no_page_is_shown_without_signing_in() -> None:
     cache.clear()
     client = APIClient()
     answers = {str(each): _send(client, each) for each in ENTRANCES if each.permission != OPEN}

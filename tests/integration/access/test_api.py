@@ -40,7 +40,7 @@ def _sign_in(browser: APIClient, csrf: str, password: str = PASSWORD) -> object:
     )
 
 
-def test_a_session_begins_with_nobody_and_tells_what_a_page_needs() -> None:
+def test_a_session_begins_without_an_account_and_has_what_a_page_needs() -> None:
     answer = APIClient().get("/api/v1/session")
     assert answer.status_code == 200
     assert answer.json()["account"] is None

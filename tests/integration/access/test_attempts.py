@@ -93,7 +93,7 @@ def test_other_names_and_emptied_caches_open_no_lock(ann: str) -> None:
     assert sign_in(APIClient(REMOTE_ADDR="10.9.9.9"), PASSWORD).status_code == 429
 
 
-def test_a_name_that_nobody_has_is_locked_just_as_well(ann: str) -> None:
+def test_a_name_without_an_account_is_locked_as_well(ann: str) -> None:
     for name in ("ann", "nobody"):
         lock(name)
     told = [sign_in(APIClient(), name=name) for name in ("ann", "nobody")]

@@ -150,7 +150,7 @@ def test_a_credential_changes_only_for_who_may_and_shows_who_they_are(way: Way, 
         assert not LedgerEntry.objects.filter(action="session.password", outcome="done").exists()
 
 
-def test_no_other_address_changes_what_somebody_signs_in_with() -> None:
+def test_no_other_address_changes_what_an_account_signs_in_with() -> None:
     writing = {
         f"{each.method} {each.path}"
         for each in ENTRANCES
@@ -160,7 +160,7 @@ def test_no_other_address_changes_what_somebody_signs_in_with() -> None:
     assert writing - {"DELETE /api/v1/sessions/1"} == tested | set(NO_CREDENTIAL)
 
 
-def test_a_new_password_of_somebody_else_revokes_what_the_account_made_for_itself() -> None:
+def test_a_new_password_by_another_person_revokes_what_the_account_made_for_itself() -> None:
     """Whoever knew the password before may have made it; what others made is theirs."""
     _accounts()
     ann = APIClient()
@@ -177,7 +177,7 @@ def test_a_new_password_of_somebody_else_revokes_what_the_account_made_for_itsel
     assert (entry.actor, entry.target, entry.after["id"]) == (SELF, OTHER, own["id"])
 
 
-def test_a_new_password_of_somebody_else_ends_their_sessions() -> None:
+def test_a_new_password_by_another_person_ends_the_sessions() -> None:
     _accounts()
     ann = APIClient()
     ann.force_login(Account.objects.get(username=OTHER), "django.contrib.auth.backends.ModelBackend")

@@ -122,7 +122,7 @@ def test_the_stream_says_how_old_a_change_was_when_it_was_sent() -> None:
     assert stream() == ("degraded", said.format(9_000))
 
 
-def test_metrics_are_for_whoever_may_see_health() -> None:
+def test_metrics_are_for_accounts_that_may_see_health() -> None:
     told = client_of("vera", "viewer").get("/metrics")
     assert told.status_code == 200
     lines = told.content.decode().splitlines()

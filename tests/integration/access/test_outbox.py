@@ -96,7 +96,7 @@ def test_pruning_remembers_how_far_it_went() -> None:
     assert [(event.seq, event.id) for event in outbox.read(2, outbox.number().seq)] == [(3, "c"), (4, "d")]
 
 
-def test_what_nobody_watched_is_pruned_all_the_same() -> None:
+def test_events_without_watchers_are_pruned_all_the_same() -> None:
     rows = [
         OutboxEvent(at="2020-01-01T00:00:00Z", topic="fleet", kind="cell", key=str(n)) for n in range(4_500)
     ]

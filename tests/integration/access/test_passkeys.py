@@ -97,7 +97,7 @@ def test_a_passkey_is_added_named_listed_and_signs_in() -> None:
     assert noted("session.passkey_added") == noted("session.passkey_named") == [("ann", "done", "")]
 
 
-def test_with_a_passkey_the_password_alone_signs_nobody_in() -> None:
+def test_with_a_passkey_the_password_alone_does_not_sign_in() -> None:
     browser = browser_of("ann", "viewer")
     device = Device()
     answer = device.make(post(browser, "/passkeys/ask").json())
@@ -215,7 +215,7 @@ def test_what_was_asked_for_one_thing_answers_no_other() -> None:
     assert post(browser, "/passkey", {"answer": device.show(theirs)}).json()["code"] == "passkey-expired"
 
 
-def test_nobody_comes_in_by_another_persons_passkey() -> None:
+def test_a_passkey_signs_in_only_its_own_account() -> None:
     make_account("root", "admin", password=PASSWORD)
     device = with_passkey(browser_of("ann", "viewer"))
     browser = APIClient()

@@ -66,7 +66,7 @@ def test_a_role_is_made_given_changed_and_taken_away() -> None:
     assert [each.action for each in noted] == ["role.make", "role.change", "role.delete"]
 
 
-def test_whoever_manages_access_in_one_place_gives_nothing_beyond_it() -> None:
+def test_an_access_manager_of_one_place_gives_nothing_beyond_it() -> None:
     client_of("ada", "admin")
     local = client_of("lena")
     bind_role(actor_named("ada"), NewBinding("account", "lena", "admin", region="eu-*"))
@@ -162,7 +162,7 @@ def test_a_role_that_is_built_in_stays_as_it_is() -> None:
     assert (shown.json()["made"], shown["ETag"]) == (False, '"0"')
 
 
-def test_whoever_may_do_less_gets_no_hold_of_an_account_that_may_do_more() -> None:
+def test_an_account_with_less_gets_no_hold_of_one_that_may_do_more() -> None:
     make_account("root", "admin")
     local = client_of("lena")
     held = ("access.manage", "access.read", *BUILT_IN["viewer"])

@@ -60,7 +60,7 @@ def who(browser: APIClient) -> tuple[str | None, str, str]:
 IN, OUT = ("ann", "ann", "ann"), (None, "", "")
 
 
-def test_a_session_that_nobody_touches_ends_after_half_an_hour() -> None:
+def test_an_idle_session_ends_after_half_an_hour() -> None:
     browser = signed_in("ann", "viewer")
     pass_time(browser, IDLE - SECOND)
     assert who(browser) == IN

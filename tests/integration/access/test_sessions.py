@@ -63,7 +63,7 @@ def test_the_zone_one_chooses_in_one_browser_is_the_zone_in_every_other() -> Non
     assert APIClient().put("/api/v1/session/zone", {"zone": "utc"}, format="json").status_code == 401
 
 
-def test_nobody_ends_or_sees_another_ones_session_but_who_manages_access() -> None:
+def test_only_an_access_manager_ends_or_sees_sessions_of_others() -> None:
     make_account("ann", "viewer", password=PASSWORD)
     _signed_in("Desk")
     row = SignIn.objects.get()

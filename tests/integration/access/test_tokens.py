@@ -49,7 +49,7 @@ def test_a_token_of_a_bounded_token_is_bounded_as_well() -> None:
     assert narrower.status_code == 201
 
 
-def test_a_token_that_somebody_else_made_makes_none() -> None:
+def test_a_token_that_another_person_made_makes_none() -> None:
     root = client_of("root", "admin")
     make_account("ann", "approver")
     make_account("robot", "automation", kind="service")

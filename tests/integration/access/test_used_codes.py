@@ -55,7 +55,7 @@ def test_a_code_that_one_process_took_no_other_takes() -> None:
 
 
 @pytest.mark.django_db
-def test_the_code_that_an_authenticator_was_set_up_with_signs_nobody_in() -> None:
+def test_the_code_that_an_authenticator_was_set_up_with_does_not_sign_in() -> None:
     make_account("ann", "viewer")
     set_second_factor(proved(actor_with("ann")), SECRET, codes()[1])
     assert [is_taken(code) for code in codes()] == [False, False, True]

@@ -93,7 +93,7 @@ def test_local_accounts_stay_out_where_they_are_turned_off(settings: LazySetting
     assert [row.reason for row in denied] == ["Local accounts cannot sign in here."]
 
 
-def test_nobody_turns_the_only_way_in_off() -> None:
+def test_the_only_way_in_cannot_be_turned_off() -> None:
     with pytest.raises(WrongEnvironment, match="leaves no way in without single sign-on"):
         read_env({"SWITCHYARD_LOCAL_SIGN_IN": "off", "DATABASE_URL": "postgresql:///x"})
     given = {"SWITCHYARD_LOCAL_SIGN_IN": "emergency", "SWITCHYARD_OIDC_ISSUER": "https://id.example.com"}
@@ -164,7 +164,7 @@ def test_a_refusal_says_why_and_one_may_ask_again() -> None:
     assert len(root.get(REQUESTS).json()["items"]) == 1
 
 
-def test_nobody_gives_more_than_they_hold_to_who_asks() -> None:
+def test_an_account_gives_no_more_than_it_holds_to_who_asks() -> None:
     nina, root = newcomer(), client_of("root", "admin")
     made = {"role": "doorkeeper", "permissions": ["access.read", "access.manage"]}
     assert root.post("/api/v1/access/roles", made, format="json").status_code == 201

@@ -57,7 +57,7 @@ def test_a_killed_run_leaves_nothing_behind_but_what_it_released() -> None:
         _end(pids)
 
 
-def test_a_run_that_ends_by_itself_ends_nobody() -> None:
+def test_a_run_that_ends_by_itself_ends_no_process() -> None:
     code, pids = _run("sys.exit(0)")
     try:
         assert (code, [_lives(each) for each in pids]) == (0, [True, True])

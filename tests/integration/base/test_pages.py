@@ -32,7 +32,7 @@ def test_it_is_ready_while_database_and_broker_answer_and_a_worker_is_heard_from
     assert (answer.status_code, answer.json()) == (200, {"status": "ready"})
 
 
-def test_alive_asks_nobody(client: Client) -> None:
+def test_alive_asks_no_database(client: Client) -> None:
     assert client.get("/healthz").json() == {"status": "ok"}
 
 

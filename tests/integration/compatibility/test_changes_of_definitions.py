@@ -179,7 +179,7 @@ def test_a_key_is_not_required_of_those_who_do_not_send_it_nor_where_it_is_not_s
     ]
 
 
-def test_what_hurts_nobody_is_applied(box: Yard, olga: APIClient) -> None:
+def test_a_change_that_breaks_no_client_is_applied(box: Yard, olga: APIClient) -> None:
     answer = olga.post(SERVICES, {"files": files(v1=ADDED)}, format="json")
     assert answer.status_code == 200, answer.content
     assert {(each["path"], each["verdict"]) for each in answer.json()["decisions"]} == {

@@ -51,7 +51,7 @@ def wish(place: dict[str, Any], **more: str) -> dict[str, str]:
     return {**PAIR, **given, "reason": "No client reads it.", "until": until, **more}
 
 
-def test_a_place_counts_as_accepted_only_once_somebody_else_approved() -> None:
+def test_a_place_counts_as_accepted_only_once_another_person_approved() -> None:
     olga, ann = client_of("olga", "operator", "approver"), client_of("ann", "approver")
     place = hidden(olga)
     assert (place["waiver"], place["to_accept"]) == (None, 1)

@@ -51,7 +51,7 @@ def test_an_answer_in_another_media_type_is_refused(client: APIClient) -> None:
     assert _differing(found, 406) == {}
 
 
-def test_what_an_address_takes_is_told_to_whoever_asks_for_its_options(client: APIClient) -> None:
+def test_what_an_address_takes_is_in_the_answer_to_options(client: APIClient) -> None:
     before = stored()
     found = {each.path: client.options(each.path).status_code for each in DECLARED}
     assert _differing(found, 200) == {}

@@ -79,7 +79,7 @@ def test_a_step_takes_no_more_than_it_may_and_leaves_a_sign_of_what_follows(
     assert (grove.standing(), max(sizes) <= 10, sum(sizes)) == ([], True, 51)
 
 
-def test_what_somebody_leans_on_waits_and_everything_else_goes(grove: Grove) -> None:
+def test_what_is_referred_to_waits_and_everything_else_goes(grove: Grove) -> None:
     grove.plant(3, 250)
     held = [grove.tree(f"held{number}", above="trees/1-1") for number in range(3)]
     grove.tree("prop0", leans=held[0])

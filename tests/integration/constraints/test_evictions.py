@@ -80,7 +80,7 @@ def _find_again() -> None:
         connection.execute(sql.SQL("ALTER SCHEMA burnt RENAME TO {}").format(sql.Identifier(home.schema)))
 
 
-def test_after_an_eviction_nobody_waits_for_who_was_evicted(
+def test_after_an_eviction_no_peer_waits_for_the_evicted_deployment(
     fleet: Fleet, django_capture_on_commit_callbacks: object
 ) -> None:
     _lose(fleet)
@@ -177,7 +177,7 @@ def test_an_evicted_deployment_serves_only_under_a_newer_registration_and_then_a
     assert Eviction.objects.get().settled_at is not None
 
 
-def test_whoever_asks_does_not_vote_and_nobody_votes_twice(fleet: Fleet) -> None:
+def test_the_asker_does_not_vote_and_no_account_votes_twice(fleet: Fleet) -> None:
     _lose(fleet)
     anna, ben = (client_of(name, "admin") for name in ("anna", "ben"))
     asked = anna.post(BASE, {"reason": REASON}, format="json").json()

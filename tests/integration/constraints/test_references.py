@@ -100,7 +100,7 @@ def test_a_dry_run_names_who_would_be_asked_and_leaves_no_mark_with_them(fleet: 
     assert len(fleet.reading(SECRETS, EU).constraints.owed(10)) == 1
 
 
-def test_a_target_cannot_be_deleted_while_somebody_refers_to_it(fleet: Fleet) -> None:
+def test_a_target_cannot_be_deleted_while_it_is_referred_to(fleet: Fleet) -> None:
     fleet.create(IAM, EU, "Project", "projects/p")
     _secret(fleet)
 

@@ -76,7 +76,7 @@ def test_keys_of_a_fleet_at_rest_are_not_due_again_soon(resting: Fleet) -> None:
     assert turns[REGISTRY_WATCH] == 1
 
 
-def test_a_change_of_a_service_wakes_its_deployments_twice_and_nobody_who_has_nothing_to_do_with_it(
+def test_a_change_of_a_service_wakes_its_deployments_twice_and_no_other(
     resting: Fleet,
 ) -> None:
     lone = rows.Service.objects.create(

@@ -96,7 +96,7 @@ def test_quiet_hours_hold_mails_back_until_they_end(post: Mailbox) -> None:
     assert NoticeHours.objects.get().zone == "UTC"
 
 
-def test_nobody_hears_of_what_they_may_not_see(post: Mailbox) -> None:
+def test_no_account_is_notified_of_what_it_may_not_see(post: Mailbox) -> None:
     nina = client_of("nina")
     add(nina, events=["upgrade.*", "audit.entry"])
     happens(1)
@@ -123,7 +123,7 @@ def test_rules_belong_to_their_person_and_stand_in_the_ledger(post: Mailbox) -> 
     assert [row.action for row in noted] == ["notice.create", "notice.change", "notice.delete"]
 
 
-def test_rules_that_could_tell_nobody_are_refused(post: Mailbox, settings: LazySettings) -> None:
+def test_rules_without_recipients_are_refused(post: Mailbox, settings: LazySettings) -> None:
     vera = client_of("vera", "viewer")
     unknown = vera.post(NOTICES, {"events": ["weather.changed"]}, format="json")
     assert unknown.json()["code"] == "webhook-events"

@@ -97,7 +97,7 @@ def test_what_does_not_arrive_is_tried_again_and_given_up_at_last(inbox: Receive
     assert numbers == {str(WebhookDelivery.objects.get().pk)}
 
 
-def test_nobody_listening_is_a_failure_with_words(inbox: Receiver) -> None:
+def test_an_address_without_a_listener_is_a_failure_with_words(inbox: Receiver) -> None:
     create_webhook(ADMIN, HookSpec("pager", "http://127.0.0.1:9/in", ("upgrade.*",)))
     line("caught-up")
     run()

@@ -50,7 +50,7 @@ def iam() -> None:
     assert work(SERVICES_INFO) == Done()
 
 
-def test_whoever_stands_on_a_service_joins_its_info_and_that_of_all_it_has() -> None:
+def test_a_dependant_of_a_service_joins_its_info_and_that_of_all_it_has() -> None:
     keeping = RegistryKeeping(leases())
     assert tuple(keeping.due()) == (HISTORY,)
     create_registered(SYSTEM, RegistryKind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})

@@ -104,7 +104,7 @@ def test_criteria_for_disabled_sync_take_a_type_out_of_a_region(fleet: Fleet) ->
     assert fleet.place("groups/g0", "Group", IAM) == Placement("us", ("eu", "us"))
 
 
-def test_a_warm_placement_asks_nobody(fleet: Fleet) -> None:
+def test_a_warm_placement_asks_no_database(fleet: Fleet) -> None:
     fleet.write_policy("eu", control="eu")
     fleet.place("projects/p0/logs/l0", "Log")
     with CaptureQueriesContext(connection) as asked:
@@ -122,7 +122,7 @@ def test_a_written_policy_counts_from_the_next_look_on(fleet: Fleet) -> None:
     assert fleet.place("projects/p0/logs/l0", "Log") == Placement("us", ("eu", "us"), "projects/p0")
 
 
-def test_nothing_is_placed_under_a_holder_that_nobody_wrote(fleet: Fleet) -> None:
+def test_nothing_is_placed_under_a_holder_that_was_never_written(fleet: Fleet) -> None:
     with pytest.raises(Conflict) as refused:
         fleet.place("projects/p0/logs/l0", "Log")
     assert refused.value.code == "policy-unknown"

@@ -80,7 +80,7 @@ def test_a_deployment_shows_its_week_and_the_curves_of_the_day() -> None:
 
 
 @pytest.mark.usefixtures("fleet")
-def test_whoever_follows_a_deployment_is_told_how_it_stands() -> None:
+def test_followers_of_a_deployment_are_notified_how_it_stands() -> None:
     olga, vera = client_of("olga", "operator"), client_of("vera", "viewer")
     path = f"/api/v1/deployments/{SERVICE}/eu-1/subscription"
     assert [vera.put(path).status_code for _ in range(2)] == [204, 204]
@@ -102,7 +102,7 @@ def test_whoever_follows_a_deployment_is_told_how_it_stands() -> None:
     assert vera.put("/api/v1/deployments/nothing/eu-1/subscription").json()["code"] == "deployment-missing"
 
 
-def test_whoever_writes_policies_says_how_a_page_opens_for_everybody(db: None) -> None:
+def test_a_policy_writer_decides_how_a_page_opens_for_all(db: None) -> None:
     olga, root = client_of("olga", "operator"), client_of("root", "admin")
     wish = {"query": "state=READY", "everybody": True}
     assert olga.put("/api/v1/views/fleet/Ours", wish, format="json").status_code == 403

@@ -129,7 +129,7 @@ def test_what_is_missing_may_be_allowed_to_be(ports: Yard) -> None:
     assert ports.call("PUT", DOOR, SECRET, allowMissing="true").headers["ETag"] == '"2"'
 
 
-def test_a_name_comes_from_the_address_the_body_or_nobody(ports: Yard) -> None:
+def test_a_name_comes_from_the_address_or_the_body_or_is_missing(ports: Yard) -> None:
     by_id = ports.call("POST", "projects/p/secrets", {}, id="by-id")
     by_body = ports.call("POST", "projects/p/secrets", {"name": "projects/p/secrets/by-body"})
     by_nobody = ports.call("POST", "projects/p/secrets", {})

@@ -25,7 +25,7 @@ def copied(upgrade: str, shard: int, part: int, of: int = 10) -> None:
     UPGRADES.report_shard(upgrade, report)
 
 
-def test_whoever_asks_for_a_version_that_is_copied_to_is_told_how_far_its_index_is(granted: Yard) -> None:
+def test_a_reader_of_a_version_that_is_copied_to_sees_how_far_its_index_is(granted: Yard) -> None:
     vera = client_of("vera", "viewer")
 
     def told(**asked: str) -> list[Any]:

@@ -76,7 +76,7 @@ def test_input_output_and_outcome_of_each_conversion_of_a_client_are_recorded(
     assert (len(rows) == len(records), ENC_DATA in str(rows), "$sy" in str(rows)) == (True, False, False)
 
 
-def test_a_session_of_a_resource_records_whoever_reads_it_and_nothing_else(requests: LoggedRequests) -> None:
+def test_a_session_of_a_resource_records_its_readers_and_nothing_else(requests: LoggedRequests) -> None:
     requests.send("POST", "projects/p/secrets?id=gate", {"title": "Gate"})
     for name in (OLD, NEW):
         session = observe(requests, resource=name)

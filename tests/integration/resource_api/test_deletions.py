@@ -108,7 +108,7 @@ def test_who_waits_for_a_deletion_is_told_once_when_nothing_blocks_it_any_more(g
     assert _needs(client) == []
 
 
-def test_what_is_gone_ends_a_watch_and_nobody_watches_what_is_not_there(granted: Yard) -> None:
+def test_what_is_gone_ends_a_watch_and_what_is_not_there_cannot_be_watched(granted: Yard) -> None:
     client = client_of("vera", "viewer")
     key = client.post(WATCHES, {"name": GRANT}, format="json").json()["id"]
     granted.call("DELETE", "projects/p/secretGrants/g1")

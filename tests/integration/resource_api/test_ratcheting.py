@@ -14,7 +14,7 @@ LOOSE = b"display_name: string"
 STRICT = b'display_name: {type: string, constraints: {pattern: "^[A-Z][a-z]+$"}}'
 
 
-def test_a_value_that_the_new_version_would_refuse_stays_until_somebody_changes_it(ports: Yard) -> None:
+def test_a_value_that_the_new_version_would_refuse_stays_until_it_is_changed(ports: Yard) -> None:
     files = files_of(EXAMPLES / "secrets")
     assert LOOSE in files["v1.yaml"]
     apply_service(SYSTEM, {**files, "v1.yaml": files["v1.yaml"].replace(LOOSE, STRICT)})

@@ -115,7 +115,7 @@ def test_an_event_stream_that_is_opened_again_goes_on_after_its_last_event(web: 
     assert (again.resets, set(again.there)) == (0, {f"{SECRETS}/bb", f"{SECRETS}/cc"})
 
 
-def test_whoever_lost_a_deletion_learns_it_by_the_size_in_the_pulse(
+def test_a_client_that_lost_a_deletion_sees_it_by_the_size_in_the_pulse(
     web: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application, "PULSE_SECONDS", 0.3)

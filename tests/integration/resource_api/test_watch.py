@@ -98,7 +98,9 @@ def test_a_snapshot_comes_in_chunks_and_says_how_many_it_was_and_then_what_chang
     assert watched.step() is None
 
 
-def test_whoever_lost_the_connection_goes_on_with_the_token_and_is_told_what_it_missed(ports: Yard) -> None:
+def test_a_client_that_lost_the_connection_goes_on_with_the_token_and_gets_what_it_missed(
+    ports: Yard,
+) -> None:
     make(ports, "aa", "bb")
     token = str(steps(watch(ports))[-1]["resumeToken"])
     (greeting,) = steps(watch(ports, resume=token))
@@ -138,7 +140,7 @@ def test_a_watch_may_start_at_a_time_and_begins_anew_when_that_is_too_long_ago(p
     assert (reset["isHardReset"], told([reset])) == (True, [("added", "aa"), ("added", "bb")])
 
 
-def test_the_pulse_tells_whoever_lost_a_deletion(ports: Yard) -> None:
+def test_the_pulse_shows_a_lost_deletion(ports: Yard) -> None:
     make(ports, "aa", "bb")
     watched = watch(ports)
     client = {name for _, name in told(steps(watched))}

@@ -95,7 +95,7 @@ def test_work_whose_workers_died_again_and_again(started: str) -> None:
     assert stopped("work-abandoned") == []
 
 
-def test_an_error_that_nobody_expected(started: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error(started: str, monkeypatch: pytest.MonkeyPatch) -> None:
     turn_until(started, lambda record: record.state is State.READY)
     with monkeypatch.context() as broken:
 
@@ -109,7 +109,7 @@ def test_an_error_that_nobody_expected(started: str, monkeypatch: pytest.MonkeyP
     turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
 
 
-def test_what_somebody_else_has_to_change_stops_nothing_for_good(started: str) -> None:
+def test_what_another_service_has_to_change_stops_nothing_for_good(started: str) -> None:
     turn_until(started, lambda record: record.state is State.READY)
     record = wiring.ports().upgrades.load(started)
     schema = record.target.schema
@@ -131,9 +131,7 @@ def test_an_abort_is_heard_by_a_director_that_had_stopped(started: str) -> None:
     assert not Work.objects.filter(quarantined_at__isnull=False).exists()
 
 
-def test_an_error_inside_the_freeze_that_nobody_expected(
-    started: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unexpected_error_inside_the_freeze(started: str, monkeypatch: pytest.MonkeyPatch) -> None:
     turn_until(started, lambda record: record.state is State.READY)
     with monkeypatch.context() as broken:
 

@@ -79,7 +79,7 @@ def test_a_scan_is_kept_beside_the_checkpoint_and_guarded_alike(kept: Checkpoint
         kept.save_scan(replace(scan, scanned=11), epoch=4)
 
 
-def test_what_was_proved_of_a_shard_is_void_for_whoever_is_just_at_it_too(kept: Checkpoints) -> None:
+def test_what_was_proved_of_a_shard_is_void_for_the_process_at_it_too(kept: Checkpoints) -> None:
     scan = kept.save_scan(replace(kept.load_scan(KEY), scanned=10, passed_at=timezone.now()), epoch=5)
     price = kept.save_price(replace(kept.load_price(KEY), counted=2), epoch=5)
     other = replace(KEY, shard=4)

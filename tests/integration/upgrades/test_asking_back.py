@@ -112,7 +112,9 @@ def test_a_word_is_lent_used_and_told(board: dict[str, Actor]) -> None:
     assert late.value.code == "delegate-denied"
 
 
-def test_a_word_is_lent_only_to_somebody_who_may_vote_and_did_not_ask(board: dict[str, Actor]) -> None:
+def test_a_vote_is_delegated_only_to_an_account_that_may_vote_and_did_not_ask(
+    board: dict[str, Actor],
+) -> None:
     request = asked()
     for name, code in (("nobody", "delegate-unfit"), ("vic", "delegate-unfit")):
         with pytest.raises(Invalid) as unfit:

@@ -109,7 +109,7 @@ def inbox() -> Iterator[Receiver]:
         yield found
 
 
-def test_whoever_asked_is_told_by_the_names_of_the_events(inbox: Receiver) -> None:
+def test_the_asker_is_notified_by_the_names_of_the_events(inbox: Receiver) -> None:
     create_webhook(ROOT, HookSpec("pager", inbox.url, ("upgrade.blocked", "upgrade.unblocked")))
     since = outbox.number().seq
     upgrade = blocked()
@@ -155,7 +155,7 @@ def test_an_upgrade_that_is_paused_is_held_up_no_more() -> None:
     assert [kind for kind, _ in told(upgrade)] == ["blocked", "unblocked"]
 
 
-def test_an_upgrade_that_ended_leaves_nothing_and_whoever_was_told_is_told_so() -> None:
+def test_an_upgrade_that_ended_leaves_nothing_and_those_notified_before_are_notified() -> None:
     upgrade = blocked()
 
     UPGRADES.transition(UPGRADES.load(upgrade), UpgradeEvent.ABORT, TimelineEntry("abort", "It was stopped."))

@@ -72,7 +72,7 @@ def test_a_change_that_cannot_be_is_refused(olga: APIClient, change: dict[str, A
     assert (refused.status_code, refused.json()["code"]) == (400, code)
 
 
-def test_whoever_may_not_asks_those_who_may(olga: APIClient, ann: APIClient) -> None:
+def test_an_account_that_may_not_asks_those_that_may(olga: APIClient, ann: APIClient) -> None:
     upgrade_id = plan(olga)["id"]
     asked = post(ann, f"/upgrades/{upgrade_id}/ask", {"action": "start", "comment": "I am here till six."})
     assert (asked.status_code, asked.json()["text"]) == (201, "ann asks to start: I am here till six.")

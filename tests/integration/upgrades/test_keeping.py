@@ -59,7 +59,7 @@ def overdue(request: ApprovalRequest) -> None:
     ApprovalRequest.objects.filter(pk=request.pk).update(created_at=past, deadline=past + timedelta(hours=24))
 
 
-def test_votes_for_another_conversion_are_void_and_told_though_nobody_votes_again() -> None:
+def test_votes_for_another_conversion_are_void_and_announced_without_another_vote() -> None:
     request = asked()
     say(ANN, request)
     assert list(wiring.controllers()["approvals"].due()) == [request.id]

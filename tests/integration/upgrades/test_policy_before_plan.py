@@ -71,7 +71,7 @@ def test_another_account_that_the_planner_may_act_as_gains_nothing() -> None:
 
 
 @pytest.mark.parametrize("changer", [ROOT, MALLORY])
-def test_a_policy_that_somebody_else_changed_last_or_long_ago_counts_as_it_is(changer: Actor) -> None:
+def test_a_policy_that_another_person_changed_last_or_long_ago_counts_as_it_is(changer: Actor) -> None:
     apply_policy(MALLORY, WEAK)
     apply_policy(changer, WEAK)
 
@@ -84,7 +84,7 @@ def test_a_policy_that_the_planner_made_stricter_counts() -> None:
     assert needed() == 3
 
 
-def test_a_weaker_policy_counts_for_whoever_else_plans() -> None:
+def test_a_weaker_policy_counts_for_plans_of_others() -> None:
     apply_policy(MALLORY, WEAK)
 
     assert needed(actor_with("olga", "operator")) == 0

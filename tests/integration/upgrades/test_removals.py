@@ -89,7 +89,7 @@ def test_a_switch_waits_until_two_persons_accepted_what_goes(ready: Engine) -> N
     ready.insist(request_switch, State.REVERSIBLE)
 
 
-def test_a_plan_says_what_somebody_has_to_accept(deployed: None) -> None:
+def test_a_plan_says_what_has_to_be_accepted(deployed: None) -> None:
     client = client_of("rita", "admin")
     wish = {"deployment": f"services/{SERVICE}/deployments/{REGION}", "target_version": "v2"}
     would = client.post("/api/v1/upgrades?dry_run=true", wish, format="json").json()["would"]

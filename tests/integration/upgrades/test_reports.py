@@ -54,7 +54,7 @@ def test_of_a_shard_that_turns_again_and_again_the_last_hundred_turns_are_kept(o
     assert len(olga.get(f"/api/v1/upgrades/{upgrade}/shards/3/turns").json()["items"]) == 100
 
 
-def test_the_report_reads_as_markdown_and_nobody_writes_marks_into_it(olga: APIClient) -> None:
+def test_the_report_reads_as_markdown_and_names_put_no_marks_into_it(olga: APIClient) -> None:
     upgrade = at_the_gate()
     act(olga, upgrade, "request-approval", {"comment": "see *this* | [that](x)"})
     answer = olga.get(f"/api/v1/upgrades/{upgrade}/report?as=md")

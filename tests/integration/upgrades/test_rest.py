@@ -52,7 +52,7 @@ def test_every_action_asks_which_state_was_seen_and_shows_the_present_one_when_i
     assert Upgrade.objects.get().rev == body["rev"]
 
 
-def test_whoever_does_not_care_which_state_it_is_says_so(olga: APIClient) -> None:
+def test_a_caller_without_a_precondition_says_so(olga: APIClient) -> None:
     body = plan(olga)
     started = post(olga, f"/upgrades/{body['id']}/start", None, **{"If-Match": "*"})
     assert (started.status_code, started.json()["state"]) == (200, "SYNCING")

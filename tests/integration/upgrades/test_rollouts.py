@@ -109,7 +109,7 @@ def test_wave_follows_wave_and_only_one_moves_at_a_time(olga: APIClient) -> None
     assert started.text == f"Wave 2 of rollout {rollout} began; olga planned it."
 
 
-def test_a_failure_stops_the_rest_until_somebody_decides(olga: APIClient) -> None:
+def test_a_failure_stops_the_rest_until_a_person_decides(olga: APIClient) -> None:
     rollout = planned(olga, start=True)["id"]
     turn(rollout)
     end(EU, UpgradeEvent.ABORT)

@@ -122,7 +122,7 @@ def test_who_may_not_write_windows_is_told_who_can() -> None:
     assert not WindowRule.objects.exists()
 
 
-def test_whoever_rules_one_region_cannot_move_a_freeze_out_of_another(olga: APIClient) -> None:
+def test_a_manager_of_one_region_cannot_move_a_freeze_out_of_another(olga: APIClient) -> None:
     from tests.factories.access import make_account, token_of
 
     post(olga, "/windows", FREEZE | {"region": "us-1"})
@@ -165,7 +165,7 @@ def test_policies_are_rehearsed_made_changed_and_removed(root: APIClient, olga: 
     assert delete(root, "/policies/prod", '"2"').status_code == 204
 
 
-def test_what_counts_where_nobody_said_otherwise_can_be_set(root: APIClient) -> None:
+def test_what_counts_by_default_can_be_set(root: APIClient) -> None:
     standing = root.get("/api/v1/policies/default-switch")
     assert (standing.json()["needed"], standing["ETag"]) == (2, '"0"')
     assert put(root, "/policies/default-switch", {"purpose": "switch", "needed": 1}, '"0"').status_code == 200

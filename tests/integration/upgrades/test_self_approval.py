@@ -65,7 +65,7 @@ def test_not_through_an_account_that_differs_in_capitals_only() -> None:
     nothing_counts()
 
 
-def test_not_by_letting_somebody_else_ask() -> None:
+def test_not_by_letting_another_person_ask() -> None:
     other = actor_with("oscar", "operator")
     request = read(request_approval(other, at_the_gate()))
     refused = vote(client_of("olga", *EVERYTHING), request)
@@ -89,7 +89,7 @@ def test_not_by_letting_a_service_ask_whose_token_one_made() -> None:
     assert vote(client_of("bert", "approver"), request).status_code == 200
 
 
-def test_not_with_a_token_that_one_made_for_somebody_who_may() -> None:
+def test_not_with_a_token_made_for_an_account_that_may() -> None:
     """Olga, who manages access too, makes a token of ann's account: what it says would be olga's word."""
     request = asked()
     make_account("ann", "approver")
@@ -105,7 +105,7 @@ def test_not_with_a_token_that_one_made_for_somebody_who_may() -> None:
     assert vote(own, request).status_code == 200
 
 
-def test_not_by_changing_the_plan_that_somebody_else_asks_for() -> None:
+def test_not_by_changing_the_plan_that_another_person_asks_for() -> None:
     request = asked()
     edit_upgrade(actor_with("Oscar", *EVERYTHING), request.upgrade_id, {"rollback_hours": 1})
     changed = read(request.id)
@@ -154,7 +154,7 @@ def test_not_in_the_admin_pages() -> None:
     nothing_counts()
 
 
-def test_not_by_repeating_the_request_of_somebody_who_may() -> None:
+def test_not_by_repeating_the_request_of_an_account_that_may() -> None:
     request, key = asked(), str(uuid.uuid4())
     assert vote(client_of("ann", "approver"), request, **{"Idempotency-Key": key}).status_code == 200
     refused = vote(client_of("olga", *EVERYTHING), request, **{"Idempotency-Key": key})

@@ -44,7 +44,7 @@ def test_it_ends_on_the_old_version_when_the_fence_is_open_there(halted: Upgrade
     assert UPGRADES.load(halted.id).state is State.ABORTED
 
 
-def test_it_is_not_settled_while_nobody_may_write(halted: UpgradeRecord) -> None:
+def test_it_is_not_settled_while_no_version_may_be_written(halted: UpgradeRecord) -> None:
     site = FenceLocation.of(halted.source)
     wiring.store().prepare(halted.source, [Layout("Secret")])
     wiring.fence().freeze(halted.source, wiring.fence().state(site), deadline_seconds=30)

@@ -194,7 +194,7 @@ def test_the_way_back_closes_by_itself_when_its_time_is_over(office: OfficeWorld
     assert people.act("rollback", 409)["code"] == "upgrade-state"
 
 
-def test_nobody_is_promised_a_way_back_that_is_being_closed(office: OfficeWorld) -> None:
+def test_a_rollback_that_is_being_closed_is_not_promised(office: OfficeWorld) -> None:
     people = Office(office)
     people.begin()
     people.until("READY")
@@ -206,7 +206,7 @@ def test_nobody_is_promised_a_way_back_that_is_being_closed(office: OfficeWorld)
     people.until("COMPLETED")
 
 
-def test_poison_holds_the_switch_until_somebody_decides(office: OfficeWorld) -> None:
+def test_a_quarantined_resource_holds_the_switch_until_a_person_decides(office: OfficeWorld) -> None:
     with office.ports.store.transaction(office.v1) as transaction:
         transaction.put(Draft("Queue", "queues/poison", uuid4(), {"value": "poison"}))
         transaction.put(Draft("Queue", "queues/well", uuid4(), {"value": 1}))

@@ -52,7 +52,7 @@ def test_a_role_carries_exactly_its_permissions(role: str, action: str, allowed:
     assert decide(actor_with("ann", role), action, SECRETS).allowed is allowed
 
 
-def test_whoever_asked_may_not_vote_whatever_role_or_token_is_held() -> None:
+def test_the_asker_may_not_vote_whatever_role_or_token_is_held() -> None:
     token = Actor(ActorKind.TOKEN, "olga", grants=(Grant("admin"),), token="ci")
     for actor in (actor_with("olga", "admin", "approver"), token):
         decision = decide(actor, "approval.vote", SECRETS)
@@ -122,7 +122,7 @@ def test_a_refusal_names_the_roles_that_were_made_and_asks_for_them_only_then() 
     assert refused.reason == "This needs operator or automation or admin or releaser; you have viewer."
 
 
-def test_nobody_may_do_nothing() -> None:
+def test_an_anonymous_caller_may_do_nothing() -> None:
     assert permissions_of(ANONYMOUS) == ()
     assert decide(ANONYMOUS, "fleet.read").reason == "Sign in first."
 

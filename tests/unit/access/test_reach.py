@@ -65,7 +65,7 @@ def test_a_scope_that_is_a_pattern_is_covered_as_a_whole() -> None:
         assert not decide(narrow, action, Target("policy", "p", "*", "eu-west*")).allowed, action
 
 
-def test_nobody_reaches_anything_and_switchyard_everything_that_is_not_for_people() -> None:
+def test_an_anonymous_caller_reaches_nothing_and_switchyard_everything_that_is_not_for_people() -> None:
     assert reach_of(ANONYMOUS, "fleet.read") == Reach()
     assert not Reach().covers()
     assert reach_of(SYSTEM, "fleet.read") == ALL

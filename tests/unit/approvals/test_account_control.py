@@ -167,7 +167,7 @@ def test_patience_gains_no_vote_in_any_order(account: str, depth: int) -> None:
     assert seen > 1_000
 
 
-def test_a_role_given_before_the_plan_excludes_nobody() -> None:
+def test_a_role_given_before_the_plan_excludes_no_voter() -> None:
     for at, given in ((PLANNED - MINUTE, False), (PLANNED, True)):
         history = AccountHistory((changed("ann", "mallory", at, ChangeKind.ROLE),), PLANNED)
         assert bool(history.entitled_by("ann", PLANNED + MINUTE)) is given

@@ -71,7 +71,7 @@ def test_each_row_for_votes_and_time_is_taken_by_some_history() -> None:
         assert state_of(request, now) is REQUEST.after(before, event)
 
 
-def test_nobody_votes_on_a_settled_request() -> None:
+def test_a_settled_request_takes_no_votes() -> None:
     assert {RequestState.REJECTED, RequestState.EXPIRED, RequestState.VOID, RequestState.USED} == SETTLED
 
 

@@ -59,7 +59,7 @@ def test_the_requester_cannot_vote_whatever_their_groups() -> None:
     assert caught.value.who_can == ("members of approver, except olga",)
 
 
-def test_whoever_planned_it_cannot_vote_when_somebody_else_asks() -> None:
+def test_the_planner_cannot_vote_when_another_person_asks() -> None:
     asked = replace(ASKED, planned_by="Paul")
     with pytest.raises(Denied) as caught:
         voted(asked, "paul")
@@ -73,7 +73,7 @@ def test_an_outsider_is_told_who_can() -> None:
     assert caught.value.message == "Only members of approver may vote on this."
 
 
-def test_nobody_votes_twice() -> None:
+def test_no_account_votes_twice() -> None:
     with pytest.raises(Conflict) as caught:
         voted(voted(ASKED, "ann"), "ann")
     assert caught.value.code == "voted-already"
@@ -275,7 +275,7 @@ def test_groups_vote_in_their_order() -> None:
     assert (state_of(four, AT), four.votes_given) == (RequestState.APPROVED, 4)
 
 
-def test_nobody_votes_in_two_stages() -> None:
+def test_no_account_votes_in_two_stages() -> None:
     one = staged(IN_TURN, "ann", "approver", "security")
     two = staged(one, "bob", "approver")
     assert refusal(two, Voter("ann", frozenset({"security"})), AT) == "You have voted already."

@@ -68,7 +68,7 @@ def places(of: CompiledService) -> list[tuple[str, str, str]]:
     return [(rule, path, change) for (rule, path, _, change), _ in open_places(shown)]
 
 
-def test_each_removal_is_one_finding_that_somebody_accepts() -> None:
+def test_each_removal_is_one_finding_that_is_accepted() -> None:
     assert places(compiled()) == [
         ("method-removed", "ShakeBox", "ShakeBox → "),
         ("pattern-removed", "Box", "rooms/{room}/boxes/{box} → "),

@@ -65,7 +65,7 @@ async def test_an_unlisted_peer_cannot_change_its_address_or_scheme(peer: str, n
 
 
 @pytest.mark.parametrize("peer", [each for each, listed in PEERS.items() if listed])
-async def test_with_no_proxy_listed_nobody_is_believed(peer: str) -> None:
+async def test_with_no_proxy_listed_no_header_is_believed(peer: str) -> None:
     scope = await _seen(peer, list(FORGED.items()), proxies=())
 
     assert (scope["client"], scope["scheme"]) == ((peer, 1234), "http")
@@ -103,5 +103,5 @@ def test_a_proxy_that_is_no_address_is_refused(wrong: str) -> None:
         read_env({"DATABASE_URL": "postgresql:///x", "SWITCHYARD_TRUSTED_PROXIES": wrong})
 
 
-def test_nobody_is_believed_unless_set() -> None:
+def test_no_proxy_is_believed_unless_set() -> None:
     assert read_env({"DATABASE_URL": "postgresql:///x"}).proxies == ()

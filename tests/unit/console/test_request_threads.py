@@ -100,7 +100,7 @@ def test_a_request_that_takes_long_makes_place_for_others() -> None:
     _run(_scenario)
 
 
-def test_a_thread_whose_step_outlives_its_request_is_lent_to_nobody_until_the_step_ends() -> None:
+def test_a_thread_whose_step_outlives_its_request_is_not_lent_until_the_step_ends() -> None:
     async def _scenario() -> None:
         threads = RequestThreads(at_once=8, long_seconds=PATIENCE)
         may_end = threading.Event()

@@ -50,6 +50,6 @@ def test_nothing_breaks_between_versions_that_have_every_type(
     assert breaking_references(importer, tasks, "v2", "v2beta3") == ()
 
 
-def test_a_version_that_nobody_knows_is_not_called_safe(tasks: CompiledService, importer: Schema) -> None:
+def test_an_unknown_version_is_not_called_safe(tasks: CompiledService, importer: Schema) -> None:
     with pytest.raises(Missing):
         breaking_references(importer, tasks, "v2beta3", "v9")

@@ -30,7 +30,7 @@ def names(things: Sequence[Thing]) -> list[str]:
     return [each.name for each in things]
 
 
-def test_what_nobody_refers_to_goes_alone() -> None:
+def test_what_is_not_referred_to_goes_alone() -> None:
     assert judged("a") == DeletionVerdict((thing("a"),), (), ())
 
 

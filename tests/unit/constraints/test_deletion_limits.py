@@ -19,7 +19,7 @@ def test_more_blockers_than_are_looked_at_still_block() -> None:
     assert (found.complete, found.allowed, len(found.blockers)) == (False, False, MOST_IN_A_CASCADE + 1)
 
 
-def test_of_a_cascade_that_is_too_large_nobody_is_called_a_blocker() -> None:
+def test_of_a_cascade_that_is_too_large_nothing_is_called_a_blocker() -> None:
     found = verdict(DOOR, lambda things: [*many("CASCADE"), *many("BLOCK")] if DOOR in things else [])
 
     assert (found.complete, found.allowed, found.blockers) == (False, False, ())

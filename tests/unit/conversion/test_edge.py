@@ -82,7 +82,7 @@ def test_two_fields_that_fold_to_one_key_are_never_guessed() -> None:
     assert "E-AMBIGUOUS" in {each.code for each in caught.value.findings}
 
 
-def test_ops_for_a_type_that_nobody_holds_are_unused() -> None:
+def test_ops_for_a_type_that_is_not_held_are_unused() -> None:
     with pytest.raises(EdgeInvalid, match="E-UNUSED No resource type holds Ghost"):
         service(ONE, ONE, "[]", more="Ghost:\n  ops:\n    - removed: x")
 

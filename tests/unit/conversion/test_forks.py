@@ -119,7 +119,7 @@ def test_names_and_references_become_those_of_the_part(typed: TypedConverter) ->
     assert typed.backward(*made).body == rule
 
 
-def test_whoever_asks_for_one_type_of_a_split_is_told(delivery: CompiledService) -> None:
+def test_a_request_for_one_type_of_a_split_says_so(delivery: CompiledService) -> None:
     with pytest.raises(Conflict, match="HttpTarget, QueueTarget") as refused:
         delivery.converter("Target", "v1", "v2")
 

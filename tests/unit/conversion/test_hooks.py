@@ -47,7 +47,7 @@ def test_a_hook_op_calls_registered_code_and_keeps_what_it_loses() -> None:
     assert converter.backward("things/a", {**mixed, "heading": "NEW"}).body == {"title": "new"}
 
 
-def test_a_hook_that_nobody_registered_is_an_error_with_its_line() -> None:
+def test_a_hook_that_is_not_registered_is_an_error_with_its_line() -> None:
     try:
         compile_service(folder(OLD, NEW, "- hook: {reads: [title], writes: [heading], hook: shout}"))
     except EdgeInvalid as error:

@@ -59,13 +59,13 @@ TRAPS = {
     ],
     "18 descriptor sets that do not link": ["unit/schema/test_protobuf.py::test_a_set_that_does_not_link_names_the_missing_type"],
     "19 tokens and etags across versions": [
-        "integration/resource_api/test_watch.py::test_whoever_lost_the_connection_goes_on_with_the_token_and_is_told_what_it_missed",
+        "integration/resource_api/test_watch.py::test_a_client_that_lost_the_connection_goes_on_with_the_token_and_gets_what_it_missed",
         "integration/resource_api/test_watch.py::test_a_later_page_begins_anew_at_the_first_when_a_switch_voids_its_token",
         "integration/resource_api/test_native.py::test_a_stale_etag_is_refused_and_nothing_is_written",
     ],
     "20 a stored value that is invalid by now": [
         "unit/schema/test_documents.py::test_a_stored_value_that_is_invalid_by_now_does_not_stop_an_update_of_another_field",
-        "integration/resource_api/test_ratcheting.py::test_a_value_that_the_new_version_would_refuse_stays_until_somebody_changes_it",
+        "integration/resource_api/test_ratcheting.py::test_a_value_that_the_new_version_would_refuse_stays_until_it_is_changed",
     ],
     "21 spellings of numbers, bytes and times": [
         f"{HERE}/test_more_traps.py::test_texts_of_numbers_bytes_and_times_come_back_exactly"

@@ -54,7 +54,7 @@ def test_who_has_keys_is_asked_often_and_who_has_none_seldom(name: str) -> None:
     assert asked_after(Listed(name)) >= EVERY_SECONDS - SPREAD_SECONDS
 
 
-def test_who_may_have_work_that_nobody_tells_of_is_asked_often_without_keys() -> None:
+def test_a_source_of_unsignalled_work_is_asked_often_without_keys() -> None:
     controller = Listening("webhooks")
     assert asked_after(controller) >= EVERY_SECONDS - SPREAD_SECONDS
     controller.at_rest = False

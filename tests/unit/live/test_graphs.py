@@ -95,7 +95,7 @@ def test_a_graph_comes_whole_and_then_as_differences(world: dict[str, Any]) -> N
     _run(story)
 
 
-def test_what_nobody_looks_at_is_not_read(world: dict[str, Any]) -> None:
+def test_what_is_not_looked_at_is_not_read(world: dict[str, Any]) -> None:
     async def story(followed: Graphs) -> None:
         listener = _Listener()
         followed.follow(listener, TOPIC)

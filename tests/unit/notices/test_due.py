@@ -30,7 +30,7 @@ def at(text: str) -> datetime:
     daily=CLOCKS,
     pace=st.sampled_from(list(NotificationPace)),
 )
-def test_nobody_is_told_before_it_happened_nor_in_quiet_hours_nor_later_than_needed(
+def test_no_notification_is_early_or_in_quiet_hours_or_later_than_needed(
     now: datetime, zone: str, begin: time, end: time, daily: time, pace: NotificationPace
 ) -> None:
     hours = Hours(zone, begin, end, daily)

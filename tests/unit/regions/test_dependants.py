@@ -74,7 +74,7 @@ def test_the_index_looks_where_something_can_be_searched() -> None:
     assert woken(Peer("searched.example.com", "north"))[2:] == [("search", deployment("searched", "north"))]
 
 
-def test_whoever_heeds_the_policies_of_a_holder_in_the_same_region_looks() -> None:
+def test_a_deployment_under_the_policies_of_a_holder_in_the_same_region_looks() -> None:
     assert woken(Peer("holder.example.com", "south"))[2:] == [
         ("syncing-meta", deployment("plain", "south")),
         ("syncing-meta", deployment("holder", "south")),
@@ -103,7 +103,7 @@ def test_what_is_owed_is_paid_by_the_deployment_alone() -> None:
     assert gone_on(mine, ReferenceWork()) == set()
 
 
-def test_a_deletion_concerns_its_deployment_the_same_service_elsewhere_and_whoever_imports_it() -> None:
+def test_a_deletion_concerns_its_deployment_its_service_in_other_regions_and_importers() -> None:
     mine = deployment("holder", "east")
     followers = {deployment("holder", region) for region in ("north", "south")}
     followers |= {deployment("plain", region) for region in ("east", "north", "south")}

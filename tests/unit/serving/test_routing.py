@@ -51,7 +51,7 @@ class Late:
 
 
 @pytest.mark.parametrize(("active", "believed"), [("v1", "v2"), ("v2", "v1"), ("v1", "v1")])
-def test_whoever_asks_for_the_active_version_is_answered_from_it_whatever_is_believed(
+def test_a_request_for_the_active_version_is_answered_from_it_whatever_is_believed(
     active: str, believed: str
 ) -> None:
     databases = MemoryDatabases(HeldClock())

@@ -97,7 +97,7 @@ def test_one_of_many_is_taken_and_never_more_than_can_wait() -> None:
     assert len(taken) == MOST_WAITING
 
 
-def test_a_comparison_that_fails_fails_nobody(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_comparison_that_fails_fails_no_request(caplog: pytest.LogCaptureFixture) -> None:
     def _broken(answered: Answered, into: ShadowReadComparison) -> None:
         raise RuntimeError("the data database is gone")
 

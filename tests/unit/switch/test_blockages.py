@@ -67,7 +67,7 @@ def test_a_worker_is_missing_only_when_none_of_its_queue_is_heard(
     assert causes(workers=workers) == [(BlockageKind.NO_WORKER, sentence, since)]
 
 
-def test_keys_that_nobody_takes_tell_of_a_worker_without_time() -> None:
+def test_keys_that_are_not_taken_show_a_worker_without_time() -> None:
     late = (
         WorkKey("sync", "u1/forward/0", due_at=ago(40)),
         WorkKey("parity", "u1/forward/1", due_at=ago(20)),

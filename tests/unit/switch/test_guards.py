@@ -135,7 +135,7 @@ def test_reads_that_would_be_answered_otherwise_are_shown_before_anybody_approve
         ("rollback", {"copies_coming": ("us-2",)}, "The read copies of us-2 are not caught up in v1 yet."),
     ],
 )
-def test_copies_that_cannot_come_or_a_way_back_that_is_older_are_said_and_hinder_nobody(
+def test_copies_that_cannot_come_or_an_older_rollback_are_said_and_hinder_nothing(
     step: str, facts: dict[str, object], sentence: str
 ) -> None:
     checks = {check.check: check for check in judge(step, replace(GOOD, **facts))}  # type: ignore[arg-type]
@@ -191,7 +191,7 @@ def test_each_bad_fact_stops_the_switch_with_its_sentence(
     assert caught.value.remedy
 
 
-def test_what_nobody_knows_stops_the_switch() -> None:
+def test_an_unknown_fact_stops_the_switch() -> None:
     unknowable = [each.name for each in fields(Facts) if each.default is None and each.name not in _NOT_ASKED]
     for name in unknowable:
         checks = judge("switch", replace(GOOD, **{name: None}))  # type: ignore[arg-type]
@@ -210,7 +210,7 @@ def test_what_nobody_knows_stops_the_switch() -> None:
         ("predicted_freeze_ms", "It is not known whether writes would pause for less than 2500 ms."),
     ],
 )
-def test_what_nobody_knows_is_said_without_a_figure_that_was_not_read(fact: str, sentence: str) -> None:
+def test_an_unknown_fact_is_said_without_a_figure_that_was_not_read(fact: str, sentence: str) -> None:
     checks = judge("switch", replace(GOOD, **{fact: None}))  # type: ignore[arg-type]
     assert [check.sentence for check in blockers(checks)] == [sentence]
 
@@ -241,7 +241,7 @@ def test_values_the_old_version_cannot_show_are_a_price_not_a_stop() -> None:
 @pytest.mark.parametrize(
     ("found", "words"), [(0, "none yet"), (1, "at least 1 resource"), (9, "at least 9 resources")]
 )
-def test_while_the_price_is_counted_what_was_found_so_far_is_told_and_nobody_switches(
+def test_while_the_downgrade_loss_is_counted_the_count_so_far_is_shown_and_no_switch_begins(
     found: int, words: str
 ) -> None:
     facts = replace(GOOD, reverse_proved=False, not_representable=found, price_looked=5000)
