@@ -180,7 +180,7 @@ class Bench:
         print(f"{'  as a ratio of speeds':44} {ratio:10.2f}")
 
     def first_referrers(self, repeat: int) -> None:
-        """Let several refer at once to one of their own deployment that nobody referred to, and then again."""
+        """Let several refer at once to one of their own deployment that was not referred to, and then again."""
         for number in range(repeat):
             self.write(USER, WriteRequest("create", "Use", f"uses/above{number}", body={"size": 0}))
         with ThreadPoolExecutor(AT_ONCE) as pool:

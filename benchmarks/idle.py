@@ -1,4 +1,4 @@
-"""What an installation costs that nobody uses: processor time of all its processes, and transactions.
+"""What an installation costs that is not used: processor time of all its processes, and transactions.
 
 Starts `make up` with the example fleet in a home of its own, lets it come to rest, and measures for a while; or looks
 at a running one: `python -m benchmarks.idle --home FOLDER`. With `--deployments 600 --regions 6` the installation gets

@@ -332,7 +332,7 @@ def slow(log: Any, span: tuple[float, float]) -> float:
 
 
 def say(sentence: str) -> None:
-    """Tell whoever waits."""
+    """Tell those who wait."""
     print(f"  {sentence}", file=sys.stderr, flush=True)
 
 

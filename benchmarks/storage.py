@@ -125,7 +125,7 @@ class Bench:
             }
             for number, name in enumerate(names * 8):
                 order = list(modes)
-                # Who goes first changes, so that nobody always follows the same one.
+                # Who goes first changes, so that none always follows the same one.
                 order = order[number % 4 :] + order[: number % 4]
                 for mode in order:
                     began = time.perf_counter()

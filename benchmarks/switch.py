@@ -101,7 +101,7 @@ class Switching:
         """Begin an upgrade as if there had been none."""
         ports = ports_of(self.databases, True)
         self.rests.clear()
-        # What is taken away at once here nobody may believe to be served still.
+        # What is taken away at once here no client may believe to be served still.
         time.sleep(0.3)
         for follower in {one.follower for one in ports.feed.cursors(OLD)}:
             ports.feed.forget(OLD, follower)
@@ -219,7 +219,7 @@ class Switching:
         time.sleep(1)
 
     def kill(self) -> None:
-        """Kill a worker that has just stopped the writers; nobody but the clients is there to notice."""
+        """Kill a worker that has just stopped the writers; only the clients are there to notice."""
         frozen = self.spawn.Event()
         worker = self.spawn.Process(target=freeze_and_wait, args=(self.url, frozen))
         worker.start()
@@ -306,7 +306,7 @@ def writable(writes: Sequence[Write], since: float) -> float:
 
 
 def say(sentence: str) -> None:
-    """Tell whoever waits."""
+    """Tell those who wait."""
     print(f"  {sentence}", file=sys.stderr, flush=True)
 
 

@@ -118,7 +118,7 @@ class ApiError(_Described, ClientError):
 
     @property
     def request_id(self) -> str:
-        """Name the request, for whoever looks into the logs."""
+        """Name the request, for a look into the logs."""
         return str(self.headers.get("x-request-id") or self.body.get("request_id") or "")
 
     @property
@@ -132,7 +132,7 @@ class InvalidRequest(ApiError):
 
 
 class Unauthenticated(ApiError):
-    """Nobody is signed in: the token is missing, wrong or over."""
+    """The caller is not signed in: the token is missing, wrong or over."""
 
 
 class PermissionDenied(ApiError):

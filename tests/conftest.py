@@ -103,7 +103,7 @@ def empty_database(postgres: Postgres) -> Iterator[str]:
 
 
 def drop_database(postgres: Postgres, name: str) -> None:
-    """Drop a database, whoever is connected to it."""
+    """Drop a database, also with connections to it."""
     _tell(postgres, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 

@@ -81,7 +81,7 @@ def _locked() -> Iterator[Path]:
     folder = Path(tempfile.gettempdir()) / f"switchyard-migrated-{os.geteuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
-        raise PermissionError(f"{folder} is somebody else's.")
+        raise PermissionError(f"{folder} belongs to another user.")
     with (folder / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder

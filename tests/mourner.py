@@ -55,7 +55,7 @@ def _farewell(owner: int) -> None:
 
 
 def main() -> None:
-    """Remember the groups, and end those that are left when nobody can name more."""
+    """Remember the groups, and end those that are left when no process can name more."""
     groups = set[int]()
     for line in sys.stdin:
         if line == FAREWELL:

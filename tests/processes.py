@@ -16,7 +16,7 @@ from tests.mourner import entrust, release
 
 
 def free_port() -> int:
-    """Find a port nobody listens on."""
+    """Find a port without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

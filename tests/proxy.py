@@ -61,7 +61,7 @@ class Proxy:
             except OSError:
                 return
             if self.mode == "refuse":
-                # No linger: the other side sees a reset, as from a port where nobody listens.
+                # No linger: the other side sees a reset, as from a port without a listener.
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 client.close()
                 continue

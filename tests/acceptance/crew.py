@@ -1,6 +1,6 @@
 """Workers without a broker, which take every due key in turn as Celery's would, until they are ended or killed.
 
-`python -m tests.acceptance.crew SOCKET` waits at a socket: whoever connects and sends a line,
+`python -m tests.acceptance.crew SOCKET` waits at a socket: a process that connects and sends a line,
 `[CONTROLLER]:FAILPOINTS`, gets a worker forked for them, its process id in one line, and in another one, once it has
 ended, what it ended with.
 Starting a worker from nothing takes a second or two, and these die by the dozen.

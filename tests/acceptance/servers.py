@@ -66,7 +66,7 @@ def _end(pid: int | None, how: signal.Signals) -> None:
 
 def _lives(pid: int) -> bool:
     with suppress(ChildProcessError):
-        # A child of this process stays a zombie until somebody asks for it.
+        # A child of this process stays a zombie until it is asked for.
         os.waitpid(pid, os.WNOHANG)
     try:
         os.kill(pid, 0)

@@ -194,7 +194,7 @@ def test_a_broker_that_is_stopped(
     broker._answers.cache_clear()
     try:
         wait_for(lambda: history.kinds() == ["broker-unavailable"], children)
-        # Whoever asked is told, although nothing wakes the workers.
+        # The asker is notified, although nothing wakes the workers.
         told = wiring.ports().upgrades.load(started)
         wait_for(
             lambda: (

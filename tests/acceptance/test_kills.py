@@ -125,7 +125,7 @@ def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(
         judge_new(upgrade, old[upgrade], crew.log)
 
     for number, upgrade in enumerate(shard_hints):
-        # Nobody follows what is written now but the one that dies over it.
+        # Only the worker that dies over it follows what is written now.
         crew.hands[-1].kill()
         new = written_by_new_clients(old[upgrade].service, number)
         killed_in_turn(crew, (FOLLOWING[number],))

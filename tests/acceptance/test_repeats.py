@@ -126,7 +126,7 @@ def test_following_killed_between_a_batch_and_its_cursor_repeats_that_batch_alon
     for name in names:
         write(source, name, title="Changed")
     execute(target, "TRUNCATE {schema}.brought")
-    # Nobody but them: a full pass follows too, and would bring what they bring at the same time.
+    # Only they: a full pass follows too, and would bring what they bring at the same time.
     crew.start("follow.applied:exit@1", only="sync")
     crew.wait_killed()
     first = dict(

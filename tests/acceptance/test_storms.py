@@ -33,7 +33,7 @@ SLOW_FREEZE = "catch-up.before:sleep=3"
 
 
 def frozen(upgrade: str, ask: object, children: Children, worker: str) -> UpgradeRecord:
-    """Ask until the fence is frozen: that is, until somebody is inside the switch."""
+    """Ask until the fence is frozen: that is, until a process is inside the switch."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
         try:

@@ -2,7 +2,7 @@
 
 Each seed is one deployment of its own, with clients that never stop, two workers without leases whose slices die
 at any call of a port or dawdle in it, and a person who changes their mind. It draws the weather and the goal. After so
-many deaths the weather clears up, and a run that then does not reach its goal has failed. Afterwards nobody dies, and
+many deaths the weather clears up, and a run that then does not reach its goal has failed. After it none dies, and
 what was begun must come to its end by itself.
 """
 

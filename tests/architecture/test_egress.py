@@ -18,7 +18,7 @@ CLIENTS = {
 }  # fmt: skip
 AT_HOME = (
     "migrations_app/adapters/egress/",
-    "console/cli/",  # `swy` is a client of the API on somebody else's machine
+    "console/cli/",  # `swy` is a client of the API on another machine
     "console/embedded/",  # the supervisor holds and probes this machine's own port
 )
 NAMES_OF_THIS_MACHINE = {"gethostname"}

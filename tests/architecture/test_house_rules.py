@@ -18,6 +18,7 @@ MODULE_LINES, FUNCTION_LINES = 400, 50
 DRAWERS = {"utils", "util", "helpers", "misc", "common", "base_classes", "manager", "handlers"}
 STRING_DOORS = {"get_model(": "migrations_app/migrations", "send_task(": "migrations_app/adapters/dispatch"}
 REFUSED_IN_PROSE = re.compile(r"(?<!`)\b(?:nobody|somebody|whoever)\b(?!`)", re.IGNORECASE)
+REFUSED_IN_NAMES = re.compile(r"nobody|somebody|whoever", re.IGNORECASE)
 """Say which it is: a person, an account, the caller, a process, a worker, a client; names in backticks do not count."""
 
 MODULES = sorted(
@@ -72,8 +73,32 @@ def test_module_keeps_the_house_rules(path: Path) -> None:
             f"{where}: {call} hides an import; it belongs in {home}"
         )
 
-    if REFUSED_IN_PROSE.search(text):
-        wrong = [line for line, prose in _prose(text, tree) if REFUSED_IN_PROSE.search(prose)]
-        assert wrong == [], (
-            f"{where}: {REFUSED_IN_PROSE.pattern} in the docstrings or comments of these lines"
-        )
+    wrong = _refused_in_prose(path)
+    assert wrong == [], f"{REFUSED_IN_PROSE.pattern} in the docstrings or comments of these lines"
+
+
+def test_the_prose_of_tests_and_pages_says_who_it_is() -> None:
+    """Also in the names of tests; the pages of docs are held to it as a whole, code in backticks left out."""
+    tests = sorted(path for folder in ("tests", "benchmarks") for path in (ROOT / folder).rglob("*.py"))
+    pages = [
+        f"{_name(page)}:{number}"
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        for number, line in enumerate(page.read_text().splitlines(), 1)
+        if REFUSED_IN_PROSE.search(line)
+    ]
+    assert [*(line for path in tests for line in _refused_in_prose(path)), *pages] == []
+
+
+def _refused_in_prose(path: Path) -> list[str]:
+    text = path.read_text()
+    if not REFUSED_IN_NAMES.search(text):
+        return []
+    tree = ast.parse(text)
+    prose = [line for line, words in _prose(text, tree) if REFUSED_IN_PROSE.search(words)]
+    names = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and REFUSED_IN_PROSE.search(node.name.replace("_", " "))
+    ]
+    return [f"{_name(path)}:{line}" for line in sorted({*prose, *names})]

@@ -127,7 +127,7 @@ async def first_load(page: Page) -> int:
 
 @pytest.fixture
 def upgrade_id(world: World) -> str:
-    """An upgrade whose shards nobody but the measurement reports on."""
+    """An upgrade whose shards only the measurement reports on."""
     return plan_upgrade(ADMIN, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id
 
 

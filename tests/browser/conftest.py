@@ -72,7 +72,7 @@ def put(namespace: Namespace, secrets: list[tuple[str, str]]) -> None:
 
 @pytest.fixture(scope="session")
 def console() -> Path:
-    """The built console; built once when nobody did."""
+    """The built console; built once where it is missing."""
     page = ROOT / "frontend" / "dist" / "index.html"
     if not page.is_file():
         subprocess.run(["npm", "run", "--silent", "build"], cwd=ROOT / "frontend", check=True)
@@ -124,7 +124,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def people(browser: Browser, world: World) -> AsyncIterator[dict[str, Person]]:
-    """Everybody with a browser window of their own; nobody is signed in yet."""
+    """Everybody with a browser window of their own, without a sign-in yet."""
     found = {name: await Person.arrive(browser, world.url, name, PASSWORD) for name in world.people}
     yield found
     for person in found.values():

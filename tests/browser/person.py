@@ -41,7 +41,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 @dataclass
 class Person:
-    """A browser window of somebody's own."""
+    """A browser window of one person."""
 
     name: str
     password: str

@@ -24,7 +24,7 @@ WORDS = {"pending": "waiting", "ready": "caught up", "failed": "failed", "regres
 
 @pytest.fixture
 def planned(world: World) -> str:
-    """An upgrade whose shards nobody but the test reports on."""
+    """An upgrade whose shards only the test reports on."""
     return plan_upgrade(ADMIN, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id
 
 

@@ -1,4 +1,4 @@
-"""Somebody whose role is bound to one region: every page they are offered works, and names no other region."""
+"""A person whose role is bound to one region: every page they are offered works, and names no other region."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BOUND_TO_NO_PLACE = {"/health"}
 
 @pytest.fixture
 def bound(world: World) -> World:
-    """The world with somebody in it who reads what is in one region."""
+    """The world with a person in it who reads what is in one region."""
     create_account(ADMIN, NewAccount("eva", email="eva@example.com", password=PASSWORD))
     bind_role(ADMIN, NewBinding("account", "eva", "viewer", region="us-*"))
     return world

@@ -117,7 +117,7 @@ async def carry_out(command: Callable[[], Answer]) -> Answer:
 
 @dataclass
 class Observer:
-    """Somebody before the page of an upgrade, and the API beside it."""
+    """A person before the page of an upgrade, and the API beside it."""
 
     person: Person
     upgrade: str

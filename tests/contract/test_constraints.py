@@ -195,7 +195,7 @@ def test_what_waits_at_a_deployment_is_told_and_nothing_where_nothing_waits(worl
     uid = _uid(world, "a/1")
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.block("1-a", SOUTH, {uid: "BLOCK"}, 300)
-    assert _under_way(world) is None, "a question that is not due yet waits for nobody"
+    assert _under_way(world) is None, "a question that is not due yet waits for no peer"
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.owe("1-b", SOUTH)
     assert _under_way(world) == ReferenceWork(owed=True)

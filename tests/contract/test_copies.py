@@ -235,7 +235,7 @@ def test_copies_of_a_region_that_left_go_in_batches_and_those_of_others_stay(
         return [each.region for each in copies.sources(world.old)]
 
     registered.append(EAST)
-    assert work(3600) == [EAST, SOUTH], "whoever is registered is only silent"
+    assert work(3600) == [EAST, SOUTH], "a registered region is only silent"
     copies.note(world.old, replace(copies.source(world.old, SOUTH), heard_at=clock.now()))
     registered.remove(SOUTH)
     assert work(10) == [EAST, SOUTH], "it may be registered anew"

@@ -22,7 +22,7 @@ NAME = "s/1"
 
 
 class _Meanwhile:
-    """The feed, just before which somebody else commits: after whatever snapshot its reader took."""
+    """The feed, just before which another transaction commits: after whatever snapshot its reader took."""
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed

@@ -28,7 +28,7 @@ TOUCH = "UPDATE secrets_v1alpha2.\"r_Secret\" SET revision = revision + 1 WHERE 
 
 @pytest.fixture
 def outsider(postgres_world: World) -> Iterator[Connection]:
-    """A connection of somebody who writes without our store."""
+    """A connection of a process that writes without our store."""
     with psycopg.connect(
         settings.SWITCHYARD.data_url(postgres_world.old.database), autocommit=True
     ) as outsider:
@@ -51,7 +51,7 @@ def waiting(outsider: Connection) -> None:
         if row and row[0]:
             return
         time.sleep(0.01)
-    raise AssertionError("nobody waits for a lock")
+    raise AssertionError("no process waits for a lock")
 
 
 @pytest.mark.parametrize("level", ["REPEATABLE READ", "SERIALIZABLE"])

@@ -134,7 +134,7 @@ def test_who_holds_shares_with_others_who_hold_and_keeps_out_who_locks(postgres_
         world.write(f"a/{number}", ABSENT)
     targets = [("Secret", "a/1"), ("Secret", "a/2")]
     with world.store.transaction(world.old) as first:
-        # Whoever holds a shadow first plants its row; others see it only once that is committed.
+        # The process that holds a shadow first plants its row; others see it only once that is committed.
         first.hold(targets)
     locked = threading.Event()
     seen: list[bool] = []

@@ -94,7 +94,7 @@ def _figures(moment: dict[str, Any]) -> Iterator[str]:
     if (0 < len(known) < len(lags)) or (known and max(known) - min(known) > BETWEEN_SECONDS):
         yield f"lag_seconds differs: {lags}"
     for name, surface in surfaces.items():
-        # Whoever shows a figure shows how old it is.
+        # A page that shows a figure shows how old it is.
         if name != "metrics" and surface["ready"] and not surface["oldest_report_at"]:
             yield f"{name} shows figures without an age"
     if (

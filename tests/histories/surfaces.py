@@ -48,7 +48,7 @@ def add_rollout(upgrade: str) -> None:
 def look(client: APIClient, upgrade: str) -> Moment:
     """Ask every surface for an upgrade as of one instant: in one snapshot of the database, while one clock stands still."""
     now = timezone.now()
-    # Inside a transaction of the test nobody else can change anything.
+    # Inside a transaction of the test no other process can change anything.
     is_alone = connection.in_atomic_block
     with pytest.MonkeyPatch.context() as clock, transaction.atomic():
         if not is_alone:

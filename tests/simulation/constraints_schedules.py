@@ -41,7 +41,7 @@ class Schedule:
         self.work_of = [(each.name, key) for each in self.world.controllers for key in keys_due(each)]
 
     def may(self, call: str) -> None:
-        """Die here, or let somebody else do something first."""
+        """Die here, or let another process do something first."""
         self.world.alive()
         hot = call in HOT
         if not self.world.faulty or self.chance.random() >= (0.25 if hot else PERIL):
@@ -69,7 +69,7 @@ class Schedule:
         self.settle()
 
     def step(self) -> None:
-        """Let somebody do something; if it dies, the others live on."""
+        """Let a process do something; if it dies, the others live on."""
         self.depth += 1
         try:
             self._act()
@@ -162,7 +162,7 @@ class Schedule:
         )
 
     def check(self) -> None:
-        """I1, at every moment: nobody who is committed blocks on what is gone."""
+        """I1, at every moment: no committed reference blocks on what is gone."""
         for peer, name, kind, target, owner in self.references():
             type_ = "Thing" if owner == THINGS else "Use"
             if kind == "BLOCK" and self.reading(owner).get(type_, target) is None:
@@ -236,7 +236,7 @@ class Schedule:
         return shadow is not None and shadow.state is ShadowState.DELETING
 
     def check_held(self, peer: Peer, type_: str, name: str) -> None:
-        """What is still being deleted is held by somebody who refers to it."""
+        """What is still being deleted is held by a resource that refers to it."""
         holders = [other for _, other, _, target, _ in self.references() if target == name]
         shadow = self.reading(peer).shadow(type_, name)
         owned = shadow is not None and any(
@@ -247,7 +247,7 @@ class Schedule:
         )
         if not holders and not owned:
             raise Broken(
-                f"the deletion of {type_} {name} in {peer.deployment} does not end, and nobody holds it"
+                f"the deletion of {type_} {name} in {peer.deployment} does not end, and nothing holds it"
             )
 
 

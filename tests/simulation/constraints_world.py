@@ -160,7 +160,7 @@ class Network:
         return in_turn(self, sender, questions)
 
     def deliver(self, letter: Letter) -> JsonObject:
-        """Let the target answer; if it dies doing so, nobody hears of it."""
+        """Let the target answer; if it dies doing so, no answer arrives."""
         body = json.decode(letter.body)
         assert isinstance(body, dict)
         try:

@@ -100,7 +100,7 @@ class Schedule:
             raise Crash
 
     def may(self, call: str) -> None:
-        """Die here, or let somebody else do something first."""
+        """Die here, or let another process do something first."""
         self.alive()
         if not self.faulty or self.chance.random() >= 10 * PERIL:
             return
@@ -129,7 +129,7 @@ class Schedule:
         self.check()
 
     def step(self) -> None:
-        """Let somebody do something; if it dies, the others live on."""
+        """Let a process do something; if it dies, the others live on."""
         self.depth += 1
         try:
             self._act()

@@ -263,7 +263,7 @@ class Scheduling:
 
 
 class OldRules:
-    """What was before: a message for each due key again after four seconds, which nobody takes after thirty."""
+    """What was before: a message for each due key again after four seconds, which no worker takes after thirty."""
 
     QUIET_SECONDS, HINT_SECONDS, DROP_SECONDS = 4.0, 30.0, 0.001
 
@@ -309,7 +309,7 @@ class OldRules:
 
 
 def standing(processor: Processor, scale: int = 1) -> tuple[Load, ...]:
-    """The keys of deployments that nobody uses, as an installation with a dozen of them has them."""
+    """The keys of deployments that are not used, as an installation with a dozen of them has them."""
     return (
         Load(processor, "read-copies", WorkClass.READ_COPIES, 20 * scale, 0.006, 1.0),
         Load(processor, "syncing-meta", WorkClass.READ_COPIES, 12 * scale, 0.006, 1.0),

@@ -1,4 +1,4 @@
-"""What may happen at a call of a port: the process is killed, or somebody else overtakes it."""
+"""What may happen at a call of a port: the process is killed, or another process overtakes it."""
 
 from __future__ import annotations
 

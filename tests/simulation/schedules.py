@@ -87,7 +87,7 @@ class Schedule:
         self.blind_revert = False
 
     def peril(self, call: str, dice: float) -> None:
-        """Crash, or let somebody else run while this one is stopped at a port."""
+        """Crash, or let another process run while this one is stopped at a port."""
         if dice < CRASH:
             self.trace.append(f"{self.indent}crash at {call}")
             raise Crash
@@ -97,7 +97,7 @@ class Schedule:
 
     @property
     def indent(self) -> str:
-        """Show what happened while somebody else was paused."""
+        """Show what happened while another process was paused."""
         return "  " * self.depth
 
     def run(self) -> None:
@@ -114,7 +114,7 @@ class Schedule:
         self.settle()
 
     def step(self) -> None:
-        """Let somebody do something."""
+        """Let a process do something."""
         self.depth += 1
         try:
             if self.losing and self.chance.random() < LOSS:
@@ -170,7 +170,7 @@ class Schedule:
         return KEYS[record.direction] if flows(record, record.direction) else []
 
     def ask(self) -> None:
-        """Somebody wants something; most often to go on."""
+        """A process wants something; most often to go on."""
         record = self.world.record
         if record.state in FINAL or record.request is not None:
             return

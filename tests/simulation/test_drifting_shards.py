@@ -1,4 +1,4 @@
-"""Shards drift apart as their slices come: nobody is told that changes are lost while none are."""
+"""Shards drift apart as their slices come: no worker reads that changes are lost while none are."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def ready() -> World:
 
 
 def behind(world: World) -> None:
-    """Writes come in, and nobody follows for 20 seconds."""
+    """Writes come in, and replication stands still for 20 seconds."""
     for n in range(5):
         world.put(f"queues/late-{n}", n)
     world.clock.advance(20.0)

@@ -1,4 +1,4 @@
-"""Two directors at one fence: whoever lost the lease, and does not know it, may come back at any moment."""
+"""Two directors at one fence: the one that lost the lease, and does not know it, may come back at any moment."""
 
 from __future__ import annotations
 

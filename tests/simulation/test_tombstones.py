@@ -1,4 +1,4 @@
-"""Names deleted before an upgrade began: their tombstones come along page by page, however often somebody stops."""
+"""Names deleted before an upgrade began: their tombstones come along page by page, however often a worker stops."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ class GoneConverter(NamingConverter):
         return None
 
     def forward(self, name: str, body: JsonObject) -> Named:
-        raise AssertionError("nobody converts what has no counterpart")
+        raise AssertionError("what has no counterpart is not converted")
 
 
 class ToyConversions:
@@ -240,10 +240,10 @@ class NoThrottle:
 
 
 class Takeover:
-    """Gives every lease that is asked for, as if all others had run out: whoever held them is refused from then on."""
+    """Gives every lease that is asked for, as if all others had run out: their holders are refused from then on."""
 
     def __init__(self, world: World) -> None:
-        # It belongs to the world; a world that nobody holds is gone at once.
+        # It belongs to the world; a world without a holder is gone at once.
         self._world = weakref.proxy(world)
 
     def take(self, keys: Sequence[str]) -> list[Lease]:

@@ -55,7 +55,7 @@ def read(text: str) -> dict[str, str]:
 
 
 def breaks(before: Facts, after: Facts) -> list[str]:
-    """List what somebody who relies on the facts of before would meet."""
+    """List what a client that relies on the facts of before would meet."""
     types = {place.partition(".")[0] for place in before}
     found = [each for place, fact in before.items() for each in _broken(place, fact, after.get(place))]
     for place in after.keys() - before.keys():

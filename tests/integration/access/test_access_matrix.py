@@ -1,4 +1,4 @@
-"""Every address of the REST API × every method × every role: nobody gets further than the role goes."""
+"""Every address of the REST API × every method × every role: no account gets further than the role goes."""
 
 from __future__ import annotations
 

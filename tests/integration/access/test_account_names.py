@@ -1,4 +1,4 @@
-"""Account names in any case of letters: nobody has a twin whose rights or changes are taken for theirs."""
+"""Account names in any case of letters: no account has a twin whose rights or changes are taken for theirs."""
 
 from __future__ import annotations
 

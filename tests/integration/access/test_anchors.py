@@ -1,4 +1,4 @@
-"""Anchors of the ledger: what somebody who owns the tables does to the chain is noticed by its signed heads."""
+"""Anchors of the ledger: what an owner of the tables does to the chain is noticed by its signed heads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking those who may: it reaches exactly them, and stands until somebody settles it."""
+"""Asking those who may: it reaches exactly them, and stands until it is settled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way to change what somebody signs in with: by whom, by token or session, with or without fresh proof."""
+"""Every way to change what an account signs in with: by whom, by token or session, with or without fresh proof."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_no_other_address_changes_what_an_account_signs_in_with() -> None:
 
 
 def test_a_new_password_by_another_person_revokes_what_the_account_made_for_itself() -> None:
-    """Whoever knew the password before may have made it; what others made is theirs."""
+    """A person who knew the password before may have made it; what others made is theirs."""
     _accounts()
     ann = APIClient()
     ann.force_login(Account.objects.get(username=OTHER), "django.contrib.auth.backends.ModelBackend")

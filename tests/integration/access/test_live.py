@@ -248,7 +248,7 @@ def test_what_ends_by_the_clock_ends_the_stream_though_no_binding_changed(web: s
                 _subscribe(socket, "fleet")
                 _wait_subscribed(socket)
             assert _read_event(told)["data"]["op"] == "hello"
-            # As time does it: the rows are what they would be later, and nobody is told.
+            # As time does it: the rows are what they would be later, and no event is sent.
             Token.objects.filter(digest=digest_of(ending)).update(expires_at=timezone.now())
             yesterday = {"days": [(timezone.now() - timedelta(days=1)).isoweekday()]}
             RoleBinding.objects.filter(subject="nora").update(conditions=yesterday)

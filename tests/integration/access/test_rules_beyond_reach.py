@@ -1,4 +1,4 @@
-"""Policies and windows beyond somebody's reach: no event of them arrives, and the overview does not name them."""
+"""Policies and windows beyond an account's reach: no event of them arrives, and the overview does not name them."""
 
 from __future__ import annotations
 

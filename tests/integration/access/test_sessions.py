@@ -78,7 +78,7 @@ def test_only_an_access_manager_ends_or_sees_sessions_of_others() -> None:
     admin = client_of("otto", "admin")
     seen = admin.get("/api/v1/sessions?all=true").json()["items"]
     assert [(each["account"], each["current"]) for each in seen] == [("ann", False)]
-    assert admin.delete(f"/api/v1/sessions/{row.pk}").status_code == 403  # by token: nobody sits there
+    assert admin.delete(f"/api/v1/sessions/{row.pk}").status_code == 403  # by token: no person is there
     admin.credentials()
     admin.force_login(Account.objects.get(username="otto"), "django.contrib.auth.backends.ModelBackend")
     assert admin.delete(f"/api/v1/sessions/{row.pk}").status_code == 204

@@ -1,4 +1,4 @@
-"""Tokens that tokens make: bounded like their maker, and none by a token that somebody else made."""
+"""Tokens that tokens make: bounded like their maker, and none by a token that another person made."""
 
 from __future__ import annotations
 

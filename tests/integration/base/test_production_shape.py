@@ -1,4 +1,4 @@
-"""docker-compose.yml by hand: its commands, as they stand, on servers that somebody else keeps."""
+"""docker-compose.yml by hand: its commands, as they stand, on servers that other people keep."""
 
 from __future__ import annotations
 

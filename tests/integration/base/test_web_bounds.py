@@ -185,5 +185,5 @@ def test_an_account_and_an_address_without_one_make_so_many_requests(web: str) -
     with httpx.Client() as client:
         statuses = [client.get(address).status_code for _ in range(200)]
     assert (statuses[0], 429 in statuses) == (401, True)
-    # Whoever brings a good token is not locked out by strangers at the same address.
+    # A caller with a good token is not locked out by strangers at the same address.
     assert httpx.get(address, headers={"Authorization": f"Bearer {token_of('vera')}"}).status_code == 404

@@ -39,7 +39,7 @@ def _service() -> None:
 
 
 def hidden(client: Any) -> dict[str, Any]:
-    """The one place that waits for somebody's word."""
+    """The one place that waits for acceptance."""
     report = client.get(REPORT, PAIR).json()
     (found,) = [each for each in report["losses"] if each["kept"] == "hidden"]
     return {**found, "to_accept": report["to_accept"]}

@@ -1,4 +1,4 @@
-"""A request that is repeated with its Idempotency-Key is done once, whatever it does and whoever died meanwhile."""
+"""A request that is repeated with its Idempotency-Key is done once, whatever it does and whichever process dies."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def survive_cuts(regions: TwoRegions) -> None:
         assert (lost.status_code, lost.json()["code"]) == (503, "peer-unavailable"), mode
         assert time.monotonic() - began < 25
         local = regions.call("north", "PUT", "regions/north/uses/u", {"block": kept})
-        assert local.status_code == 200, "what needs nobody else goes on"
+        assert local.status_code == 200, "what needs no other deployment goes on"
         regions.proxies["south"].heal()
         regions.proxies["north"].cut(mode)
         unknown = regions.call("south", "DELETE", kept)

@@ -1,4 +1,4 @@
-"""What happens to writes that another region owns: handed on to it, in the name of whoever asked."""
+"""What happens to writes that another region owns: handed on to it, in the name of the caller."""
 
 from __future__ import annotations
 

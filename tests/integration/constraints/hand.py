@@ -22,7 +22,7 @@ from tests.factories.due_keys import keys_due  # noqa: E402
 
 
 def main() -> None:
-    """Work until somebody ends this process: a controller that waits holds up no other."""
+    """Work until this process is ended: a controller that waits holds up no other."""
     failpoints.arm(settings.SWITCHYARD.fail)
     names = ("pending", "deleting", "subscribed-deletions", "read-copies")
     controllers = [wiring.controllers()[name] for name in names]

@@ -78,13 +78,13 @@ def test_people_see_how_far_deletions_are_followed_and_whom_work_waits_for(fleet
 
     followed = {(IAM, EU), (IAM, US), (SECRETS, US)}
     assert {(each["service"], each["region"]) for each in _shown()["subscriptions"]} == followed
-    assert {each["state"] for each in _shown()["subscriptions"]} == {"unknown"}, "nobody was asked yet"
+    assert {each["state"] for each in _shown()["subscriptions"]} == {"unknown"}, "no peer was asked yet"
 
     fleet.create(IAM, EU, "User", "users/ada", email="ada@example.com")
     fleet.create(SECRETS, EU, "CryptoKey", "projects/p/cryptoKeys/k", owner="users/ada")
     fleet.delete(IAM, EU, "User", "users/ada")
     with _cut_off(US, IAM):
-        # The second time whoever answers comes before whoever did not.
+        # The second time a peer that answers comes before one that did not.
         for region in (EU, US, US):
             _reconcile("subscribed-deletions", f"{here}<{region}")
         told = {(each["service"], each["region"]): each for each in _shown()["subscriptions"]}

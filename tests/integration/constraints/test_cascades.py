@@ -1,4 +1,4 @@
-"""Cascades of any depth and width come to their end, in bounded steps, whoever dies on the way.
+"""Cascades of any depth and width come to their end, in bounded steps, whichever process dies on the way.
 
 `CASCADE_WIDE=10000` grows 100,000 trees instead of some thousands.
 """
@@ -86,7 +86,7 @@ def test_what_is_referred_to_waits_and_everything_else_goes(grove: Grove) -> Non
     grove.tree("prop1", leans=held[1], above="trees/2-1")
     grove.fell()
     grove.work(3)
-    # Who leans and goes itself holds nobody up.
+    # A referrer that is deleted too holds nothing up.
     assert grove.standing() == ["trees/held0", "trees/prop0"]
     shadow = grove.reading(TREES.service, HERE).shadow("Tree", "trees/held0")
     assert shadow is not None

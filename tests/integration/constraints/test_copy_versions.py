@@ -1,4 +1,4 @@
-"""Read copies while regions are in different versions: the owner converts for whoever keeps them."""
+"""Read copies while regions are in different versions: the owner converts for the regions that keep them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A deployment that does not come back is evicted by three administrators, and nobody waits for it any more."""
+"""A deployment that does not come back is evicted by three administrators, and no peer waits for it any more."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_a_change_of_a_service_wakes_its_deployments_twice_and_no_other(
         woken = [each for each in Work.objects.all() if each.wakes != before.get(each.pk, each.wakes)]
         return {each.key.split("/")[1] for each in woken if each.controller in RESTING}
 
-    assert look() == set(), "a service without deployments has nobody to wake"
+    assert look() == set(), "a service without deployments has no deployment to wake"
     assert look() == set()
     rows.Service.objects.filter(pk=SECRETS).update(revision=F("revision") + 1)
     first = look()

@@ -68,7 +68,7 @@ class TwoRegions:
     proxies: dict[str, Proxy]
     token: str
     nora: str
-    """The token of somebody who may write in the north alone."""
+    """The token of an account that may write in the north alone."""
     settings: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def call(self, region: str, method: str, path: str, body: Json = None) -> httpx.Response:
@@ -121,7 +121,7 @@ class TwoRegions:
             time.sleep(0.2)
 
     def audit(self) -> list[ConstraintFinding]:
-        """Ask the databases of both regions, whoever is cut off from whom; by now all that was begun has ended."""
+        """Ask the databases of both regions, whichever is cut off; by now all that was begun has ended."""
         peers = LocalPeers(wiring.mixin)
         auditing = Auditing(wiring.router(), peers, wiring.arrangements().whereabouts, late_seconds=0.0)
         ports = (wiring.store(), wiring.copies(), wiring.directory(), peers)

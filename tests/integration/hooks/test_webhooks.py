@@ -34,7 +34,7 @@ ADMIN = actor_with("root", "admin")
 
 @pytest.fixture
 def inbox() -> Iterator[Receiver]:
-    """Somebody who listens."""
+    """A subscriber."""
     with receiver() as found:
         yield found
 
@@ -115,7 +115,7 @@ def test_only_what_was_asked_for_within_its_scope_is_told(inbox: Receiver) -> No
     line("caught-up")
     publish("health", "component", "broker", full={"name": "broker", "status": "down"})
     run()
-    # A component is of no region, so somebody who wants one region only does not hear of it.
+    # A component is of no region, so a subscription to one region only does not include it.
     assert inbox.received == []
     Webhook.objects.update(region="*")
     publish("health", "component", "broker", full={"name": "broker", "status": "ok"})

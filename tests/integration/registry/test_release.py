@@ -1,4 +1,4 @@
-"""A deployment whose data somebody else moves: its switch is released by a person, with the approvals it needs."""
+"""A deployment whose data another system moves: its switch is released by a person, with the approvals it needs."""
 
 from __future__ import annotations
 

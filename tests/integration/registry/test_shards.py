@@ -1,4 +1,4 @@
-"""Shard states: one row per deployment, ring and shard, from whoever moves the data."""
+"""Shard states: one row per deployment, ring and shard, from the system that moves the data."""
 
 from __future__ import annotations
 

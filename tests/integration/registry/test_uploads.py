@@ -1,4 +1,4 @@
-"""An uploaded service folder runs nothing, and nothing of it is read for somebody who may not apply it."""
+"""An uploaded service folder runs nothing, and nothing of it is read for an account that may not apply it."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ async def exchange(app: Application, sent: Sent) -> Received:
             return
         parts.append(message.get("body", b""))
         if parts[-1] or not message.get("more_body"):
-            # Whoever listens to a stream for one message goes away then.
+            # A listener to a stream for one message goes away then.
             gone.set()
 
     raw = sent.path.encode("latin-1", "replace")

@@ -1,4 +1,4 @@
-"""References of a version that is not served yet: how far its index is, told to whoever asks for them."""
+"""References of a version that is not served yet: how far its index is, in the answers to requests for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deletions before they are done: rehearsed, checked in bulk, and waited for until somebody is told."""
+"""Deletions before they are done: rehearsed, checked in bulk, and waited for until a notification is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever uses a deprecated field is told with the answer, and served as before."""
+"""A client that uses a deprecated field sees so in the answer, and is served as before."""
 
 from __future__ import annotations
 

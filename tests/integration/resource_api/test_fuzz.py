@@ -112,7 +112,7 @@ class Served:
 
 @pytest.fixture
 def application(transactional_db: None, data_database: str) -> Iterator[Served]:
-    """The application, and the token of somebody who may do everything with resources."""
+    """The application, and the token of an account that may do everything with resources."""
     wiring.resource_servers.cache_clear()
     app = by_prefix(None)
     make_account("olga", "operator", "admin")

@@ -18,7 +18,7 @@ SECRET = {"title": "Door", "owner": "ada", "rotation": "MANUAL", "legacyEtag": "
 
 @pytest.fixture
 def vera(ports: Yard, monkeypatch: pytest.MonkeyPatch) -> APIClient:
-    """Somebody who may read resources, with one secret to read."""
+    """An account that may read resources, with one secret to read."""
     monkeypatch.setattr(wiring, "resource_servers", lambda: ports.servers)
     ports.call("POST", "projects/p/secrets", SECRET, id="door")
     return client_of("vera", "viewer")

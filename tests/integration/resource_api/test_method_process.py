@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def web(children: Children, data_database: str) -> Iterator[httpx.Client]:
-    """A client of a web process with the handlers, as somebody who operates."""
+    """A client of a web process with the handlers, as an operator."""
     apply_region(SYSTEM, REGION, "Belgium")
     for service, folder, version in ((KMS, "cloud-kms", "v1"), (TASKS, "cloud-tasks", OLD)):
         apply_service(SYSTEM, files_of(EXAMPLES / folder))

@@ -60,7 +60,7 @@ def stored(granted: Yard) -> Yard:
 
 
 def digest(ports: Yard) -> str:
-    """Sum up every table of the place where the data are, but for what nobody asked for wrote."""
+    """Sum up every table of the place where the data are, but for what background work wrote."""
     place = ports.namespace("v1alpha2")
     found = hashlib.sha256()
     with wiring.databases().connection(place.database) as database:

@@ -197,7 +197,7 @@ def test_what_was_told_by_half_is_taken_back_when_the_data_go_away(ports: Yard) 
     again = steps(fresh) + steps(fresh)
     assert again[0] == {"isSoftReset": True}
     assert (len(told(again)), again[-1]["snapshotSize"]) == (6, 6)
-    # With nothing half told, whoever is away is only asked again.
+    # With nothing half sent, a peer that does not answer is only asked again.
     failpoints.arm("watch-read:raise")
     assert fresh.beat() == {}
     assert fresh.beat()["isCurrent"]
@@ -305,7 +305,7 @@ def as_documents(message: JsonObject) -> list[JsonObject]:
 
 
 def in_the_domains_words(ports: Yard, kind: str, name: str) -> JsonObject | None:
-    """Convert the change object of a stored secret as whoever holds one would."""
+    """Convert the change object of a stored secret as its holder would."""
     compiled = ports.servers.directory.served(REGION, SERVICE).compiled
     pages = (ports.store.page(ports.namespace("v1"), KeyRange("Secret", shard)) for shard in range(16))
     (stored,) = [found for page in pages for found in page if found.name == name]

@@ -1,4 +1,4 @@
-"""Code installed beside the console: hooks that hang or raise harm nobody else, data tasks change data in place."""
+"""Code installed beside the console: hooks that hang or raise harm no others, data tasks change data in place."""
 
 from __future__ import annotations
 

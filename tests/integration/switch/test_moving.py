@@ -71,7 +71,7 @@ def test_the_data_move_and_what_was_written_there_comes_back(started: str, postg
 def test_its_dealings_with_others_move_along_even_when_the_mover_dies_in_between(
     started: str, postgres: Postgres
 ) -> None:
-    """One database is shut, the other not yet open: whoever goes on brings the blockades there."""
+    """One database is shut, the other not yet open: the process that goes on brings the blockades there."""
     abort_upgrade(OLGA, started)
     work_until(started, State.ABORTED)
     home = wiring.ports().upgrades.load(started).source

@@ -1,4 +1,4 @@
-"""What nobody needs is taken away: entries everybody has passed, and the places of ended upgrades."""
+"""What is not needed any more is removed: entries every reader has passed, and the places of ended upgrades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever asks for either version during and after a rollback is told what the served version has, or is refused.
+"""A request for either version during and after a rollback gets what the served version has, or is refused.
 
 The director is stopped dead at every step, the one between the flip and the upgrade's row among them.
 """
@@ -98,7 +98,7 @@ class Reader:
 
 
 def change(record: UpgradeRecord, n: int) -> None:
-    """Change one, make one and delete one, in the version that is served; in a freeze nobody can."""
+    """Change one, make one and delete one, in the version that is served; in a freeze no client can."""
     active = wiring.fence().state(FenceLocation.of(record.source)).active_version
     at, folder, field = (record.target, NEW, "displayName")
     if active == record.source_version:

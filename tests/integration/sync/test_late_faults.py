@@ -101,9 +101,9 @@ def test_asked_for_twice_while_going_back_it_goes_back_once(world: RealWorld) ->
     for _ in range(100):
         if world.record.state is State.REVERTED:
             break
-        # Two workers with leases of different ages take the same upgrade, and somebody asks again all the while.
+        # Two workers with leases of different ages take the same upgrade, and a person asks again all the while.
         for lease in (world.epoch + 1, world.epoch):
-            # Whoever comes late is refused, or finds nothing to do.
+            # A worker that comes late is refused, or finds nothing to do.
             with suppress(SwitchyardError):
                 world.director.reconcile("u1", Budget(2.0, world.ports.clock), Lease("u1", lease, "switch"))
                 if world.record.state is State.REVERTING:

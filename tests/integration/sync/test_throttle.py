@@ -1,4 +1,4 @@
-"""The throttle says why a copy must rest; when nobody can tell, it rests."""
+"""The throttle says why a copy must rest; when that is unknown, it rests."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_the_next_director_goes_on_after_the_last_page_that_was_noted(data_datab
     while not preparing.prepared(world.ports, world.record):
         slice_of(world)
         seen.append(brought(world))
-    # The page that nobody noted was brought again; the last slice found nothing left.
+    # The page that was not noted was brought again; the last slice found nothing left.
     assert seen == [2 * PAGE, 2 * PAGE, 3 * PAGE, BURIED, BURIED]
 
     world.turn_until(State.READY)

@@ -32,7 +32,7 @@ NOW_AND_EVER = datetime.max.replace(tzinfo=UTC)
 
 
 def present(actor: Actor) -> Actor:
-    """Somebody who has just shown who they are."""
+    """An account that has just signed in again."""
     return replace(actor, proved_at=NOW_AND_EVER)
 
 

@@ -162,7 +162,7 @@ class Call:
 def call_of(operation: Operation, region: str, ids: Mapping[str, Any]) -> Call | None:
     """Write the request of an operation about a region, or about all of them; None where it is about no such place.
 
-    Raises: KeyError where nobody said what is sent.
+    Raises: KeyError where what is sent is not listed.
     """
     body = BODIES[str(operation)](region, ids) if operation.method in ("POST", "PUT", "PATCH") else None
     if operation.route in WIDE and region != ALL:

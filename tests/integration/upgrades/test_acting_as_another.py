@@ -131,7 +131,7 @@ VOTERS: tuple[Way, ...] = (
 
 
 def orders(way: Way) -> list[list[str]]:
-    """List the orders of the steps; nobody asks before there is a plan, and who plans as another becomes them first."""
+    """List the orders of the steps; a request needs a plan, and who plans as another becomes them first."""
     found = [
         list(order)
         for order in permutations(("plan", "ask", "act"))

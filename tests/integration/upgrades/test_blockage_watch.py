@@ -1,4 +1,4 @@
-"""What holds an upgrade up is told once, in its timeline and to whoever asked, and so is its end."""
+"""What holds an upgrade up is told once, in its timeline and to its followers, and so is its end."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_cause_that_lasts_is_told_once_and_its_end_once() -> None:
 
 @pytest.fixture
 def inbox() -> Iterator[Receiver]:
-    """Somebody who listens."""
+    """A subscriber."""
     with receiver() as found:
         yield found
 

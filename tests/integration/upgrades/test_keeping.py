@@ -1,4 +1,4 @@
-"""Requests for approval that nobody touches: asked anew and ended by themselves, and told; and the glass's price."""
+"""Idle requests for approval: renewed and ended by themselves, with notifications; and what an override costs."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_look_that_waited_for_a_switch_leaves_its_approval_alone() -> None:
         with transaction.atomic():
             locked(request.upgrade_id)
             looking = pool.submit(looked)
-            until(somebody_waits)
+            until(a_process_waits)
             define("f2")
             UPGRADES.transition(
                 UPGRADES.load(request.upgrade_id), UpgradeEvent.FREEZE, TimelineEntry("freeze", "")
@@ -146,7 +146,7 @@ def test_a_look_that_waited_for_a_switch_leaves_its_approval_alone() -> None:
     assert (read(request.id).round, ApprovalVote.objects.exclude(void_reason="").count()) == (1, 0)
 
 
-def somebody_waits() -> bool:
+def a_process_waits() -> bool:
     """Tell whether another connection waits for a lock of this one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")

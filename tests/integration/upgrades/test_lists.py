@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 
 @pytest.fixture
 def reads_nothing() -> APIClient:
-    """Somebody who may read, of a service that is not there."""
+    """An account that may read, of a service that is not there."""
     make_account("nina", "viewer", service="nothing.*")
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {token_of('nina')}")

@@ -1,4 +1,4 @@
-"""Nobody gains votes by weakening a policy first and planning afterwards, whatever the order and the account."""
+"""No account gains votes by weakening a policy first and planning afterwards, whatever the order and the account."""
 
 from __future__ import annotations
 

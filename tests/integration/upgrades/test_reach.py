@@ -1,4 +1,4 @@
-"""Whoever's role is bound to places is shown those, in every list, and nothing that names another."""
+"""An account whose role is bound to places is shown those, in every list, and nothing that names another."""
 
 from __future__ import annotations
 

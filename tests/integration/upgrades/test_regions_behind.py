@@ -1,4 +1,4 @@
-"""Nobody upgrades while a region of the service does not support the version: planned, started, begun or switched."""
+"""No upgrade runs while a region of the service does not support the version: planned, started, begun or switched."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def test_a_region_that_is_taken_back_meanwhile_stops_the_switch() -> None:
     assert standing() == ["pass", "Every region supports v1."]
     offer("v1alpha2")
     assert standing() == ["fail", BEHIND]
-    # A region that is disabled is nobody to wait for.
+    # A disabled region is not waited for.
     Deployment.objects.filter(pk=AP).update(is_disabled=True)
     assert standing() == ["pass", "Every region supports v1."]

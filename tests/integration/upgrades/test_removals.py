@@ -133,7 +133,7 @@ def test_a_version_retires_once_what_only_it_serves_was_exported_as_it_is(ready:
     assert kept["export"]["sha256"] == sha256(lines).hexdigest()
     assert LedgerEntry.objects.filter(action="kept_type.export", actor="rita").count() == 1
 
-    # What is written since has to be exported again, or somebody says why it is not.
+    # What is written since has to be exported again, or a person says why it is not.
     call("v1", "PATCH", "projects/p/receipts/base?updateMask=text", {"text": "later"})
     assert client.get(KEPT).json()["items"][0]["changed_since"] is True
     assert f"1 Receipt in {REGION}, written since the export" in retire().json()["detail"]

@@ -286,7 +286,7 @@ def test_who_saw_an_older_rollout_is_shown_the_present_one_and_who_made_it_that(
     act(olga, rollout, "start")
     begun = olga.get(f"/api/v1/rollouts/{rollout}")["ETag"]
     turn(rollout)
-    # That a wave went on nobody did: a wrong name would be worse than none.
+    # No account let a wave go on: a wrong name would be worse than none.
     stale = post(olga, f"/rollouts/{rollout}/stop", {}, **{"If-Match": begun})
     assert (stale.status_code, stale.json()["changed"]) == (412, None)
 

@@ -1,4 +1,4 @@
-"""Every operation × every role × where the role counts × what it is asked about: nobody changes or reads beyond."""
+"""Every operation × every role × where the role counts × what it is asked about: none changes or reads beyond."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody approves what they want themselves: one test for every door somebody could try."""
+"""No account approves what it wants itself: one test for every interface that could be tried."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def _again(request: ApprovalRequest) -> str:
 def test_not_in_a_race_of_asking_and_voting() -> None:
     """Olga asks and votes at once from many places, while ann votes: ann's word alone is counted."""
     upgrade, olga = at_the_gate(), actor_with("olga", *EVERYTHING)
-    # A vote of nobody's account would be void at the next look, and ann would give another.
+    # A vote without an account would be void at the next look, and ann would give another.
     with_account(ANN)
 
     def ask(_: int) -> str:

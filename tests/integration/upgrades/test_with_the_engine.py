@@ -95,7 +95,7 @@ class Office:
 
     def act(self, action: str, *status: int, body: object = None) -> dict[str, Any]:
         path = f"/api/v1/upgrades/{self.world.upgrade_id}/{action}"
-        # Under live writes a shard may fall behind and catch up while somebody looks.
+        # Under live writes a shard may fall behind and catch up while a person looks.
         answer = self.olga.post(path, body or {}, format="json", headers={"If-Match": "*"})
         assert answer.status_code in status, answer.content
         told: dict[str, Any] = answer.json()

@@ -1,4 +1,4 @@
-"""Conditions of grants: their laws, the sentence that refuses, and that nobody gives a wider one on."""
+"""Conditions of grants: their laws, the sentence that refuses, and that no account gives a wider one on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody gives what they do not hold, nor wider than they hold it."""
+"""No account gives what it does not hold, nor wider than it holds it."""
 
 from __future__ import annotations
 

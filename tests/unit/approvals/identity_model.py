@@ -117,7 +117,7 @@ DAYS = 2 * 24 * 60
 
 
 def steps(world: World, rules: Rules, ways: frozenset[str]) -> Iterator[tuple[str, World]]:
-    """Give everything that somebody can do next, with what the world is then."""
+    """Give everything that an account can do next, with what the world is then."""
     later = replace(world, clock=world.clock + 1)
     if "wait" in ways and world.planned is None and world.changes:
         yield "days pass", replace(world, clock=world.clock + DAYS)
@@ -174,7 +174,7 @@ def _administration(
         yield f"{who} creates {account}", replace(born, keys=keys, open=world.open | {account}, voters=voters)
     if "password" in ways and is_open and opening not in world.keys:
         then = _changed(world, account, by, ChangeKind.PASSWORD, detail=RESET)
-        # The owner is told; whoever else knew the password, or had a token made with it, is out.
+        # The owner is notified; others who knew the password, or had a token made with it, are out.
         kept = frozenset(each for each in world.keys if each.account != account or each.maker)
         keys = kept | {opening, Key(account, account)} if account in PERSONS else kept | {opening}
         yield f"{who} sets the password of {account}", replace(then, keys=keys)
@@ -208,7 +208,7 @@ def _chosen(world: World, person: str, account: str) -> World:
 def broken(world: World, rules: Rules) -> str:
     """Say how the law is broken; empty while it holds.
 
-    As many persons stand behind the votes that count as there are votes; none of them planned it or asked for it, and nobody who
+    As many persons stand behind the votes that count as there are votes; none planned it or asked for it, and none who
     did chose them; and each such vote is that of an account that is open and may vote.
     """
     if not (world.planned and world.asked and world.votes):

@@ -55,7 +55,7 @@ def test_the_refusal_names_who_can() -> None:
         override([FREEZE, STRICT], NOON, HERE, "olga", ())
     assert refused.value.message == "No account may override the freeze year-end."
     with pytest.raises(Denied):
-        # A role is no person: whoever calls themselves by its name gains nothing.
+        # A role is no person: an account with its name gains nothing.
         override([FREEZE], NOON, HERE, "releaser", ())
 
 

@@ -1,4 +1,4 @@
-"""What a newer version does not have is a finding that somebody accepts: types, methods, symbols and name patterns."""
+"""What a newer version does not have is a finding that a person accepts: types, methods, symbols and name patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers of proxies are believed from listed peers alone, whatever they are and whoever sends them."""
+"""Headers of proxies are believed from listed peers alone, whatever they are and wherever they come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The safety net asks often only those who have keys, or may have some that nobody tells of."""
+"""The safety net asks often only those who have keys, or may have some without a signal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs of references as they are streamed: whole first, then what became different, as long as somebody looks."""
+"""Graphs of references as they are streamed: whole first, then what became different, as long as a person looks."""
 
 from __future__ import annotations
 
