@@ -13,6 +13,8 @@ from django.db import DatabaseError, connection
 
 from celery_worker.station import station
 from migrations_app.adapters.pulses import PulseRows
+from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 
 PULSE_SECONDS = 5.0
 
@@ -40,11 +42,20 @@ def _beat(name: str, queues: list[str], threads: int) -> None:
         _touch(settings.SWITCHYARD.pulse_path)
         try:
             # Over a connection that is kept and not asked whether it lives: a pulse that fails shows that.
-            PulseRows().beat(name, "worker", {"queues": [*queues], "pid": os.getpid(), "threads": threads})
+            PulseRows().beat(name, "worker", _details(queues, threads))
         except DatabaseError as error:
             log.warning("the database does not take the pulse: %s", error)
             connection.close()
         _ended.wait(PULSE_SECONDS)
+
+
+def _details(queues: list[str], threads: int) -> JsonObject:
+    return {
+        "queues": [*queues],
+        "pid": os.getpid(),
+        "threads": threads,
+        "unexpected_errors": UNEXPECTED.total(),
+    }
 
 
 def _touch(path: str) -> None:

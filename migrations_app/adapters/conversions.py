@@ -22,6 +22,7 @@ from migrations_app.engine.serving.presentation import ResourcePresenter, presen
 from migrations_app.engine.serving.references.paths import places_of, trails_of
 from migrations_app.engine.serving.references.stored_references import StoredReferences
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.kernel.time_limits import GUARD
 from migrations_app.ports.conversions import Converted, Converter, SqlConversion, SqlPart
 from migrations_app.ports.stored import Layout, Reference, ReferencePath
@@ -38,13 +39,14 @@ class DefinedConversions:
     """
 
     def __init__(self) -> None:
-        self._given: dict[str, tuple[float, CompiledService]] = {}
+        self._compiled_of = RecentMap[str, tuple[float, CompiledService]](KEPT_COMPILED)
 
     def _compiled(self, record: UpgradeRecord) -> CompiledService:
-        at, compiled = self._given.get(record.id, (0.0, None))
-        if compiled is None or time.monotonic() - at > KEPT_SECONDS:
-            compiled = compiled_service(_service_of(record))
-            self._given[record.id] = (time.monotonic(), compiled)
+        kept = self._compiled_of.find(record.id)
+        if kept is not None and time.monotonic() - kept[0] <= KEPT_SECONDS:
+            return kept[1]
+        compiled = compiled_service(_service_of(record))
+        self._compiled_of[record.id] = (time.monotonic(), compiled)
         return compiled
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:

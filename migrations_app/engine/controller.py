@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import wraps
-from threading import BoundedSemaphore
+from threading import Lock
 from typing import Protocol, TypeVar
 from zlib import crc32
 
@@ -131,20 +131,28 @@ class Share:
     No thread waits for a share: one that gets none returns, and its key comes up again.
     """
 
-    __slots__ = ("_free",)
+    __slots__ = ("_count", "_lock", "_most")
 
     def __init__(self, most: int) -> None:
-        self._free = BoundedSemaphore(most)
+        self._most, self._count, self._lock = most, 0, Lock()
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether all are taken, without taking one."""
+        return self._count >= self._most
 
     @contextmanager
     def taken(self) -> Iterator[bool]:
         """Take one for the block; false when all are taken."""
-        taken = self._free.acquire(blocking=False)
+        with self._lock:
+            taken = not self.is_full
+            self._count += taken
         try:
             yield taken
         finally:
             if taken:
-                self._free.release()
+                with self._lock:
+                    self._count -= 1
 
 
 class Controller(Protocol):

@@ -8,7 +8,7 @@ SwitchyardError
 │   │   └── Gone       it was here, and was taken away 410
 │   └── Conflict       the state forbids it           409
 ├── Busy       the same again, later                 → 503, retried with backoff
-├── Stale      the world moved on; read it afresh    → 412 (409 for a compare-and-set), retried on fresh facts
+├── Stale      the world moved on; read it again     → 412 (409 for a compare-and-set), retried on fresh facts
 ├── Halted     a person must look                    → 409, quarantined and announced
 └── Broken     one of our own invariants failed      → 500, quarantined and announced
 
@@ -111,7 +111,7 @@ class Busy(SwitchyardError):
 
 
 class Stale(SwitchyardError):
-    """The world moved on since the caller looked; look again and decide anew."""
+    """The world moved on since the caller looked; look again and decide again."""
 
     default_code = "stale"
 
@@ -264,6 +264,10 @@ class RevisionConflict(Stale):
     """The resource has another revision than expected."""
 
     default_code = "revision-conflict"
+
+
+class RevisionMismatch(RevisionConflict):
+    """The resource has another revision than its caller named: the caller decides again, nothing is retried."""
 
 
 class NotActive(Stale):

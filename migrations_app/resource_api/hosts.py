@@ -10,6 +10,7 @@ from typing import Any
 from django.db import connections
 
 from migrations_app.control.registry.queries.domains import hosts
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 
 KEPT_SECONDS = 5.0
 Scope = MutableMapping[str, Any]
@@ -51,6 +52,7 @@ class Hosts:
             return self._read()
         except Exception:
             # Without the control database what was known goes on.
+            UNEXPECTED.note("reading which hosts serve")
             return self._known
         finally:
             connections.close_all()

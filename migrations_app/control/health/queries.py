@@ -20,6 +20,7 @@ from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.domain.health import Component
 from migrations_app.domain.work_classes import FIRST, WorkClass, parse_shares
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.models.ledger import LedgerSeal
 from migrations_app.models.outbox import OutboxHead
 from migrations_app.models.work import Pulse, Work
@@ -118,6 +119,10 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float | Mapping[str, float]]]:
         "work_class_used_seconds": (
             "Time that workers used for a class of work.",
             {each.work_class.value: each.used_seconds for each in backlog},
+        ),
+        "unexpected_errors": (
+            "Errors that were not expected, where work went on: of this process and of the workers, since each began.",
+            float(UNEXPECTED.total() + sum(row.details.get("unexpected_errors", 0) for row in workers)),
         ),
         "outbox_events": ("Events that can be replayed.", head.seq - head.pruned),
         "ledger_entries": ("Entries of the audit ledger; it never falls.", sealed or 0),

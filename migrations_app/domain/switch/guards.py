@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.data_guards import (
     check_holds,
     check_of,
@@ -122,7 +123,7 @@ def _plan(facts: Facts) -> ReadinessCheck:
     )
 
 
-VOTES_PENDING = ("none", "OPEN")
+VOTES_PENDING = ("none", RequestState.OPEN.value)
 """States of an approval in which votes are still to come, and none was refused."""
 
 
@@ -133,7 +134,7 @@ def _approval(facts: Facts) -> ReadinessCheck:
         return check_of("approval", CheckVerdict.PASS, "The policy asks for no approval.", "", facts)
     check = check_holds(
         "approval",
-        facts.approval_state == "APPROVED",
+        facts.approval_state == RequestState.APPROVED.value,
         facts.approval_sentence or "It was approved.",
         facts.approval_sentence or "It is not approved.",
         facts.approval_remedy or "Ask for approval.",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from migrations_app.domain.approvals.standing import EMERGENCY
+from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.states import State
 
 
@@ -39,7 +40,7 @@ class Situation:
     reverse_late: bool = False
 
 
-SETTLED = ("APPROVED", EMERGENCY)
+SETTLED = (RequestState.APPROVED.value, EMERGENCY)
 """States of an approval that let a step go on: everybody agreed, or a person overrode approval by break-glass."""
 
 
@@ -99,10 +100,10 @@ def _ready(of: Situation) -> str:
         return (
             f"{level} but {count(of.quarantined, 'resource')} could not be carried over: mend {them} behind."
         )
-    if of.approval_state == "OPEN":
+    if of.approval_state == RequestState.OPEN.value:
         needed = count(of.approvals_needed, "approval")
         return f"{level} and waits for votes: {of.approvals_given} of {needed} given."
-    if of.approval_state == "REJECTED":
+    if of.approval_state == RequestState.REJECTED.value:
         return f"{level}; its switch was rejected."
     if of.approvals_needed and of.approval_state not in SETTLED:
         return f"{level}; {count(of.approvals_needed, 'approval')} must be requested."

@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, replace
 from migrations_app.domain.parity import ComparedSide, Mismatch, MismatchKind, compare
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.engine.sync.single_resources import put_of
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.stored import Put, Reference, StoredResource
 
@@ -133,7 +134,8 @@ def _converted(converter: Converter, resource: StoredResource) -> Put | None:
     try:
         return put_of(converter, resource)
     except Exception:
-        # A hook may raise anything. The quarantine tells the error; here it counts as a difference.
+        # A hook may raise anything. The quarantine shows the error; here it counts as a difference.
+        UNEXPECTED.note("verification")
         return None
 
 

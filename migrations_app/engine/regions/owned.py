@@ -33,6 +33,7 @@ from migrations_app.engine.serving.stored_names import stored_as
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Denied, FeedTrimmed, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.copies import Copies, CopyScope, ResourceIdentity
 from migrations_app.ports.feed import Batch, Change, Feed, FeedOperation, Position
 from migrations_app.ports.regions.peers import Peer
@@ -210,6 +211,7 @@ class _View:
             return None
         except Exception:
             # A conversion may raise anything; it concerns this resource only.
+            UNEXPECTED.note("read copies")
             self.failed.append(row.name)
             return None
         owner = self.route.served.region

@@ -13,6 +13,7 @@ from migrations_app.engine.switch.preflight import checks, first_blocker, measur
 from migrations_app.engine.switch.switching import Switching
 from migrations_app.engine.sync.recopy import LOSSES
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
+from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.ports.upgrades import (
     CheckResult,
     Direction,
@@ -40,7 +41,7 @@ class Director:
         self._ports = ports
         self._switching = Switching(ports)
         # A hint only: when this process last measured an upgrade, so that it does so every few seconds.
-        self._measured: dict[str, float] = {}
+        self._measured = RecentMap[str, float]()
         # A hint too: when this process began to prepare an upgrade.
         self._began: dict[str, datetime] = {}
         # A hint too: since when an asked-for switch waits for a check that comes and goes.

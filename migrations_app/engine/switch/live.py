@@ -22,6 +22,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 )
 from migrations_app.kernel.errors import Busy, Conflict, Stale
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.recent_map import RecentMap
 from migrations_app.ports.checkpoints import ShardKey, ShardStage
 from migrations_app.ports.fence import FenceState, Mode
 from migrations_app.ports.namespaces import Position
@@ -40,9 +41,9 @@ class LiveSteps:
     def __init__(self, ports: PipelinePorts) -> None:
         self._ports = ports
         # Which upgrades are small enough for digests in the freeze; found out before it.
-        self._digestible: dict[str, bool] = {}
+        self._digestible = RecentMap[str, bool]()
         # Since when outcomes of attempts may not have crossed yet; who does not know brings them all.
-        self._outcomes_since: dict[str, datetime] = {}
+        self._outcomes_since = RecentMap[str, datetime]()
 
     def approach(self, switchover: Switchover) -> None:
         """Follow and prove as far as can be while writers go on, so that little is left for the freeze."""
@@ -199,7 +200,7 @@ class LiveSteps:
         """Finish what `close` began; anybody may, at any time."""
         opened = self._ports.fence.state(switchover.far_site)
         if opened.mode is not Mode.OPEN:
-            since = self._outcomes_since.get(switchover.follower)
+            since = self._outcomes_since.find(switchover.follower)
             opened = self._ports.fence.open_other(switchover.passive, closed, opened, outcomes_since=since)
         reach("flip.after")
         words = (

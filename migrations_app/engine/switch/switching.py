@@ -13,6 +13,7 @@ from migrations_app.engine.switch.switchover import Switchover, switchover_of
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.fence import FenceState, Mode
 from migrations_app.ports.upgrades import Direction, DirectorRequest, StepMark, TimelineEntry, UpgradeRecord
 
@@ -178,6 +179,7 @@ class Switching:
             wanted = self._ports.upgrades.load(record.id).request
         except Exception:
             # The control database is away. The fence alone decides, and its deadline holds.
+            UNEXPECTED.note("asking whether a switch was aborted")
             return ""
         return "It was aborted." if wanted is DirectorRequest.ABORT else ""
 

@@ -26,7 +26,7 @@ def bring_tombstones(
 ) -> tuple[dict[int, Position], int] | None:
     """Let the target know at which revisions names were deleted before anybody followed.
 
-    What is created there under such a name goes on from that revision. Else it would begin anew, and the source,
+    What is created there under such a name goes on from that revision. Else it would begin again, and the source,
     which knows the deletion, would take it for older on the rollback. A name that a document decides is left out.
 
     Gives the positions from which every later deletion is in the feed, and how many tombstones were read; None when

@@ -10,6 +10,8 @@ from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeli
 from migrations_app.engine.sync.single_resources import HANGS, Load, carry
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.recent_map import RecentMap
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.checkpoints import Checkpoint, ShardStage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Copied, KeyRange, ReplicationToken
@@ -22,7 +24,7 @@ class Counts:
     """How many resources there are by type and shard; the shards of an upgrade begin together and ask once."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Namespace, str], tuple[float, dict[int, int]]] = {}
+        self._known = RecentMap[tuple[Namespace, str], tuple[float, dict[int, int]]]()
 
     def totals(self, ports: PipelinePorts, pipeline: ShardPipeline) -> dict[int, int]:
         """Count the resources of every shard, all types of a pipeline together."""
@@ -165,7 +167,8 @@ def _copy_in_store(
     except (Busy, Stale):
         raise
     except Exception:
-        # A conversion may raise anything: whose it was, and what becomes of it, is told by the way around.
+        # A conversion may raise anything: of which resource shows when each is carried over alone.
+        UNEXPECTED.note("backfill")
         return None
 
 

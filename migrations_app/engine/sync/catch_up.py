@@ -12,6 +12,7 @@ from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeli
 from migrations_app.engine.sync.single_resources import carry_changes
 from migrations_app.kernel.errors import Busy, Stale
 from migrations_app.kernel.failpoints import reach
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.feed import Batch, Change, FeedOperation
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import BatchResult, ReplicationToken
@@ -134,7 +135,8 @@ def _through(
     except (Busy, Stale):
         raise
     except Exception:
-        # A conversion may raise anything: whose it was, and what becomes of it, is told by the way around.
+        # A conversion may raise anything: of which resource shows when each is carried over alone.
+        UNEXPECTED.note("catch-up")
         return None
 
 

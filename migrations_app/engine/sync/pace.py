@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.sync.estimate import HELD
 from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.recent_map import SHARDS, RecentMap
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.upgrades import UpgradeRecord, Upgrades
 
@@ -29,8 +30,8 @@ class CopyPace:
     def __init__(self, upgrades: Upgrades, clock: Clock) -> None:
         self._upgrades = upgrades
         self._clock = clock
-        self._next: dict[ShardKey, float] = {}
-        self._shares: dict[str, _Shares] = {}
+        self._next = RecentMap[ShardKey, float](SHARDS)
+        self._shares = RecentMap[str, _Shares]()
 
     def page(self, record: UpgradeRecord, most: int) -> int:
         """Tell how many resources a page may have: what the shard's share is in a second, one at least."""
@@ -47,12 +48,12 @@ class CopyPace:
     def copied(self, record: UpgradeRecord, key: ShardKey, resources: int) -> None:
         """Note a page, so that the next one comes when its share allows it."""
         if record.copy_limit is None:
-            self._next.pop(key, None)
+            self._next.discard(key)
             return
         self._next[key] = self._clock.monotonic() + resources / self._share(record)
 
     def _share(self, record: UpgradeRecord) -> float:
-        now, known = self._clock.monotonic(), self._shares.get(record.id)
+        now, known = self._clock.monotonic(), self._shares.find(record.id)
         if known is None or now - known.at >= LOOK_SECONDS:
             stages = [report.stage for report in self._upgrades.shards(record.id)]
             known = _Shares(now, max(1, sum(stage in COPYING for stage in stages)))

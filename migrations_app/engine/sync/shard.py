@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from migrations_app.domain.switch.states import State
 from migrations_app.domain.sync import Meter
 from migrations_app.engine.controller import Again, Budget, Done, DueKey, Lease, Outcome, Share, WorkClass
 from migrations_app.engine.sync import backfill, quarantine
@@ -24,6 +25,7 @@ from migrations_app.engine.sync.shard_pipeline import (
 )
 from migrations_app.engine.sync.shared_catch_up import ShardHints, catch_up_together
 from migrations_app.kernel.errors import Conflict, DirectionChanged, Halted, ReplicatorUnknown, Stale
+from migrations_app.kernel.recent_map import SHARDS, RecentMap
 from migrations_app.ports.checkpoints import Checkpoint, ShardKey, ShardStage
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import ReplicationToken
@@ -41,6 +43,8 @@ COPIES_AT_ONCE = 3
 """So many threads of a process copy; the others are free for following, which comes first."""
 PARTED_SECONDS = 5.0
 """So long shards are copied one by one after something was in the way of copying them beside each other."""
+FORWARD_STATES = frozenset({State.SYNCING, State.READY, State.SWITCHING})
+"""States in which the data flow to the new version."""
 SINCE = "; since "
 
 
@@ -50,7 +54,7 @@ def flows(record: UpgradeRecord, direction: Direction) -> bool:
         return False
     if direction is Direction.REVERSE:
         return record.enable_downgrade_sync
-    return record.state.value in {"SYNCING", "READY", "SWITCHING"}
+    return record.state in FORWARD_STATES
 
 
 def resting(before: str, reason: str, now: datetime) -> str:
@@ -98,10 +102,10 @@ class SyncController:
         self._copies = copies or Share(COPIES_AT_ONCE)
         self._crew = crew
         self._pace = CopyPace(ports.upgrades, ports.clock)
-        self._convoys: dict[tuple[str, Direction], ShardHints] = {}
+        self._shard_hints_of = RecentMap[tuple[str, Direction], ShardHints]()
         self._counted_upgrade = ""
         # A hint only: when this process last told of a shard, how many it has carried since, and if it was caught up.
-        self._reported: dict[ShardKey, tuple[float, int, bool]] = {}
+        self._reported = RecentMap[ShardKey, tuple[float, int, bool]](SHARDS)
 
     def due(self) -> Iterable[str | DueKey]:
         """List the shards of the upgrades whose data flow."""
@@ -156,14 +160,13 @@ class SyncController:
             return False
         told = shard_hints.tell(key.shard, now) if now - since < REPORT_SECONDS else None
         if told is None:
-            return shard_hints.busy
+            return shard_hints.is_busy
         self._reported[key] = (since, carried + told.applied, level)
         return True
 
     def _shard_hints(self, key: ShardKey) -> ShardHints:
         of = (key.upgrade, key.direction)
-        known = self._convoys.get(of)
-        return known if known is not None else self._convoys.setdefault(of, ShardHints())
+        return self._shard_hints_of.find(of) or self._shard_hints_of.setdefault(of, ShardHints())
 
     def _open(self, pipeline: ShardPipeline, lease: Lease) -> _Slice | None:
         position = position_of(self._ports, pipeline)

@@ -59,10 +59,9 @@ class ShardHints:
             self.counts.update(counts)
 
     @property
-    def busy(self) -> bool:
-        """Tell whether a slice is just at it."""
-        with self.turn.taken() as free:
-            return not free
+    def is_busy(self) -> bool:
+        """Tell whether a slice carries the shards now; asking keeps none from it."""
+        return self.turn.is_full
 
 
 def catch_up_together(

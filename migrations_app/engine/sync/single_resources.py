@@ -11,6 +11,7 @@ from migrations_app.domain.sync import check_announced
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import equal_json
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.feed import Change
 from migrations_app.ports.stored import Put, Removal, StoredResource
@@ -181,6 +182,8 @@ def _new_place(converter: Converter, row: StoredResource) -> tuple[str, str] | N
     except NoImage:
         return "", ""
     except Exception:
+        # The resource is quarantined when it is carried over, with this error.
+        UNEXPECTED.note("catch-up of single resources")
         return None
     return made.type, made.name
 

@@ -21,6 +21,7 @@ from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.checkpoints import ShardKey
@@ -66,6 +67,7 @@ def test_what_a_hook_cannot_convert_is_quarantined_and_the_rest_goes_on(started:
     source = wiring.ports().upgrades.load(started).source
     for title in ("Hangs", "Raises", "Leaves"):
         write(source, f"projects/p/secrets/{title.lower()}", title=title)
+    before = UNEXPECTED.total()
     record = work_until(started, State.READY)
     quarantined = [
         (one.name.rpartition("/")[2], one.code)
@@ -78,6 +80,9 @@ def test_what_a_hook_cannot_convert_is_quarantined_and_the_rest_goes_on(started:
         ("raises", "conversion-raised"),
     ]
     assert sum(wiring.store().counts(record.target, "Secret").values()) == 60
+    assert UNEXPECTED.total() > before, "what a hook raises is counted where the copy goes on without it"
+    figures = client_of("vera", "viewer").get("/metrics").content.decode().splitlines()
+    assert f"switchyard_unexpected_errors {float(UNEXPECTED.total())}" in figures
 
 
 def test_data_are_changed_in_place_and_the_registry_shows_their_version(started: str) -> None:

@@ -34,3 +34,12 @@ def test_of_no_shares_none_is_given_nor_given_back() -> None:
     for _ in range(2):
         with share.taken() as free:
             assert not free
+
+
+def test_asking_whether_all_are_taken_takes_none() -> None:
+    share = Share(1)
+    assert not share.is_full
+    with share.taken() as free:
+        assert free
+        assert share.is_full
+    assert not share.is_full

@@ -156,7 +156,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         emergency=approval.state == EMERGENCY,
         approval_needed=approval.needed > 0,
         approval_free=approval.state == FREE,
-        approval_state="APPROVED" if approval.settled else approval.state,
+        approval_state=RequestState.APPROVED.value if approval.settled else approval.state,
         approval_sentence=approval.sentence,
         approval_remedy=approval.remedy,
         approval_who_can=approval.who_can,
@@ -225,7 +225,7 @@ def plan_holds(row: Upgrade, context: UpgradeContext) -> bool:
 
 
 def plan_from(row: Upgrade, context: UpgradeContext) -> UpgradePlan:
-    """Make the plan of an upgrade afresh from what is registered now."""
+    """Make the plan of an upgrade again from what is registered now."""
     return UpgradePlan(
         service=row.service,
         region=row.region,

@@ -24,6 +24,7 @@ from migrations_app.control.upgrades.run_sheet.document import (
     stamp,
 )
 from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.progress import CAUGHT_UP
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.domain.switch.stepper import UpgradeTransition, steps
 from migrations_app.domain.switch.words import where
@@ -87,7 +88,7 @@ def run_sheet(actor: Actor, row: Upgrade, at: datetime | None) -> RunSheet:
 
 def _past_sentence(row: Upgrade, state: State, as_of: datetime, spans: Sequence[ShardSpan]) -> str:
     last = {span.shard: span.state for span in spans}
-    ready = sum(each in ("ready", "switched") for each in last.values())
+    ready = sum(state in CAUGHT_UP for state in last.values())
     return (
         f"{where(row.service, row.region)} at {stamp(as_of)}: {STATE_WORDS[state]}; "
         f"{ready} of {row.ring} shards had caught up."

@@ -19,6 +19,7 @@ from migrations_app.kernel.errors import (
     DeploymentMissing,
     PolicyUnknown,
     RevisionConflict,
+    RevisionMismatch,
     ServiceUnknown,
     SwitchyardError,
 )
@@ -217,10 +218,11 @@ def arranged_write(
                 _arrange(arrangements, here, need, said)
             except (AttemptResolved, AttemptExpired):
                 said.token, said.held = "", {}
-            except RevisionConflict as error:
-                # Another write came between our read and our write. Only a caller that named a revision needs to know.
-                if "asked" in error.nouns:
-                    raise
+            except RevisionMismatch:
+                raise
+            except RevisionConflict:
+                # Another write came between our read and our write, and the caller named no revision.
+                continue
             else:
                 said.agreed = {}
                 if said.followed_up and arrangements is not None:

@@ -22,7 +22,7 @@ from migrations_app.engine.serving.presentation import (
 )
 from migrations_app.engine.serving.routing import ServingRoute
 from migrations_app.engine.serving.writes.coordination import Named
-from migrations_app.kernel.errors import Conflict, Invalid, RevisionConflict, SwitchyardError, Violation
+from migrations_app.kernel.errors import Conflict, Invalid, RevisionMismatch, SwitchyardError, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import StoredResource, Transaction
 
@@ -185,9 +185,9 @@ def check_revision(before: StoredResource, expected: int | None) -> None:
     Raises: Stale (`revision-conflict`).
     """
     if expected is not None and expected != before.revision:
-        raise RevisionConflict(
+        raise RevisionMismatch(
             f"{before.name} is at revision {before.revision}, not {expected}.",
-            remedy="Read it again and decide anew.",
+            remedy="Read it again, then decide again.",
             found=before.revision,
             asked=expected,
         )
@@ -208,7 +208,7 @@ def check_precondition(shown: JsonObject, precondition: WritePrecondition) -> No
         raise Conflict(
             "The resource is not what this write expects it to be.",
             code="state-moved",
-            remedy="Read it again and decide anew.",
+            remedy="Read it again, then decide again.",
             violations=tuple(Violation(path, "is different") for path in wrong[:_SHOWN]),
         )
 
