@@ -212,7 +212,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    "POSTPROCESSING_HOOKS": ["migrations_app.web.openapi.schema.add_problems"],
+    "POSTPROCESSING_HOOKS": [
+        "migrations_app.web.openapi.schema.add_problems",
+        "migrations_app.live.messages.add_stream_messages",
+    ],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
 }

@@ -46,25 +46,6 @@ class Event:
         """Tell whether the thing is no more."""
         return self.full is None and self.patch is None
 
-    def as_json(self) -> JsonObject:
-        """Give the event as it goes over the wire."""
-        told: JsonObject = {
-            "op": "event",
-            "seq": self.seq,
-            "ts": self.ts.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            "topic": self.topic,
-            "kind": self.kind,
-            "id": self.id,
-            "rev": self.rev,
-        }
-        if self.full is not None:
-            told["full"] = self.full
-        elif self.patch is not None:
-            told["patch"] = self.patch
-        else:
-            told["gone"] = True
-        return told
-
 
 def known_topic(topic: str) -> bool:
     """Tell whether there is such a topic."""

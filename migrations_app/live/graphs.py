@@ -18,7 +18,8 @@ from migrations_app.control.references.queries import stream
 from migrations_app.domain.events import Event
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Refused
-from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.kernel.json import JsonObject
+from migrations_app.live.messages import StreamDeniedSchema, event_message, written
 
 EVERY_SECONDS = 1.0
 AT_LEAST_SECONDS = 15.0
@@ -115,7 +116,7 @@ class Graphs:
         try:
             now = await self._ask(lambda: stream.graph_of(graph.topic, graph.reach))
         except Refused as error:
-            denied = encode({"op": "denied", "topic": graph.topic, "reason": error.message}).decode()
+            denied = written(StreamDeniedSchema(topic=graph.topic, reason=error.message))
             for listener in list(graph.listeners):
                 listener.topics.discard(graph.topic)
                 listener.put(denied)
@@ -131,9 +132,9 @@ class Graphs:
 
     def _text(self, graph: _Followed, full: JsonObject | None = None, patch: JsonObject | None = None) -> str:
         now = datetime.now(UTC)
-        event = Event(0, now, graph.topic, "graph", graph.topic, graph.rev, full, patch)
-        shown: JsonObject = event.as_json()
-        return encode(shown).decode()
+        return written(
+            event_message(Event(0, now, graph.topic, "graph", graph.topic, graph.rev, full, patch))
+        )
 
     async def _ask(self, question: Callable[[], R]) -> R:
         def _fresh() -> R:

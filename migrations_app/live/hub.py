@@ -29,8 +29,9 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.events import Event, fold, gathered
 from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Busy
-from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.kernel.unexpected_errors import UNEXPECTED
 from migrations_app.live.graphs import MOST_EACH, Graphs
+from migrations_app.live.messages import StreamHeartbeatSchema, StreamResyncSchema, event_message, written
 from migrations_app.live.who import actor_behind
 
 EVERY_SECONDS = 0.25
@@ -64,10 +65,10 @@ class Watcher:
         self._wake = asyncio.Event()
 
     def put(self, text: str) -> None:
-        """Queue a message; a watcher that does not keep up loses its queue and reads its topics anew."""
+        """Queue a message; a watcher that does not keep up loses its queue and reads its topics again."""
         if len(self._waiting) >= LONGEST_QUEUE:
             self._waiting.clear()
-            self._waiting.extend(protocol_message("resync", topic=topic) for topic in sorted(self.topics))
+            self._waiting.extend(written(StreamResyncSchema(topic=topic)) for topic in sorted(self.topics))
         self._waiting.append(text)
         self._wake.set()
 
@@ -175,18 +176,18 @@ class LiveHub:
             missed = await self.ask(live.replay, topics, watcher.reaches, since, upto)
             if missed.resync:
                 for topic in sorted(topics):
-                    watcher.put(protocol_message("resync", topic=topic))
+                    watcher.put(written(StreamResyncSchema(topic=topic)))
             for event in missed.events:
-                watcher.put(text_of(event))
+                watcher.put(written(event_message(event)))
         finally:
             watcher.release(topics)
 
     def look_again(self, watcher: Watcher, actor: Actor) -> None:
-        """Tell a watcher from now on what this actor may hear; where that changed it must read its topics anew."""
+        """Tell a watcher from now on what this actor may hear; where that changed it must read its topics again."""
         before, watcher.reaches = watcher.reaches, live.reaches(actor)
         moved = {topic for topic in before if before[topic] != watcher.reaches[topic]}
         for topic in sorted(watcher.topics & moved):
-            watcher.put(protocol_message("resync", topic=topic))
+            watcher.put(written(StreamResyncSchema(topic=topic)))
         if "references" in moved:
             graphs = _graphs_of(watcher.topics)
             self._graphs.stop_watching(watcher, graphs)
@@ -262,11 +263,11 @@ class LiveHub:
                 well = False
                 continue
             well = True
-            self._hand_out(news.events)
+            self._hand_out_or_resync(news.events)
             self.seq = news.upto
             if time.monotonic() - beaten >= HEARTBEAT_SECONDS:
                 beaten = time.monotonic()
-                text = protocol_message("heartbeat", seq=self.seq, server_time=now())
+                text = written(StreamHeartbeatSchema(seq=self.seq, server_time=now()))
                 for watcher in self.watchers:
                     watcher.beat(text)
                 await self._report()
@@ -279,6 +280,16 @@ class LiveHub:
             await self._asked(self._news, report)
         except Exception as error:
             log.warning("the stream's pulse cannot be written: %s", error)
+
+    def _hand_out_or_resync(self, events: Iterable[Event]) -> None:
+        """Hand out events; after an error those that are open read their topics again, for they may have lost some."""
+        try:
+            self._hand_out(events)
+        except Exception:
+            UNEXPECTED.note("handing out events")
+            for watcher in self.watchers:
+                for topic in sorted(watcher.topics):
+                    watcher.take_event(topic, written(StreamResyncSchema(topic=topic)))
 
     def _hand_out(self, events: Iterable[Event]) -> None:
         sent = datetime.now(UTC)
@@ -298,7 +309,7 @@ class LiveHub:
             ]
             if not listening:
                 continue
-            text = text_of(event)
+            text = written(event_message(event))
             for watcher in listening:
                 watcher.take_event(event.topic, text)
 
@@ -309,17 +320,6 @@ def too_many(topics: Iterable[str]) -> str:
     if len(every) > MOST_TOPICS:
         return f"One stream follows at most {MOST_TOPICS} topics."
     return f"One stream follows at most {MOST_EACH} graphs." if len(_graphs_of(every)) > MOST_EACH else ""
-
-
-def protocol_message(op: str, **values: object) -> str:
-    """Write a message of the protocol."""
-    return encode({"op": op, **values}).decode()
-
-
-def text_of(event: Event) -> str:
-    """Write an event as a message."""
-    shown: JsonObject = event.as_json()
-    return encode(shown).decode()
 
 
 def now() -> str:

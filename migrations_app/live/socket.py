@@ -12,7 +12,8 @@ from migrations_app.control.live_stream import queries as live
 from migrations_app.domain.access import ANONYMOUS, Actor
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import decode
-from migrations_app.live.hub import LOOK_AGAIN_SECONDS, LiveHub, Watcher, hub, now, protocol_message, too_many
+from migrations_app.live.hub import LOOK_AGAIN_SECONDS, LiveHub, Watcher, hub, now, too_many
+from migrations_app.live.messages import StreamDeniedSchema, StreamHelloSchema, written
 from migrations_app.live.who import origin_refusal
 
 NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED, TOO_MANY = 4401, 4403, 4400, 4429
@@ -48,7 +49,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         except Busy as error:
             await self.close(code=TOO_MANY, reason=error.message)
             return
-        await self.send(protocol_message("hello", server_time=now(), seq=seq))
+        await self.send(written(StreamHelloSchema(server_time=now(), seq=seq)))
         self._pump = asyncio.create_task(self._send_on())
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -70,7 +71,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         for topic in topics:
             reason = refused.get(topic) or too_many(self.watcher.topics | allowed | {topic})
             if reason:
-                self.watcher.put(protocol_message("denied", topic=topic, reason=reason))
+                self.watcher.put(written(StreamDeniedSchema(topic=topic, reason=reason)))
             else:
                 allowed.add(topic)
         if allowed:

@@ -17,9 +17,9 @@ from migrations_app.live.hub import (
     Watcher,
     hub,
     now,
-    protocol_message,
     too_many,
 )
+from migrations_app.live.messages import StreamHeartbeatSchema, StreamHelloSchema, written
 from migrations_app.web.operation_contracts import unknown_parameters
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
@@ -58,9 +58,9 @@ async def _stream(
     try:
         # Before the greeting: what is committed while that is sent must be heard.
         await here.subscribe(watcher, topics, since)
-        yield _line(protocol_message("hello", server_time=now(), seq=seq))
+        yield _line(written(StreamHelloSchema(server_time=now(), seq=seq)))
         if since is None:
-            yield _line(protocol_message("heartbeat", seq=seq, server_time=now()))
+            yield _line(written(StreamHeartbeatSchema(seq=seq, server_time=now())))
         due = time.monotonic() + LOOK_AGAIN_SECONDS
         while True:
             messages = await watcher.messages(due - time.monotonic())

@@ -29,6 +29,7 @@ REACHED = {
     "state machines with a table, and a diagram",
     "wire declarations: Structs",
     "wire declarations: serializers",
+    "wire declarations: types of the front end",
     "paths under response conformance",
     "front end: upward imports",
     "front end: files in import cycles",

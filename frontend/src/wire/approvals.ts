@@ -7,7 +7,7 @@ export type Duty = Schemas["OnCallTurn"];
 export type RiskLevel = DecisionImpact["risk"]["level"];
 export type BulkVoteResult = Schemas["BulkVoteAnswer"];
 
-export type ApprovalState = "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+export type ApprovalState = Schemas["ApprovalSummary"]["state"];
 
 export type Vote = Schemas["Vote"];
 

@@ -5,11 +5,7 @@ export type { Emergency, Policy, Ruling, WindowRule } from "./rules";
 
 /** What the REST API and the stream carry. Lists answer with a page; errors with a problem. */
 
-export interface Page<T> {
-  items: T[];
-  next_cursor: string | null;
-  has_more: boolean;
-}
+export type Page<T> = Omit<components["schemas"]["AuditEntryPage"], "items"> & Record<"items", T[]>;
 
 /** A refusal; where there was no answer, the front end makes one that says so. */
 export type Problem = Partial<Omit<components["schemas"]["Problem"], "current">> &
@@ -20,7 +16,7 @@ export type Account = components["schemas"]["SignedInAccount"];
 
 export type Session = components["schemas"]["Session"];
 
-export type ComponentStatus = "ok" | "degraded" | "down" | "unknown";
+export type ComponentStatus = components["schemas"]["Component"]["status"];
 
 export type Component = components["schemas"]["Component"];
 
@@ -29,18 +25,7 @@ export type Health = components["schemas"]["Health"];
 /** One thing a person may do, decided by the server with its reason. */
 export type Action = components["schemas"]["AvailableAction"];
 
-export type UpgradeState =
-  | "PLANNED"
-  | "SYNCING"
-  | "READY"
-  | "SWITCHING"
-  | "REVERSIBLE"
-  | "COMPLETED"
-  | "ABORTED"
-  | "REVERTING"
-  | "REVERTED"
-  | "HALTED"
-  | "HANDED_OVER";
+export type UpgradeState = components["schemas"]["Upgrade"]["state"];
 
 export type Overview = components["schemas"]["Overview"];
 
@@ -58,13 +43,12 @@ export type UpgradeSummary = components["schemas"]["UpgradeSummary"];
 
 export type Progress = components["schemas"]["Progress"];
 
-export type StepState = "done" | "current" | "todo" | "failed" | "skipped";
+export type StepState = components["schemas"]["Step"]["state"];
 
 /** A step of an upgrade; `text` is what it went by. */
 export type Step = components["schemas"]["Step"];
 
-export type ShardState =
-  "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
+export type ShardState = components["schemas"]["Shard"]["state"];
 
 export type Shard = components["schemas"]["Shard"];
 
@@ -102,21 +86,6 @@ export type Retirement = components["schemas"]["Retirement"];
 
 export type ServicePage = components["schemas"]["ServiceDetail"];
 
-export interface LiveEvent {
-  op: "event";
-  seq: number;
-  ts: string;
-  topic: string;
-  kind: string;
-  id: string;
-  rev: number | null;
-  patch?: Record<string, unknown>;
-  full?: Record<string, unknown>;
-}
+export type LiveEvent = components["schemas"]["StreamEvent"];
 
-export type LiveMessage =
-  | LiveEvent
-  | { op: "hello"; server_time: string; seq: number }
-  | { op: "heartbeat"; seq: number; server_time: string }
-  | { op: "resync"; topic: string }
-  | { op: "denied"; topic: string; reason: string };
+export type LiveMessage = components["schemas"]["StreamMessage"];

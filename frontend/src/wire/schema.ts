@@ -3348,7 +3348,7 @@ export interface components {
             /** @description Whether none was left out for their number. */
             complete: boolean;
         };
-        /** @description How many shards an upgrade had and has, and since when; its counts began anew then. */
+        /** @description How many shards an upgrade had and has, and since when; its counts began again then. */
         ShardCountChange: {
             before: number;
             after: number;
@@ -4183,6 +4183,53 @@ export interface components {
             remedy?: string;
             request_id?: string;
         };
+        /** @description One change of one thing: it is now `full`, `patch` lies over it, or it is gone. */
+        StreamEvent: {
+            /** @enum {unknown} */
+            op: "event";
+            seq: number;
+            ts: string;
+            topic: string;
+            kind: string;
+            id: string;
+            rev: number;
+            full?: {
+                [key: string]: unknown;
+            };
+            patch?: {
+                [key: string]: unknown;
+            };
+            gone?: boolean;
+        };
+        /** @description The first message, with the number from which on events come. */
+        StreamHello: {
+            /** @enum {unknown} */
+            op: "hello";
+            server_time: string;
+            seq: number;
+        };
+        /** @description A sign of life, with the number up to which every event was sent. */
+        StreamHeartbeat: {
+            /** @enum {unknown} */
+            op: "heartbeat";
+            seq: number;
+            server_time: string;
+        };
+        /** @description The snapshot of a topic must be read again. */
+        StreamResync: {
+            /** @enum {unknown} */
+            op: "resync";
+            topic: string;
+        };
+        /** @description A topic is not followed, or not any more. */
+        StreamDenied: {
+            /** @enum {unknown} */
+            op: "denied";
+            topic: string;
+            reason: string;
+        };
+        /** @description A message of the live stream; `op` says which. */
+        StreamMessage: components["schemas"]["StreamEvent"] | components["schemas"]["StreamHello"] | components["schemas"]["StreamHeartbeat"] | components["schemas"]["StreamResync"] | components["schemas"]["StreamDenied"];
     };
     responses: {
         /** @description The request is wrong. */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from typing import Any
 
@@ -43,6 +43,12 @@ class StructDescription(OpenApiSerializerExtension):
 def component_name(described: type) -> str:
     """Name a Struct as clients see it: `ApprovalSchema` is `Approval`."""
     return described.__name__.removesuffix("Schema")
+
+
+def components_of(structs: Sequence[type]) -> dict[str, Any]:
+    """Describe Structs that no operation speaks of, each as a component."""
+    _, schemas = msgspec.json.schema_components(structs, ref_template="#/components/schemas/{name}")
+    return {component_name(struct): _plain(schemas[struct.__name__]) for struct in structs}
 
 
 def parameters_of(question: type[RequestBody]) -> list[OpenApiParameter]:

@@ -47,6 +47,18 @@ class NoNotifications:
         yield
 
 
+class UnsendableOnce(Outbox):
+    """Gives a value that is no JSON the first time."""
+
+    def news(self, since: int) -> News:
+        """Tell what became visible since."""
+        if self.seq:
+            return super().news(since)
+        self.seq += 1
+        broken: Any = object()
+        return News(self.seq, (Event(self.seq, AT, TOPIC, "upgrade", "u1", full={"state": broken}),))
+
+
 @asynccontextmanager
 async def _watched(monkeypatch: pytest.MonkeyPatch, outbox: Outbox) -> AsyncIterator[Watcher]:
     monkeypatch.setattr(hubs.live, "newest", lambda: 0)
@@ -110,3 +122,17 @@ async def test_who_does_not_keep_up_loses_the_queue_and_reads_the_topics_anew() 
         ("resync", TOPIC),
         *(("event", LONGEST_QUEUE + late) for late in range(3)),
     ]
+
+
+async def test_an_event_that_cannot_be_sent_makes_watchers_read_their_topics_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hubs, "EVERY_SECONDS", 0.02)
+    outbox = UnsendableOnce(1)
+    async with _watched(monkeypatch, outbox) as watcher, asyncio.timeout(60):
+        heard = [json.loads(text) for text in await watcher.messages(60.0)]
+        while not any(message["op"] == "event" for message in heard):
+            heard += [json.loads(text) for text in await watcher.messages(60.0)]
+
+    assert heard[0] == {"op": "resync", "topic": TOPIC}
+    assert [message["op"] for message in heard].count("resync") == 1
