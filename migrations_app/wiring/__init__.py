@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from migrations_app.wiring.commit_notifications import outbox_notifications, registry_notifications
 from migrations_app.wiring.controller_table import controllers, feed_watch
+from migrations_app.wiring.methods import method_server
 from migrations_app.wiring.peer_calls import http_peers, service_tokens
 from migrations_app.wiring.references import reference_graph, reference_groups
 from migrations_app.wiring.registry import (
@@ -30,7 +31,6 @@ from migrations_app.wiring.serving import (
     arrangements,
     follow_up,
     hooked_responses,
-    method_server,
     mixin,
     owning,
     peers,

@@ -44,7 +44,7 @@ def evictions() -> KnownEvictions:
 
 @cache
 def returns() -> DjangoReturns:
-    """Give what knows the evicted deployments that were registered anew."""
+    """Give what knows the evicted deployments that were registered again."""
     return DjangoReturns()
 
 

@@ -7,21 +7,15 @@ from functools import cache
 from django.conf import settings
 from django.db import connections
 
-from migrations_app.adapters.extensions import installed_extensions
-from migrations_app.adapters.methods.backends import HandlersInTurn, HttpBackends
-from migrations_app.adapters.methods.registered import RegisteredHandlers
-from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.adapters.repositories.shadow_reads import ShadowReadRows
 from migrations_app.adapters.repositories.usage import UsageRows
-from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.owners import Owning
-from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.holder_policies import ACTION, HolderPolicies, describe_holder
 from migrations_app.engine.regions.owned import OwnedServer
@@ -96,8 +90,16 @@ def follow_up(here: Peer) -> None:
 @cache
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
-    parts = arrangements(), search(), placements(), copies(), hooked_writes()
-    return ResourceServers(directory(), router(), feed(), *parts)
+    return ResourceServers(
+        directory=directory(),
+        router=router(),
+        feed=feed(),
+        arrangements=arrangements(),
+        search=search(),
+        placing=placements(),
+        copies=copies(),
+        code=hooked_writes(),
+    )
 
 
 def hooked_responses() -> HookedResponses | None:
@@ -122,17 +124,3 @@ def shadow_reads() -> SampledShadowReads:
             reading.compare(answered, into)
 
     return SampledShadowReads(compare, ShadowReadRows().add, hang_up=connections.close_all)
-
-
-def method_server() -> MethodServer:
-    """Give the server of custom methods, with the handlers installed in this process or named by settings."""
-    return MethodServer(resource_servers(), *_method_handlers())
-
-
-@cache
-def _method_handlers() -> tuple[HandlersInTurn, HandlerThreads]:
-    registered = RegisteredHandlers.of(installed_extensions().methods)
-    # By the tokens' key alone: backends check the tokens themselves, so that none is noted here as used.
-    tokens = ServiceTokens(ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key))
-    backends = HttpBackends(settings.SWITCHYARD.method_backends, tokens)
-    return HandlersInTurn((registered, backends)), HandlerThreads(connections.close_all)
