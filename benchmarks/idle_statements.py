@@ -28,7 +28,7 @@ def record_statements(home: Path) -> None:
 
 
 def forget_statements(home: Path) -> None:
-    """Begin to count anew."""
+    """Begin to count again."""
     with psycopg.connect(Postgres(home / "postgres").url("postgres"), autocommit=True) as connection:
         connection.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
         connection.execute(FORGET)

@@ -110,7 +110,7 @@ def verify(
     ] = None,
     output: Output = None,
 ) -> None:
-    """Compute the chain of the ledger afresh; exits with 1 when it is broken, cut or written anew."""
+    """Compute the chain of the ledger again; exits with 1 when it is broken, cut or rewritten."""
     client = ConsoleClient(read_credentials())
     if anchor is None:
         found = client.get("/api/v1/audit/chain")

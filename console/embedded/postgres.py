@@ -128,7 +128,7 @@ class Postgres:
         if found != MAJOR:
             raise CannotStart(
                 f"The data in {self.data} is of PostgreSQL {found}; this Switchyard brings {MAJOR}. Move the "
-                "folder aside to start afresh, or dump it with the old version and load it into the new one."
+                "folder aside to start again, or dump it with the old version and load it into the new one."
             )
 
     def command(self) -> list[str]:

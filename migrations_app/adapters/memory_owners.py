@@ -83,7 +83,7 @@ class MemoryOwners:
         return self._sorted(lambda each: each.ask_at <= now)[:limit]
 
     def hurry(self, owner: str, version: str) -> int:
-        """Ask the owner of a deployment anew where another version of it is named."""
+        """Ask the owner of a deployment again where another version of it is named."""
         outdated = [each for each in self._links.values() if each.link.owner == owner]
         outdated = [each for each in outdated if each.link.owner_version != version]
         for each in outdated:

@@ -17,7 +17,7 @@ SILENT_SECONDS = 20.0
 THREADS_SECONDS = 5.0
 """So long a process goes by the threads that it counted."""
 
-# `since` starts anew when a part was silent for so long that it must have been away.
+# `since` starts again when a part was silent for so long that it must have been away.
 BEAT = """
 INSERT INTO switchyard_pulse AS pulse (name, kind, at, since, details)
 VALUES (%(name)s, %(kind)s, clock_timestamp(), clock_timestamp(), %(details)s::jsonb)

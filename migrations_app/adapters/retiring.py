@@ -19,7 +19,7 @@ KEPT_SECONDS = 30.0
 BROWN_OUTS_SECONDS = 1.0
 """How long a stop of a brown-out takes at most to reach the resource servers of a process."""
 UNREAD_SECONDS = 10.0
-"""How long brown-outs count that cannot be read afresh: whether they were stopped is unknown."""
+"""How long brown-outs count that cannot be read again: whether they were stopped is unknown."""
 log = logging.getLogger(__name__)
 
 
@@ -55,7 +55,7 @@ class Retiring:
         self._until = 0.0
 
     def known(self) -> Mapping[tuple[str, str], Retirement]:
-        """Give them, read anew when they are old; a database that is away changes nothing."""
+        """Give them, read again when they are old; a database that is away changes nothing."""
         now = time.monotonic()
         if now >= self._until:
             self._until = now + self._kept_seconds
@@ -67,7 +67,7 @@ class Retiring:
 
 
 class RecentBrownOuts:
-    """The brown-outs that are announced or running, read anew after a second."""
+    """The brown-outs that are announced or running, read again after a second."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -83,7 +83,7 @@ class RecentBrownOuts:
         return self._current().get((service, version), ())
 
     def forget(self) -> None:
-        """Read them anew when they are asked for next."""
+        """Read them again when they are asked for next."""
         self._until = 0.0
 
     def _current(self) -> Mapping[tuple[str, str], Sequence[AnnouncedBrownOut]]:

@@ -78,7 +78,7 @@ class WatchHub:
         """
         if self.watchers >= MOST_WATCHERS:
             raise Busy("Too many watchers.", code="too-many-watchers", retry_after_seconds=5.0)
-        # Always read afresh: who joins after a write of its own must be told of it.
+        # Always read again: who joins after a write of its own must be told of it.
         here = await read(head)
         self.watchers += 1
         if self._task is None or self._task.done():

@@ -36,7 +36,7 @@ class Touches(Protocol):
     """Keeps the touches of a deployment beside its data."""
 
     def open(self, namespace: Namespace, scope: str, fingerprint: str, at: datetime) -> Touch:
-        """Begin to touch what is under a policy, from the start; a touch under way begins anew."""
+        """Begin to touch what is under a policy, from the start; a touch under way begins again."""
         ...
 
     def find(self, namespace: Namespace, scope: str) -> Touch | None:
@@ -50,6 +50,6 @@ class Touches(Protocol):
     def save(self, namespace: Namespace, touch: Touch) -> None:
         """Keep where a touch stands.
 
-        Raises: Stale (`touch-renewed`) when it began anew meanwhile.
+        Raises: Stale (`touch-renewed`) when it began again meanwhile.
         """
         ...

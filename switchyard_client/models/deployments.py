@@ -374,7 +374,7 @@ class Resources(Struct, frozen=True, kw_only=True):
 
 
 class ShardCountChange(Struct, frozen=True, kw_only=True):
-    """How many shards an upgrade had and has, and since when; its counts began anew then."""
+    """How many shards an upgrade had and has, and since when; its counts began again then."""
 
     before: int
     after: int

@@ -55,7 +55,7 @@ class PoliciesOperations(Sender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.ChangedPolicy]:
-        """Set a policy, created where there is none; open requests are asked anew under what then
+        """Set a policy, created where there is none; open requests are asked again under what then
         counts.
 
         `PUT /api/v1/policies/{name}`.
@@ -79,7 +79,7 @@ class PoliciesOperations(Sender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.ChangedPolicy]:
-        """Set a new policy; open requests are asked anew under what then counts.
+        """Set a new policy; open requests are asked again under what then counts.
 
         `POST /api/v1/policies`.
         """
@@ -171,7 +171,7 @@ class AsyncPoliciesOperations(AsyncSender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.ChangedPolicy]:
-        """Set a policy, created where there is none; open requests are asked anew under what then
+        """Set a policy, created where there is none; open requests are asked again under what then
         counts.
 
         `PUT /api/v1/policies/{name}`.
@@ -195,7 +195,7 @@ class AsyncPoliciesOperations(AsyncSender):
         idempotency_key: str = "",
         request_id: str = "",
     ) -> Response[models.ChangedPolicy]:
-        """Set a new policy; open requests are asked anew under what then counts.
+        """Set a new policy; open requests are asked again under what then counts.
 
         `POST /api/v1/policies`.
         """

@@ -238,7 +238,7 @@ def test_copies_of_a_region_that_left_go_in_batches_and_those_of_others_stay(
     assert work(3600) == [EAST, SOUTH], "a registered region is only silent"
     copies.note(world.old, replace(copies.source(world.old, SOUTH), heard_at=clock.now()))
     registered.remove(SOUTH)
-    assert work(10) == [EAST, SOUTH], "it may be registered anew"
+    assert work(10) == [EAST, SOUTH], "it may be registered again"
     assert state(world, "s/0") == (SOUTH, 5)
     assert work(60) == [EAST]
     assert [state(world, f"s/{number}") for number in range(5)] == [None] * 5

@@ -182,7 +182,7 @@ def _types(schema: Mapping[str, Any]) -> set[str]:
 
 
 def main(arguments: list[str], frozen: Path = FROZEN, document: Path = DOCUMENT) -> int:
-    """Write the promise anew where nothing breaks it, or, with `--breaking`, in any case; otherwise tell what does."""
+    """Write the promise again where nothing breaks it, or, with `--breaking`, in any case; otherwise tell what does."""
     facts = facts_of(yaml.load(document.read_text(), getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
     found = breaks(read(frozen.read_text()), facts) if frozen.exists() else []
     for each in found:

@@ -192,7 +192,7 @@ def _pruned(client: ConsoleClient, declared: list[PlannedChange], owner: str) ->
             change.write, change.outcome = kind.remove(kept), ObjectOutcome.DELETED
         else:
             change.outcome = ObjectOutcome.KEPT
-            change.reason = "It was changed or made anew otherwise since it was applied; remove it by hand."
+            change.reason = "It was changed or made again otherwise since it was applied; remove it by hand."
         changes.append(change)
     return sorted(changes, key=lambda each: -KINDS.index(each.kind))
 

@@ -30,7 +30,7 @@ class Command(BaseCommand):
         env = settings.SWITCHYARD
         if env.owner_url:
             call_command("roles")
-        # Written before the commit: should that fail, the file opens nothing and is written anew next time.
+        # Written before the commit: should that fail, the file opens nothing and is rewritten next time.
         with transaction.atomic():
             made = make_first_accounts()
             if made:

@@ -19,7 +19,7 @@ def refusal(expected: FenceState, found: FenceState, laggards: list[int] | None 
             f"The fence of {found.site.deployment} moved: {found.active_version} is {found.mode} "
             f"at epoch {found.epoch}.",
             code="fence-moved",
-            remedy="Read it again and decide anew.",
+            remedy="Read it again, then decide again.",
             found=found,
         )
     if found.expired:

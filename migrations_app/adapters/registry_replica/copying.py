@@ -51,7 +51,7 @@ REPLICATED: Mapping[str, ReplicatedTable] = {
         "preparednamespace": ReplicatedTable(),
         "resourcetype": ReplicatedTable(),
         "registryhead": ReplicatedTable(),
-        # As many as a cache of the registry follows before it reads everything afresh.
+        # As many as a cache of the registry follows before it reads everything again.
         "registrychange": ReplicatedTable(
             "seq > (SELECT coalesce(max(seq), 0) - 1000 FROM switchyard_registrychange)"
         ),
@@ -151,7 +151,7 @@ def _changed(replica: Connection, marks: dict[str, str]) -> list[str]:
 
 
 def named(columns: list[Column]) -> str:
-    """Name the columns of a table, so that a migration copies it afresh."""
+    """Name the columns of a table, so that a migration copies it again."""
     return ",".join(f"{name} {type_}" for name, type_, _ in columns)
 
 
@@ -173,7 +173,7 @@ def _copy(
     table: ReplicatedTable,
     columns: list[Column],
 ) -> None:
-    """Replace what the replica has of a table; made anew where its columns are others."""
+    """Replace what the replica has of a table; made again where its columns are others."""
     place = sql.Identifier(SCHEMA, name)
     if _columns(replica, SCHEMA, name) != columns:
         replica.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(place))

@@ -1,4 +1,4 @@
-"""Which deployments are evicted, and which of them were registered anew: asked for again every few seconds."""
+"""Which deployments are evicted, and which of them were registered again: asked for again every few seconds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from migrations_app.models.evictions import Eviction
 from migrations_app.models.registry import Deployment
 
 KEPT_SECONDS = 5.0
-REGISTER_ANEW = "Let an administrator register it anew, with a higher envRegistryGeneration."
+REGISTER_ANEW = "Let an administrator register it again, with a higher envRegistryGeneration."
 
 
 class KnownEvictions:
@@ -24,7 +24,7 @@ class KnownEvictions:
         self._known: dict[str, datetime] = {}
 
     def __call__(self) -> dict[str, datetime]:
-        """List those that were evicted and not registered anew since."""
+        """List those that were evicted and not registered again since."""
         if time.monotonic() >= self._until:
             self._known = evicted()
             self._until = time.monotonic() + self._kept_seconds
@@ -36,7 +36,7 @@ class KnownEvictions:
 
 
 def evicted() -> dict[str, datetime]:
-    """List the evicted deployments; one that was registered anew is another one."""
+    """List the evicted deployments; one that was registered again is another one."""
     done = Eviction.objects.filter(closed_as=RequestState.USED.value)
     found = list(done.order_by("created_at").values_list("deployment", "uid", "closed_at"))
     uids: dict[str, UUID] = dict(

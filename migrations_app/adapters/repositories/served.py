@@ -60,7 +60,7 @@ class RegistryDirectory:
         return kept[1]
 
     def forget(self, region: str, service: str) -> None:
-        """Read afresh what is asked for next."""
+        """Read again what is asked for next."""
         self._kept.pop((region, service), None)
 
     def _read(self, region: str, service: str) -> Served:

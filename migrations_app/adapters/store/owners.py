@@ -49,7 +49,7 @@ class PostgresOwners:
         self._kept.run("ask_owner_later", ref_id=ref_id, seconds=seconds)
 
     def hurry(self, owner: str, version: str) -> int:
-        """Ask the owner anew where another version of it is named."""
+        """Ask the owner again where another version of it is named."""
         return int(self._kept.run("hurry_owners", owner=owner, version=version))
 
     def recheck(self, owner: str, uids: Sequence[UUID]) -> int:

@@ -219,7 +219,7 @@ class PostgresTransaction(PostgresReading):
             raise AlreadyExists(f"{name} exists already.", name=name)
         raise RevisionConflict(
             f"{name} is at revision {found.revision}, not {expected}.",
-            remedy="Read it again and decide anew.",
+            remedy="Read it again, then decide again.",
             name=name,
             found=found.revision,
         )

@@ -1,6 +1,6 @@
 """Anchors of the ledger: signed heads of the chain that are kept outside the database, and what they tell of it now.
 
-Who owns the tables can cut the chain, or write it anew and seal it again, and it is intact in itself. It is then not what
+Who owns the tables can cut the chain, or rewrite it and seal it again, and it is intact in itself. It is then not what
 an anchor says, and an anchor cannot be made without the key.
 """
 
@@ -109,7 +109,7 @@ def compare(anchors: Iterable[Anchor], key: AnchorKey) -> Difference | None:
         if digests.get(anchor.seq) != anchor.digest:
             return Difference(
                 anchor.seq,
-                f"it was written anew: entry {anchor.seq} is not what the anchor of {anchor.at} names",
+                f"it was rewritten: entry {anchor.seq} is not what the anchor of {anchor.at} names",
             )
     return None
 

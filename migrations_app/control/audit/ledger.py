@@ -201,7 +201,7 @@ def _moment(name: str, value: str) -> datetime:
 
 
 def verify() -> ChainState:
-    """Compute the whole chain afresh and tell where it breaks, if it does."""
+    """Compute the whole chain again and tell where it breaks, if it does."""
     with connection.cursor() as cursor:
         cursor.execute(SQL["length"])
         _, length, unsealed, digest = cursor.fetchone() or (0, 0, 0, "")
@@ -220,7 +220,7 @@ def head() -> ChainHead:
 
 
 def verify_page(after: int, digest: str, limit: int) -> ChainPage:
-    """Compute a part of the chain afresh: the entries after one that has this digest."""
+    """Compute a part of the chain again: the entries after one that has this digest."""
     with connection.cursor() as cursor:
         cursor.execute(SQL["page"], {"after": after, "digest": digest, "limit": limit})
         count, last, newest, broken_at, reason = cursor.fetchone() or (0, None, None, None, None)

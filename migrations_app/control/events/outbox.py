@@ -85,7 +85,7 @@ def read(since: int, upto: int, limit: int = BATCH) -> list[Event]:
 
 
 def prune(older_than_seconds: float, limit: int) -> int:
-    """Forget events older than this, at most `limit` of them; a watcher that far behind is told to start afresh."""
+    """Forget events older than this, at most `limit` of them; a watcher that far behind is told to start again."""
     # Without a watcher no process numbers, and only numbered events may go.
     number()
     with connection.cursor() as cursor:

@@ -14,7 +14,7 @@ from migrations_app.domain.events import Event, fold, gathered, known_topic
 from migrations_app.domain.reach import Reach
 from migrations_app.models.upgrades import Upgrade
 
-# More than this is read anew faster than it is replayed.
+# More than this is read again faster than it is replayed.
 LONGEST_REPLAY = 5_000
 RIGHTS = "access"
 UPGRADE = "upgrade:"
@@ -44,7 +44,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What a watcher missed; or that it must read everything anew."""
+    """What a watcher missed; or that it must read everything again."""
 
     events: tuple[Event, ...] = ()
     resync: bool = False

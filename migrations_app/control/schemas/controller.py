@@ -35,7 +35,7 @@ class CompatibilityRuns:
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Compare the versions that were asked about, and end the operation with what came of it.
 
-        Once: an operation ends once; a worker that is killed leaves it running, and the next compares anew.
+        Once: an operation ends once; a worker that is killed leaves it running, and the next compares again.
         """
         row = Operation.objects.filter(pk=key, state=OperationState.RUNNING.value).first()
         if row is None:

@@ -246,7 +246,7 @@ def cast(request: VotingRequest, voter: Voter, ballot: Ballot, now: datetime) ->
         raise Stale(
             "The evidence changed since you looked at it.",
             code="evidence-changed",
-            remedy="Read it again and decide anew.",
+            remedy="Read it again, then decide again.",
         )
     if ballot.verdict is not VoteVerdict.APPROVE and not ballot.comment.strip():
         what = "A rejection" if ballot.verdict is VoteVerdict.REJECT else "Asking for changes"

@@ -42,7 +42,7 @@ def fate_of_unknown_key(client: Strategy, update: Update) -> Fate:
     if client is Strategy.STRICT:
         return Fate.UNREADABLE if update is Update.REPLACE else Fate.KEPT
     if client is Strategy.PASS and update in (Update.REPLACE, Update.FULL_MASK):
-        return Fate.DEPENDS  # kept unvalidated, lost when the client builds the object anew
+        return Fate.DEPENDS  # kept unvalidated, lost when the client builds the object again
     return _LENIENT[update]
 
 

@@ -43,7 +43,7 @@ READ_COPY = StateMachine(
                 ComparisonStage.THEIRS,
                 CopyEvent.COMPARE,
                 ComparisonStage.THEIRS,
-                "the source began anew: from the first resource",
+                "the source began again: from the first resource",
             ),
             (
                 ComparisonStage.OURS,
@@ -55,13 +55,13 @@ READ_COPY = StateMachine(
                 ComparisonStage.OURS,
                 CopyEvent.COMPARE,
                 ComparisonStage.THEIRS,
-                "the source began anew: from the first resource",
+                "the source began again: from the first resource",
             ),
             (
                 ComparisonStage.FOLLOW,
                 CopyEvent.COMPARE,
                 ComparisonStage.THEIRS,
-                "the source began anew, or the last comparison is old",
+                "the source began again, or the last comparison is old",
             ),
         ]
     ),

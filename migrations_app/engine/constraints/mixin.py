@@ -85,7 +85,7 @@ class MixinServer:
             raise Denied(
                 f"{sender.deployment} was evicted; what referred from it is released.",
                 code="evicted",
-                remedy="Remove it from the registry and register it anew.",
+                remedy="Remove it from the registry and register it again.",
             )
         known = self.actions.get(action)
         if known is None:

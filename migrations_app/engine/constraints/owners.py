@@ -138,7 +138,7 @@ class Owning:
         )
 
     def upgrade(self, sender: Peer, here: Peer, asked: OwnerVersion) -> int:
-        """UpgradeMetaOwnerVersion: the sender has another version; ask it anew by what names it is known now."""
+        """UpgradeMetaOwnerVersion: the sender has another version; ask it again by what names it is known now."""
         return self._router.write_active(
             here.region,
             here.service,

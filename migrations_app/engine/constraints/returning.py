@@ -1,4 +1,4 @@
-"""A deployment that was evicted and registered anew: what it still refers to is announced again, or carried on."""
+"""A deployment that was evicted and registered again: what it still refers to is announced again, or carried on."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Returning:
     def settle(self, here: Peer, budget: Budget, silent: Callable[[str, SwitchyardError], None]) -> bool:
         """Go on with a deployment that came back; nothing for others. Tells whether it is none that came back.
 
-        Once: positions are kept in memory; losing one begins anew, which finds everything announced.
+        Once: positions are kept in memory; losing one begins again, which finds everything announced.
         Who does not answer is noted with `silent`, and asked again in the next pass.
         """
         since = self._returns.open().get(here.deployment)

@@ -95,7 +95,7 @@ class SubscribedController:
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Go on with the rounds over what the deployments of the region are deleting, the one longest left first.
 
-        Once: positions are left with the lease; losing them begins a round anew, which changes nothing.
+        Once: positions are left with the lease; losing them begins a round again, which changes nothing.
         """
         ours, _, region = key.partition("<")
         here, known = Peer.parse(ours), standings_of(lease.memo)

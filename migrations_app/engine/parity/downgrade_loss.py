@@ -64,7 +64,7 @@ def count_page(
 
 
 def price_of(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> DowngradeLoss:
-    """Add the shards up. What is counted stays told while it is counted anew."""
+    """Add the shards up. What is counted stays told while it is counted again."""
     prices = ports.checkpoints.prices(record.id, direction)
     error = next((each.error for each in prices if each.error), "")
     counted = [(each.counted, each.counted_at) for each in prices]

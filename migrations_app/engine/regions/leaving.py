@@ -17,7 +17,7 @@ from migrations_app.ports.stored import Removal
 BATCH = 500
 LOOK_EVERY_SECONDS = 15.0
 GRACE_SECONDS = 60.0
-"""So long a source is silent before its copies go: who is registered anew at once keeps them."""
+"""So long a source is silent before its copies go: who is registered again at once keeps them."""
 
 
 class LeavingController:

@@ -1,6 +1,6 @@
 """The controller of syncing metadata: when a policy changes, everything under it is touched, in batches.
 
-Source: seed 003 §2.4, §3.5. Saving decorates anew; this finds what no client saves.
+Source: seed 003 §2.4, §3.5. Saving decorates again; this finds what no client saves.
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ class EnvRegistry:
                     if collection.take(told):
                         self._show()
                     elif (told.is_current or told.snapshot_size is not None) and not collection.token:
-                        break  # the snapshot was not whole: watch afresh
+                        break  # the snapshot was not whole: watch again
             except Busy as error:
                 log.info("the registry does not answer: %s", error)
             except SwitchyardError as error:

@@ -11,7 +11,7 @@ class WorkNotifications(Protocol):
     """Tells which controllers may have new keys. What is missed in a gap is found by the safety net."""
 
     def listen(self, heard: Callable[[frozenset[str]], object], ended: Event) -> None:
-        """Hand on the names of controllers until `ended`; a connection that is lost is made anew.
+        """Hand on the names of controllers until `ended`; a connection that is lost is made again.
 
         It blocks, so it has a thread of its own.
         """

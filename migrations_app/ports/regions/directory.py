@@ -55,5 +55,5 @@ class Directory(Protocol):
         ...
 
     def forget(self, region: str, service: str) -> None:
-        """Read afresh what is asked for next: the fence told something newer."""
+        """Read again what is asked for next: the fence told something newer."""
         ...

@@ -95,8 +95,8 @@ def take_one_out_and_seal_again() -> None:
 CHANGES: dict[Callable[[], None], str] = {
     cut_the_end: "entries are missing at the end: it ends at 5, and the anchor of",
     cut_everything: "entries are missing at the end: it ends at 0, and the anchor of",
-    rewrite_and_seal_again: "it was written anew: entry 10 is not what the anchor of",
-    cut_and_write_as_many_again: "it was written anew: entry 10 is not what the anchor of",
+    rewrite_and_seal_again: "it was rewritten: entry 10 is not what the anchor of",
+    cut_and_write_as_many_again: "it was rewritten: entry 10 is not what the anchor of",
     take_one_out_and_seal_again: "entries are missing at the end: it ends at 9, and the anchor of",
 }
 

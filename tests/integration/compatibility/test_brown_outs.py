@@ -47,7 +47,7 @@ def shelves(db: None, data_database: str) -> Iterator[Yard]:
     apply_service(SYSTEM, folder(v1=DEPRECATED))
     with deployed(data_database, SHELVES, "v1") as made:
         made.usage = BufferedUsage(UsageRows().add, background=False)
-        # Read anew for each request: a second is waited for in production only.
+        # Read again for each request: a second is waited for in production only.
         known = RecentBrownOuts(_Ticks())
         made.api = ResourceApi(made.servers, made.usage, brown_outs=known)
         made.actor = Actor(ActorKind.SERVICE, "stock", grants=(Grant("admin"),))

@@ -171,7 +171,7 @@ def test_over_http_it_outlives_a_restart_and_a_hard_reset(
     update_registered(SYSTEM, RegistryKind.DEPLOYMENT, IAM_EU, {"publicDomain": "meanwhile"}, mask=UPDATED)
     create_registered(SYSTEM, RegistryKind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})
     delete_registered(SYSTEM, RegistryKind.SERVICE, "services/audit")
-    # The changes it missed are forgotten: it has to be told everything anew.
+    # The changes it missed are forgotten: it has to be told everything again.
     forget(timedelta(0))
     assert (env.my_deployment() or {}).get("publicDomain") is None
     port = int(url.rpartition(":")[2])

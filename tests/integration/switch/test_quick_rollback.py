@@ -60,7 +60,7 @@ def test_what_was_written_after_the_switch_is_the_stated_price_of_going_back(sta
         for name in ("secret-1", "before", "after")
     }
     assert titles == {"secret-1": "Secret 1", "before": "Before", "after": None}
-    # The old version is written again at once, and an upgrade brings it along anew.
+    # The old version is written again at once, and an upgrade brings it along again.
     write(record.source, f"{OLD}/secret-1", title="Again")
     again = start_upgrade(OLGA, plan_upgrade(OLGA, UpgradeSpec(DEPLOYMENT, "v1")).upgrade_id)
     there = work_until(again, State.READY).target

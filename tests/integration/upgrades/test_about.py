@@ -45,7 +45,7 @@ def test_the_policy_about_an_upgrade_decides_it_and_a_change_of_that_voids_its_v
     changed = put(root, "/policies/to-v1", {**rules, "about": {"to_version": "v2*"}}, '"1"')
     assert changed.json()["warnings"] == [
         f"The switch of secrets @ eu-1 ({upgrade}) asks for 2 approvals of approver now, by default-switch.",
-        f"1 vote on {request.pk} (secrets @ eu-1) no longer counts; it is asked anew.",
+        f"1 vote on {request.pk} (secrets @ eu-1) no longer counts; it is asked again.",
     ]
     assert olga.get(counts).json()["name"] == "default-switch"
 

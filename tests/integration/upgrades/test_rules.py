@@ -183,7 +183,7 @@ def test_a_changed_policy_says_whose_votes_it_voids(root: APIClient, olga: APICl
     tag = ann.get(f"/api/v1/approvals/{request}")["ETag"]
     assert post(ann, f"/approvals/{request}/approve", None, **{"If-Match": tag}).status_code == 200
     would = post(root, "/policies?dry_run=true", RULE).json()["warnings"]
-    assert would[1] == f"1 vote on {request} (secrets @ eu-1) no longer counts; it is asked anew."
+    assert would[1] == f"1 vote on {request} (secrets @ eu-1) no longer counts; it is asked again."
     assert ann.get(f"/api/v1/approvals/{request}").json()["votes_given"] == 1
 
 

@@ -105,7 +105,7 @@ def factor(
         (TAKEN_OVER, {"ann", "root"}),
         ((*TAKEN_OVER, changed("ann", "ann", days(20))), {"ann", "root"}),
         ((*TAKEN_OVER, factor(days(20), SET), changed("ann", "ann", days(10))), {"ann", "root"}),
-        # A third person sets everything anew: root is out, and the third person in.
+        # A third person sets everything again: root is out, and the third person in.
         ((*TAKEN_OVER, reset("tom", days(10))), {"ann", "tom"}),
         ((*TAKEN_OVER, reset("tom", days(10)), changed("ann", "ann", days(9))), {"ann", "tom"}),
         # But not with the tokens of before, by root, by an account of root's, or beside a passkey of root's.

@@ -299,7 +299,7 @@ class MemoryTransaction(MemoryReading):
             raise AlreadyExists(f"{name} exists already.", name=name)
         raise RevisionConflict(
             f"{name} is at revision {found.revision}, not {expected}.",
-            remedy="Read it again and decide anew.",
+            remedy="Read it again, then decide again.",
             name=name,
             found=found.revision,
         )

@@ -161,7 +161,7 @@ def _ring(deployment: str) -> int | None:
 
 @read_once
 def _lapsed(service: str, before: str, after: str) -> list[Json]:
-    """Name the findings of the report that were accepted once and are no longer; what is accepted anew stays named."""
+    """Name the findings of the report that were accepted once and are no longer; what is accepted again stays named."""
     over = Q(ended_at__isnull=False) | Q(until__lte=timezone.now())
     rows = Waiver.objects.filter(over, service=service, before=before, after=after, approved_at__isnull=False)
     return [*rows.order_by("pk").values_list("pk", flat=True)]

@@ -16,7 +16,7 @@ from migrations_app.ports.upgrades import TimelineEntry
 
 
 def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
-    """Say what became of the changes, and have the votes begin anew with the evidence as it is now.
+    """Say what became of the changes, and have the votes begin again with the evidence as it is now.
 
     Raises: Missing, Denied (`denied`, `answer-denied`), Conflict (`no-changes-asked`), Invalid (`comment-needed`).
     """

@@ -1,4 +1,4 @@
-"""Set and remove approval policies; open requests are asked anew under the policy that then counts."""
+"""Set and remove approval policies; open requests are asked again under the policy that then counts."""
 
 from __future__ import annotations
 

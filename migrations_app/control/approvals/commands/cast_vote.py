@@ -48,7 +48,7 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
     freshen(request_id)
     with transaction.atomic():
         row = locked_request(request_id)
-        # Again under the lock: a vote that is void by now must be so in its row before the same person votes anew.
+        # Again under the lock: a vote that is void by now must be so in its row before the same person votes again.
         void_lost_votes(row)
         target = approval_target(row)
         if request_of(row).policy.critical:

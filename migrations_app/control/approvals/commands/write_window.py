@@ -25,7 +25,7 @@ def create_window(actor: Actor, rule: WindowSpan, ticket: str = "") -> str:
 
 
 def change_window(actor: Actor, rule: WindowSpan, rev: int | None, ticket: str = "") -> str:
-    """Set a window or freeze anew, as long as no other change was made since `rev`; the same again changes nothing.
+    """Set a window or freeze again, as long as no other change was made since `rev`; the same again changes nothing.
 
     Raises: Denied, Invalid (as for creating), Missing (`window-missing`), Stale (`window-changed`).
     """

@@ -131,7 +131,7 @@ class PoliciesView(RestView):
         responses={201: ChangedPolicySchema},
     )
     def post(self, request: Request) -> Response:
-        """Set a new policy; open requests are asked anew under what then counts."""
+        """Set a new policy; open requests are asked again under what then counts."""
         given = read(NewPolicySchema, request.data)
         policy = policy_from(given.name, given)
         body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, 0))
@@ -157,7 +157,7 @@ class PolicyView(RestView):
         responses={200: ChangedPolicySchema, 201: ChangedPolicySchema},
     )
     def put(self, request: Request, name: str) -> Response:
-        """Set a policy, created where there is none; open requests are asked anew under what then counts."""
+        """Set a policy, created where there is none; open requests are asked again under what then counts."""
         given, expected = read(PolicyRulesSchema, request.data), expected_state(request)
         policy = policy_from(name, given)
         # The two defaults are shown with revision 0.

@@ -78,7 +78,7 @@ def _asked(before: RuleDecisions, after: RuleDecisions) -> list[str]:
 
 def _voided(before: RuleDecisions, after: RuleDecisions) -> list[str]:
     return [
-        f"{count(given, 'vote')} on {request} ({place}) no longer count{'s' if given == 1 else ''}; it is asked anew."
+        f"{count(given, 'vote')} on {request} ({place}) no longer count{'s' if given == 1 else ''}; it is asked again."
         for request, (place, round_, given) in before.votes.items()
         if given and request in after.votes and after.votes[request][1] != round_
     ]

@@ -63,7 +63,7 @@ class ChangeRuling:
             raise Stale(
                 f"Another definition of {self.service} was applied meanwhile.",
                 code="definition-moved",
-                remedy="Apply yours again; it is compared anew.",
+                remedy="Apply yours again; it is compared again.",
             )
 
     def enforce(self, actor: Actor, fingerprint: str) -> None:

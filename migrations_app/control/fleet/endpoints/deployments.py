@@ -64,7 +64,7 @@ class OfferedActionSchema(ResponseBody, frozen=True, kw_only=True):
 
 
 class ShardCountChangeSchema(ResponseBody, frozen=True, kw_only=True):
-    """How many shards an upgrade had and has, and since when; its counts began anew then."""
+    """How many shards an upgrade had and has, and since when; its counts began again then."""
 
     before: int
     after: int

@@ -114,7 +114,7 @@ def last_changed(name: str, rev: int) -> JsonObject | None:
 
 
 def _resharded(row: Deployment) -> JsonObject | None:
-    """Tell when the number of shards of an upgrade changed, so that its counts began anew; None when it did not."""
+    """Tell when the number of shards of an upgrade changed, so that its counts began again; None when it did not."""
     old = ShardState.objects.filter(deployment=row, stage=RESHARDED).first() if row.upgrade_ring else None
     if old is None or old.ring == row.upgrade_ring:
         return None

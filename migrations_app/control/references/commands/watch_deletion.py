@@ -20,7 +20,7 @@ LONGEST = 1000
 
 
 def watch_deletion(actor: Actor, name: str) -> DeletionWatch:
-    """Begin to watch a resource named in full; again is the same as once, and a watch that ended begins anew.
+    """Begin to watch a resource named in full; again is the same as once, and a watch that ended begins again.
 
     Raises: Denied, Invalid (`full-name`, `name`), Missing (`not-found`), Conflict (`watches-many`).
     """

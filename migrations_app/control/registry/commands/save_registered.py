@@ -85,7 +85,7 @@ def update_registered(
             raise Stale(
                 f"{name} is not what you believed it to be.",
                 code="compare-and-set",
-                remedy="Read it again and decide anew.",
+                remedy="Read it again, then decide again.",
                 name=name,
             )
         merged = merge(current, body, mask)
@@ -146,7 +146,7 @@ def check_version(name: str, expected: str, before: Registered | None) -> None:
     raise Stale(
         f"{name} is not at resource version {expected}.",
         code="changed",
-        remedy="Read it again and decide anew.",
+        remedy="Read it again, then decide again.",
         name=name,
     )
 

@@ -230,7 +230,7 @@ def _expect(row: BrownOut, now: datetime, *states: BrownOutState) -> None:
 
 
 def _recorded(actor: Actor, row: BrownOut, action: str, now: datetime, reason: str = "") -> JsonObject:
-    """Write the ledger entry, notify owners, and let the resource servers of this process read anew."""
+    """Write the ledger entry, notify owners, and let the resource servers of this process read again."""
     shown = brown_out_as_json(row, now)
     record(actor, action, target_of_brown_out(row), "done", after=shown, reason=reason)
     key = f"{row.service}/{row.version}/{row.place}"
