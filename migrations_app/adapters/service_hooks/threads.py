@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
+from migrations_app.adapters.methods.threads import CallThread, CallThreadPool, Outcome, TimeOver
+from migrations_app.adapters.service_hooks.figures import CountedCall, HookOutcome, counted
 from migrations_app.kernel.call_threads import CallThread, CallThreadPool, Outcome, TimeOver
 from migrations_app.kernel.errors import Busy, Invalid, InvariantBroken, Missing, SwitchyardError
-from migrations_app.ports.services.service_hooks import HookQuestion
+from migrations_app.ports.services.service_hooks import HookName, HookQuestion
 
 MOST_HANGING = 16
 """So many hooks may hang in this process, before no more are called."""
@@ -58,13 +60,21 @@ class HookThreads:
     def __init__(self, release: Callable[[], None] = lambda: None, most_hanging: int = MOST_HANGING) -> None:
         self._pool = CallThreadPool(release, "service-hook", most_hanging)
 
-    def run(self, what: str, function: Callable[[HookQuestion], T], seconds: float) -> T:
-        thread, call = self._thread(what), _Call()
+    def run(self, what: HookName, function: Callable[[HookQuestion], T], seconds: float) -> T:
+        with counted(what) as figure:
+            answer = self._run(str(what), function, seconds, figure)
+            figure.outcome = HookOutcome.DONE
+        return answer
+
+    def _run(
+        self, what: str, function: Callable[[HookQuestion], T], seconds: float, figure: CountedCall
+    ) -> T:
+        thread, call = self._thread(what, figure), _Call()
         ask: HookQuestion = call.ask
         thread.start(lambda: function(ask), call.entries)
         ended = False
         try:
-            answer, error = self._outcome(what, call, seconds)
+            answer, error = self._outcome(what, call, seconds, figure)
             ended = True
         finally:
             call.over.set()
@@ -77,13 +87,14 @@ class HookThreads:
         if isinstance(error, SwitchyardError):
             raise error
         log.error("%s raised", what, exc_info=error)
+        figure.outcome = HookOutcome.FAILED
         raise InvariantBroken(
             f"{what} raised {type(error).__name__}.",
             code="hook-failed",
             remedy="The log of the server has the details.",
         ) from error
 
-    def _outcome(self, what: str, call: _Call, seconds: float) -> Outcome:
+    def _outcome(self, what: str, call: _Call, seconds: float, figure: CountedCall) -> Outcome:
         """Answer questions until the hook ends.
 
         Raises: Busy (`hook-deadline-exceeded`) · what a question raises that ends the call.
@@ -93,6 +104,7 @@ class HookThreads:
             try:
                 entry = call.entries.get(timeout=max(ends_at - time.monotonic(), 0.001))
             except Empty:
+                figure.outcome = HookOutcome.LATE
                 raise Busy(
                     f"{what} did not end within {seconds:g} s.",
                     code="hook-deadline-exceeded",
@@ -105,9 +117,10 @@ class HookThreads:
             except (Missing, Invalid) as refusal:
                 entry.answers.put((None, refusal))
 
-    def _thread(self, what: str) -> CallThread:
+    def _thread(self, what: str, figure: CountedCall) -> CallThread:
         thread = self._pool.take()
         if thread is None:
+            figure.outcome = HookOutcome.NOT_CALLED
             raise Busy(
                 f"{what} was not called: {self._pool.most_hanging} hooks hang in this process.",
                 code="hooks-hanging",

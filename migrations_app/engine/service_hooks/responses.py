@@ -15,7 +15,7 @@ from migrations_app.engine.serving.routing import Router, ServingRoute
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.services.service_hooks import HookQuestion, HookRunner, InstalledHooks
+from migrations_app.ports.services.service_hooks import HookName, HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import Reading
 
 
@@ -47,8 +47,9 @@ class HookedResponses:
         hook = self.installed.response(service, version, type_)
         if hook is None or not documents:
             return documents
-        what = f"The response hook of {type_} of {service} {version}"
-        answer = self._run(hook, what, where, type_, documents, caller)
+        hook_name = HookName("response", service, version, type_)
+        what = str(hook_name)
+        answer = self._run(hook, hook_name, where, type_, documents, caller)
         if not isinstance(answer, list | tuple) or len(answer) != len(documents):
             raise wrong_answer(what, f"is no list of {len(documents)} documents", remedy=SHOWN_REMEDY)
         presenter = presenter_of(self.servers.schema(*where), type_)
@@ -63,13 +64,13 @@ class HookedResponses:
     def _run(
         self,
         hook: ResponseHook,
-        what: str,
+        hook_name: HookName,
         where: tuple[str, str, str],
         type_: str,
         documents: Sequence[JsonObject],
         caller: str,
     ) -> object:
-        allowance = Allowance(what)
+        allowance = Allowance(str(hook_name))
         given = tuple(deepcopy(document) for document in documents)
         ends_at = time.monotonic() + hook.seconds
 
@@ -77,7 +78,7 @@ class HookedResponses:
             resources = ReadResources(ask, _reads(self.servers.router, where), allowance)
             return hook.run(ShownDocuments(type_, given, where, caller, resources, ends_at))
 
-        return self.runner.run(what, _called, hook.seconds)
+        return self.runner.run(hook_name, _called, hook.seconds)
 
 
 @dataclass(frozen=True, slots=True)

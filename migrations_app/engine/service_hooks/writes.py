@@ -18,7 +18,7 @@ from migrations_app.engine.serving.writes.coordination import OwnedElsewhere
 from migrations_app.engine.serving.writes.requests import WriteRequest, WriteStages
 from migrations_app.kernel.errors import Busy, Conflict, Refused, RevisionConflict
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.services.service_hooks import HookQuestion, HookRunner, InstalledHooks
+from migrations_app.ports.services.service_hooks import HookName, HookQuestion, HookRunner, InstalledHooks
 from migrations_app.ports.store import StoredResource, Transaction
 
 MOST_SECONDS = 5.0
@@ -80,13 +80,13 @@ class TransactionHooks:
         if changed is None:
             return view
         shown = {} if before is None else view_of(self.route, presenter, before)[1]
-        made = checked_document(_what(self.route, presenter), presenter, name, changed, shown)
+        made = checked_document(str(_hook_name(self.route, presenter)), presenter, name, changed, shown)
         if self.route.how is ServingMode.TRANSLATED and before is None:
             create, type_ = self.route.typed.create, presenter.type
             names_ask = self.route.names_ask_documents(type_)
             if names_ask and create(type_, name, made)[:2] != create(type_, name, view)[:2]:
                 raise Conflict(
-                    f"{_what(self.route, presenter)} changes what decides the name of {name}.",
+                    f"{_hook_name(self.route, presenter)} changes what decides the name of {name}.",
                     code="hook-answer",
                     remedy="Leave the fields that decide names.",
                 )
@@ -109,7 +109,7 @@ class TransactionHooks:
         if changed is None:
             return made
         shown = {} if before is None else view_of(home, home_face, before)[1]
-        checked = checked_document(_what(home, home_face), home_face, made.name, changed, shown)
+        checked = checked_document(str(_hook_name(home, home_face)), home_face, made.name, changed, shown)
         return home.typed.put(type_, made.name, checked, made)
 
     def deleting(self, presenter: ResourcePresenter, name: str, before: StoredResource) -> None:
@@ -141,8 +141,8 @@ class TransactionHooks:
 
         Raises: what the hook or its writes refuse · Busy (`hook-deadline-exceeded`).
         """
-        what = _what(route, presenter)
-        self.allowance.what = what
+        hook_name = _hook_name(route, presenter)
+        what = self.allowance.what = str(hook_name)
         seconds = min(hook.seconds, self.ends_at - time.monotonic())
         if seconds <= 0:
             raise Busy(
@@ -165,7 +165,7 @@ class TransactionHooks:
             calls.append(call)
             return hook.run(call)
 
-        answer = self.hooks.runner.run(what, _called, seconds)
+        answer = self.hooks.runner.run(hook_name, _called, seconds)
         for request, target in calls[0].writes():
             self._carry_out(what, target, request)
         return answer if verb != "delete" else None
@@ -240,8 +240,8 @@ class HookCall:
         return [(request, each.route) for each in every for request in each.staged.writes.values()]
 
 
-def _what(route: ServingRoute, presenter: ResourcePresenter) -> str:
-    return f"The write hook of {presenter.type} of {route.served.service} {route.version}"
+def _hook_name(route: ServingRoute, presenter: ResourcePresenter) -> HookName:
+    return HookName("write", route.served.service, route.version, presenter.type)
 
 
 def _stored_key(route: ServingRoute, request: WriteRequest) -> tuple[str, str]:

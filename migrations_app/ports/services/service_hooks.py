@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from migrations_app.domain.service_hooks.registration import ResponseHook, WriteHook
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class HookName:
+    """Which hook is called, as errors and figures name it; `kind` is `write` or `response`."""
+
+    kind: str
+    service: str
+    version: str
+    type: str
+
+    def __str__(self) -> str:
+        return f"The {self.kind} hook of {self.type} of {self.service} {self.version}"
 
 
 class HookQuestion(Protocol):
@@ -38,9 +52,9 @@ class InstalledHooks(Protocol):
 
 
 class HookRunner(Protocol):
-    """Calls hooks with a limit of time, each in a thread of its own."""
+    """Calls hooks with a limit of time, each in a thread of its own, and counts the calls."""
 
-    def run(self, what: str, function: Callable[[HookQuestion], T], seconds: float) -> T:
+    def run(self, what: HookName, function: Callable[[HookQuestion], T], seconds: float) -> T:
         """Call, answer its questions in this thread, and give what it answers.
 
         No question is answered any more once the call has ended, however it ends. Refusals of a question

@@ -31,9 +31,15 @@ def test_a_web_process_runs_the_hooks_of_its_extensions(children: Children, data
         secret = web.get(f"v1/projects/p/regions/{REGION}/secrets/door")
         wrong = web.post("v1alpha2/projects/p/secrets", params={"id": "gate"}, json={"keyRing": "no/ring"})
         gate = web.get("v1alpha2/projects/p/secrets/gate")
+        figures = web.get(f"{url}/metrics").text.splitlines()
 
     assert (created.status_code, created.json()["title"], created.json()["keyRing"]) == (201, "Paris", "ring")
     assert (key.status_code, key.json()["algorithm"]) == (200, "AES256")
     assert (secret.json()["cryptoKey"], "displayName" in secret.json()) == ("ring", False)
     assert (wrong.status_code, wrong.json()["code"]) == (400, "name")
     assert gate.status_code == 404
+    calls = "switchyard_service_hook_seconds_count"
+    hook = f'kind="{{}}",outcome="{{}}",service="{SERVICE}",type="Secret",version="v1alpha2"'
+    assert f"{calls}{{{hook.format('write', 'done')}}} 1.0" in figures
+    assert f"{calls}{{{hook.format('write', 'refused')}}} 1.0" in figures
+    assert f"{calls}{{{hook.format('response', 'done')}}} 1.0" in figures

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import TypeAlias
 
 import pytest
+from prometheus_client import REGISTRY
 
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
@@ -56,6 +57,12 @@ def names(ports: Yard, collection: str, key: str, version: str = OLD) -> list[st
     found = document[key]
     assert isinstance(found, list)
     return [str(each["name"]) for each in found if isinstance(each, dict)]
+
+
+def calls_that_were(outcome: str) -> float:
+    """Read the figure of `/metrics`."""
+    labels = {"kind": "write", "service": SERVICE, "version": OLD, "type": "Secret", "outcome": outcome}
+    return REGISTRY.get_sample_value("switchyard_service_hook_seconds_count", labels) or 0.0
 
 
 def refusal(
@@ -232,9 +239,12 @@ def test_what_a_hook_does_wrong_refuses_the_write_and_nothing_is_kept(
     serving: Serving, hook: Hook, kind: type[SwitchyardError], code: str, message: str
 ) -> None:
     with serving(v1alpha2=hook) as ports:
+        outcome = {_raises: "failed", _hangs: "late", _refuses: "refused"}.get(hook, "done")
+        before = calls_that_were(outcome)
         error = refusal(ports)
         assert (type(error), error.code, error.message) == (kind, code, message)
         assert names(ports, SECRETS, "secrets") == []
+        assert calls_that_were(outcome) == before + 1 or hook in (_many, _own)
 
 
 def test_what_is_no_json_is_refused(serving: Serving) -> None:
