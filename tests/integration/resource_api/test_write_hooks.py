@@ -211,6 +211,7 @@ def _wrong_write(call: WriteCall) -> JsonObject | None:
 
 INVALID = "The document is not valid: rotation must be one of NONE, MANUAL, SCHEDULED."
 WHAT = f"The write hook of Secret of {SERVICE} {OLD}"
+OUTCOMES: dict[Hook, str] = {_raises: "failed", _hangs: "late", _refuses: "refused"}
 ANSWER = f"The answer of the write hook of Secret of {SERVICE} {OLD}"
 
 
@@ -239,7 +240,7 @@ def test_what_a_hook_does_wrong_refuses_the_write_and_nothing_is_kept(
     serving: Serving, hook: Hook, kind: type[SwitchyardError], code: str, message: str
 ) -> None:
     with serving(v1alpha2=hook) as ports:
-        outcome = {_raises: "failed", _hangs: "late", _refuses: "refused"}.get(hook, "done")
+        outcome = OUTCOMES.get(hook, "done")
         before = calls_that_were(outcome)
         error = refusal(ports)
         assert (type(error), error.code, error.message) == (kind, code, message)
