@@ -73,8 +73,12 @@ class UpgradeRecord:
 
     @property
     def ring(self) -> int:
-        """How many shards it has."""
-        return self.source.ring
+        """How many shards its data flow in now."""
+        return self.ring_of(self.direction)
+
+    def ring_of(self, direction: Direction) -> int:
+        """How many shards data flow in in a direction: those of the namespace that they come from."""
+        return self.target.ring if direction is Direction.REVERSE else self.source.ring
 
     @property
     def origin(self) -> Namespace:

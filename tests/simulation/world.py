@@ -259,6 +259,8 @@ class World:
     """Everything, with one upgrade from v1 to v2 that is being copied."""
 
     ring: int = 2
+    # As many shards as the new version has; 0 is as many as the old one.
+    target_ring: int = 0
     split: bool = False
     # The same version, to another database.
     move: bool = False
@@ -274,9 +276,10 @@ class World:
 
     def __post_init__(self) -> None:
         self.v1 = Namespace(DEPLOYMENT, "v1", "a", "toy_v1", self.ring)
-        self.v2 = Namespace(DEPLOYMENT, "v2", "b" if self.split else "a", "toy_v2", self.ring)
+        ring = self.target_ring or self.ring
+        self.v2 = Namespace(DEPLOYMENT, "v2", "b" if self.split else "a", "toy_v2", ring)
         if self.move:
-            self.v2 = Namespace(DEPLOYMENT, "v1", "b", "toy_v1_elsewhere", self.ring)
+            self.v2 = Namespace(DEPLOYMENT, "v1", "b", "toy_v1_elsewhere", ring)
         if self.renew:
             self.v2 = self.v1
         self.databases = MemoryDatabases(self.clock)

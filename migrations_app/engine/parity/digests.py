@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 from migrations_app.domain.parity import EMPTY, Digest
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline
@@ -42,8 +43,11 @@ def _add(ports: PipelinePorts, pipeline: ShardPipeline, *, passive: bool) -> dic
     """Add the types up: several may become one, and the types without counterpart do not count."""
     sums: dict[int, Digest] = {}
     namespace = pipeline.passive if passive else pipeline.origin
+    # Buckets of uids are as many as a namespace has shards; a number that divides both has the same on both sides.
+    common = gcd(pipeline.origin.ring, pipeline.passive.ring)
     targets = [target for type_ in pipeline.types for target in pipeline.converters[type_].target_types]
     for type_ in dict.fromkeys(targets) if passive else pipeline.types:
         for group, digest in ports.store.digests(namespace, type_, "uid").items():
-            sums[group] = sums.get(group, EMPTY).plus(digest)
+            bucket = group % common
+            sums[bucket] = sums.get(bucket, EMPTY).plus(digest)
     return sums

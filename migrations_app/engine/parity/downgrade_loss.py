@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from migrations_app.domain.conversion.bag import is_bagged
 from migrations_app.domain.conversion.naming.name_maps import NoImage
 from migrations_app.engine.controller import Lease
+from migrations_app.engine.parity.pages import page_of_shards
 from migrations_app.engine.sync.shard_pipeline import PipelinePorts, ShardPipeline, pipeline_of
 from migrations_app.ports.checkpoints import Price
 from migrations_app.ports.comparing import CountedPage
@@ -69,7 +70,7 @@ def price_of(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) 
     error = next((each.error for each in prices if each.error), "")
     counted = [(each.counted, each.counted_at) for each in prices]
     done = [(many, at) for many, at in counted if many is not None and at is not None]
-    if len(done) == record.ring:
+    if len(done) == record.ring_of(direction):
         return DowngradeLoss(True, sum(many for many, _ in done), 0, min(at for _, at in done), error)
     found = sum(each.counted if each.counted is not None else each.losses for each in prices)
     return DowngradeLoss(False, found, sum(each.looked for each in prices), None, error)
@@ -95,11 +96,12 @@ def _next_page(
     """Count a page, where the data lie if they can be converted there; tell the name to go on after, if there is more."""
     if not key_range.type:
         return price, None
-    counted = _counted(ports, pipeline, newer, back[key_range.type], key_range)
+    shards = pipeline.passive_shards if newer == pipeline.passive else (pipeline.shard,)
+    counted = _counted(ports, pipeline, newer, back[key_range.type], key_range) if len(shards) == 1 else None
     if counted is not None:
         moved = replace(price, looked=price.looked + counted.read, losses=price.losses + counted.losses)
         return moved, counted.last if counted.more else None
-    page = ports.store.page(newer, key_range)
+    page = page_of_shards(ports, newer, shards, key_range)
     moved = _looked(price, back, key_range.type, page)
     return moved, page[-1].name if len(page) == key_range.limit else None
 

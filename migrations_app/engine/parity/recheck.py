@@ -87,7 +87,7 @@ def recheck_all(ports: PipelinePorts, pipeline: ShardPipeline, limit: int = KEYS
     False when a shard has to be looked at by itself: it is not proved from any place yet, something differs, or there
     is more than one batch.
     """
-    follower, ring = parity_follower(pipeline.key.upgrade, pipeline.key.direction), pipeline.record.ring
+    follower, ring = parity_follower(pipeline.key.upgrade, pipeline.key.direction), pipeline.origin.ring
     proved = {one.shard: one.position for one in ports.feed.cursors(pipeline.origin, follower)}
     followed = [one.position for one in ports.feed.cursors(pipeline.origin, pipeline.follower)]
     if len(proved) < ring or len(followed) < ring:

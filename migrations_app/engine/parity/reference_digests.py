@@ -72,7 +72,7 @@ def mend_indexes(ports: PipelinePorts, pipeline: ShardPipeline, found: list[Inde
             ports.reference_indexes.clear(each.namespace, each.type, each.orphans, token)
     if any(each.shards for each in found):
         # Shards of both sides are numbered by their own names; a difference in one may be of any of the origin.
-        for shard in range(pipeline.record.ring):
+        for shard in range(pipeline.origin.ring):
             key = pipeline_of(ports, pipeline.record, pipeline.key.direction, shard).key
             ports.checkpoints.void_proof(key)
 

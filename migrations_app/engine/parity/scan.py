@@ -8,6 +8,7 @@ from uuid import UUID
 
 from migrations_app.domain.parity import Mismatch, compare
 from migrations_app.domain.resources.shards import shard_of
+from migrations_app.engine.parity.pages import page_of_shards
 from migrations_app.engine.parity.verify import pairs, side_of, verify_keys
 from migrations_app.engine.sync.catch_up import follow
 from migrations_app.engine.sync.quarantine import worklist
@@ -162,13 +163,13 @@ def follow_to(ports: PipelinePorts, pipeline: ShardPipeline, mark: Position) -> 
 
 def _backwards(ports: PipelinePorts, pipeline: ShardPipeline, key_range: KeyRange) -> ComparedPage:
     """Look which resources of a page of the other side seem to have no counterpart in the origin."""
-    back = _back(ports, pipeline, key_range.type)
-    if back is not None and ports.comparing is not None:
+    back, shards = _back(ports, pipeline, key_range.type), pipeline.passive_shards
+    if back is not None and ports.comparing is not None and len(shards) == 1:
         page = ports.comparing.absent_page(pipeline.passive, pipeline.origin, key_range, back)
         if page is not None:
             return page
-    resources = ports.store.page(pipeline.passive, key_range)
-    absent = _absent(ports, pipeline, back, list(resources)) if back is not None else []
+    resources = page_of_shards(ports, pipeline.passive, shards, key_range)
+    absent = _absent(ports, pipeline, back, resources) if back is not None else []
     return _compared(key_range, resources, {row.name: row.revision for row in absent})
 
 
@@ -214,7 +215,7 @@ def _extras(
 
 def _origin_shard(pipeline: ShardPipeline, back: Converter, row: StoredResource) -> int:
     place = back.place(row.name)
-    return row.origin_shard if place is None else shard_of(place[1], pipeline.record.ring)
+    return row.origin_shard if place is None else shard_of(place[1], pipeline.origin.ring)
 
 
 def _absent(

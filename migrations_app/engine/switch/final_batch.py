@@ -38,7 +38,7 @@ def carry_all(ports: PipelinePorts, switchover: Switchover, frozen: FenceState) 
     ports.feed.advance(
         switchover.origin,
         switchover.follower,
-        range(switchover.record.ring),
+        range(switchover.ring),
         batch.position,
         reached=batch.reached,
         epoch=frozen.epoch,
@@ -64,7 +64,7 @@ def prove_all(ports: PipelinePorts, switchover: Switchover, frozen: FenceState) 
 def _rest(ports: PipelinePorts, switchover: Switchover, follower: str, frozen: FenceState) -> Batch | None:
     """Read all shards, each from its own cursor, to the end of the freeze."""
     cursors = {cursor.shard: cursor.position for cursor in ports.feed.cursors(switchover.origin, follower)}
-    if len(cursors) < switchover.record.ring:
+    if len(cursors) < switchover.ring:
         return None
     batch = ports.feed.read(switchover.origin, cursors, limit=CHANGES, settled=True)
     whole = all(ports.feed.reached(batch.reached, end) for end in frozen.freeze_end.values())

@@ -15,9 +15,8 @@ from migrations_app.ports.upgrades import Direction, TimelineEntry, UpgradeRecor
 
 def begun(ports: PipelinePorts, record: UpgradeRecord) -> bool:
     """Tell whether every shard is followed back, and what is compared has a beginning: the last thing `begin` does."""
-    return (
-        len(ports.feed.cursors(record.target, parity_follower(record.id, Direction.REVERSE))) == record.ring
-    )
+    cursors = ports.feed.cursors(record.target, parity_follower(record.id, Direction.REVERSE))
+    return len(cursors) == record.ring_of(Direction.REVERSE)
 
 
 def begin(ports: PipelinePorts, record: UpgradeRecord, budget: Budget, lease: Lease) -> bool:

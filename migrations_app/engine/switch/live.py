@@ -98,7 +98,7 @@ class LiveSteps:
 
     def _pass_by(self, switchover: Switchover, frozen: FenceState) -> None:
         """Say that nothing is to be carried: the plan named that price, and it was approved."""
-        shards = dict.fromkeys(range(switchover.record.ring), self._ports.feed.head(switchover.origin))
+        shards = dict.fromkeys(range(switchover.ring), self._ports.feed.head(switchover.origin))
         self._ports.feed.register(switchover.origin, switchover.follower, shards)
         for shard, end in frozen.freeze_end.items():
             self._ports.feed.advance(
@@ -236,7 +236,7 @@ class LiveSteps:
         """
         back = Direction.REVERSE if switchover.direction is Direction.FORWARD else Direction.FORWARD
         start = state.reverse_start or self._ports.feed.head(switchover.passive)
-        shards = range(switchover.record.ring)
+        shards = range(switchover.passive.ring)
         for follower in (
             follower_name(switchover.record.id, back),
             parity_follower(switchover.record.id, back),
@@ -267,8 +267,7 @@ def _small(ports: PipelinePorts, switchover: Switchover) -> bool:
     """Tell whether the digests can be taken in a moment, and have no accepted difference to stumble over."""
     if any(ports.checkpoints.quarantined(pipeline.key) for pipeline in switchover.pipelines):
         return False
-    keys = [
-        ShardKey(switchover.record.id, Direction.FORWARD, pipeline.shard) for pipeline in switchover.pipelines
-    ]
+    shards = range(switchover.record.ring_of(Direction.FORWARD))
+    keys = [ShardKey(switchover.record.id, Direction.FORWARD, shard) for shard in shards]
     stand = [ports.checkpoints.load(key) for key in keys]
     return sum(one.total + one.applied for one in stand) <= DIGEST_RESOURCES

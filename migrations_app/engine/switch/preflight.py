@@ -44,7 +44,7 @@ def measure(ports: PipelinePorts, switchover: Switchover) -> Facts:
         now=ports.clock.now(),
         from_version=switchover.origin.version,
         to_version=switchover.passive.version,
-        ring=record.ring,
+        ring=switchover.ring,
         shards_ready=sum(report.state in (ShardState.READY, ShardState.SWITCHED) for report in reports),
         lag_seconds=0.0 if switchover.blind else waiting.seconds,
         parity_clean_at=parity_at,
@@ -66,7 +66,7 @@ def measure(ports: PipelinePorts, switchover: Switchover) -> Facts:
         predicted_freeze_ms=0.0
         if in_place
         else predict_ms(
-            record.ring, 0 if switchover.blind else waiting.entries, count_constraint_rows(ports, switchover)
+            switchover.ring, 0 if switchover.blind else waiting.entries, count_constraint_rows(ports, switchover)
         ),
         limits=ReadinessLimits(freeze_bound_ms=record.freeze_seconds * 1000),
     )
@@ -117,7 +117,7 @@ def behind(ports: PipelinePorts, switchover: Switchover) -> Behind:
             followed += 1
             # The pulse counts as well, so that a dead follower is seen without writes.
             ages.append(backlog.seconds)
-    return Behind(entries, max(ages) if followed == switchover.record.ring else None)
+    return Behind(entries, max(ages) if followed == switchover.ring else None)
 
 
 def count_constraint_rows(ports: PipelinePorts, switchover: Switchover) -> int:

@@ -30,7 +30,7 @@ def prepared(ports: PipelinePorts, record: UpgradeRecord) -> bool:
         refuse_missing(ports.places, ports.store, record.source)
         raise
     return (
-        followers[follower_name(record.id, Direction.FORWARD)] == record.ring
+        followers[follower_name(record.id, Direction.FORWARD)] == record.source.ring
         and tombstone_follower(record.id) not in followers
     )
 
@@ -98,7 +98,7 @@ def _register(ports: PipelinePorts, record: UpgradeRecord, direction: Direction)
     origin, _ = ends(record, direction)
     head = ports.feed.head(origin)
     for follower in (follower_name(record.id, direction), parity_follower(record.id, direction)):
-        ports.feed.register(origin, follower, dict.fromkeys(range(record.ring), head))
+        ports.feed.register(origin, follower, dict.fromkeys(range(origin.ring), head))
 
 
 def beat(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> None:

@@ -40,5 +40,5 @@ def rehearse(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) 
         else ()
     )
     waiting = 0 if switchover.blind else behind(ports, switchover).entries
-    predicted = predict_ms(record.ring, waiting, count_constraint_rows(ports, switchover))
+    predicted = predict_ms(switchover.ring, waiting, count_constraint_rows(ports, switchover))
     return SwitchDryRun((*crossed.results, *after), predicted, crossed.reason)

@@ -27,6 +27,11 @@ class Switchover:
     pipelines: tuple[ShardPipeline, ...]
 
     @property
+    def ring(self) -> int:
+        """How many shards there are: those of the side that is left."""
+        return self.origin.ring
+
+    @property
     def follower(self) -> str:
         """The follower whose cursors must be at the freeze's end."""
         return follower_name(self.record.id, self.direction)
@@ -62,5 +67,5 @@ class Switchover:
 def switchover_of(ports: PipelinePorts, record: UpgradeRecord, direction: Direction) -> Switchover:
     """Put a passage together."""
     origin, passive = ends(record, direction)
-    pipelines = tuple(pipeline_of(ports, record, direction, shard) for shard in range(record.ring))
+    pipelines = tuple(pipeline_of(ports, record, direction, shard) for shard in range(origin.ring))
     return Switchover(record, direction, origin, passive, pipelines)

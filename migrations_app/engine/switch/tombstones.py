@@ -62,7 +62,7 @@ def release(ports: PipelinePorts, pipeline: ShardPipeline) -> None:
 
 
 def _holds(pipeline: ShardPipeline, cursors: tuple[Cursor, ...]) -> bool:
-    return len(cursors) == pipeline.record.ring and not any(cursor.dead for cursor in cursors)
+    return len(cursors) == pipeline.origin.ring and not any(cursor.dead for cursor in cursors)
 
 
 def _hold(ports: PipelinePorts, pipeline: ShardPipeline) -> tuple[Cursor, ...]:
@@ -70,7 +70,7 @@ def _hold(ports: PipelinePorts, pipeline: ShardPipeline) -> tuple[Cursor, ...]:
     follower = tombstone_follower(pipeline.record.id)
     ports.feed.forget(pipeline.origin, follower)
     head = ports.feed.head(pipeline.origin)
-    ports.feed.register(pipeline.origin, follower, dict.fromkeys(range(pipeline.record.ring), head))
+    ports.feed.register(pipeline.origin, follower, dict.fromkeys(range(pipeline.origin.ring), head))
     return ports.feed.cursors(pipeline.origin, follower)
 
 

@@ -28,7 +28,7 @@ class Counts:
 
     def totals(self, ports: PipelinePorts, pipeline: ShardPipeline) -> dict[int, int]:
         """Count the resources of every shard, all types of a pipeline together."""
-        now, totals = ports.clock.monotonic(), dict.fromkeys(range(pipeline.record.ring), 0)
+        now, totals = ports.clock.monotonic(), dict.fromkeys(range(pipeline.origin.ring), 0)
         for type_ in pipeline.types:
             at, counts = self._known.get((pipeline.origin, type_), (-COUNTED_SECONDS, {}))
             if now - at >= COUNTED_SECONDS:

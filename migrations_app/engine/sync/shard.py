@@ -180,9 +180,7 @@ class SyncController:
                 self._expect(pipeline.record.id, totals)
                 checkpoint = backfill.begin(self._ports, pipeline, checkpoint, totals[pipeline.shard])
             else:
-                # At the flip both sides were equal: there is nothing to copy back. What was copied is still told.
-                there = self._ports.checkpoints.load(replace(pipeline.key, direction=Direction.FORWARD))
-                checkpoint = checkpoint.moved(stage=ShardStage.FOLLOW, copied=there.copied, total=there.total)
+                checkpoint = self._followed_back(pipeline, checkpoint)
             checkpoint = self._ports.checkpoints.save(checkpoint, lease.epoch)
         return _Slice(
             pipeline,
@@ -193,6 +191,17 @@ class SyncController:
             position,
             self._ports.clock.monotonic(),
         )
+
+    def _followed_back(self, pipeline: ShardPipeline, checkpoint: Checkpoint) -> Checkpoint:
+        """Begin to follow back: at the flip both sides were equal, so that there is nothing to copy.
+
+        What was copied is still told, by the shards of the side that is followed now.
+        """
+        if pipeline.origin.ring != pipeline.passive.ring:
+            count = self._counts.totals(self._ports, pipeline)[pipeline.shard]
+            return checkpoint.moved(stage=ShardStage.FOLLOW, copied=count, total=count)
+        there = self._ports.checkpoints.load(replace(pipeline.key, direction=Direction.FORWARD))
+        return checkpoint.moved(stage=ShardStage.FOLLOW, copied=there.copied, total=there.total)
 
     def _expect(self, upgrade: str, totals: dict[int, int]) -> None:
         """Let every shard be counted before the first is copied; the first shard of an upgrade here does it for all."""

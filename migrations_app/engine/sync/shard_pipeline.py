@@ -68,6 +68,12 @@ class ShardPipeline:
         return self.key.shard
 
     @property
+    def passive_shards(self) -> range:
+        """The shards of the other side that are looked through for it: each is of exactly one pipeline, also where both
+        sides have different numbers of shards."""
+        return range(self.shard, self.passive.ring, self.origin.ring)
+
+    @property
     def follower(self) -> str:
         """The name its cursor is kept under in the feed of the origin."""
         return follower_name(self.key.upgrade, self.key.direction)
