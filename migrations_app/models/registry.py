@@ -207,6 +207,9 @@ class Namespace(models.Model):
     database = models.CharField(max_length=64)
     schema = models.CharField(max_length=63)
     disabled = models.BooleanField(default=False)
+    shard_count = models.PositiveSmallIntegerField(
+        null=True, help_text="Null where it is that of the deployment."
+    )
     created_at = models.DateTimeField()
 
     class Meta:

@@ -11,6 +11,8 @@ from migrations_app.domain.switch.states import LIVE, State
 from migrations_app.ports.upgrades import DirectorRequest, ShardState, UpgradeKind
 
 LIVE_STATES = sorted(state.value for state in LIVE)
+BACKWARDS = frozenset({State.REVERSIBLE, State.REVERTING, State.REVERTED, State.COMPLETED})
+"""States whose last reports of shards are those of reverse replication, where there is one."""
 
 
 class Upgrade(models.Model):
@@ -40,6 +42,8 @@ class Upgrade(models.Model):
     target_database = models.CharField(max_length=100)
     target_schema = models.CharField(max_length=63)
     ring = models.PositiveSmallIntegerField(default=16)
+    # How many shards the target has; null where they are as many.
+    target_shard_count = models.PositiveSmallIntegerField(null=True)
     freeze_seconds = models.FloatField(default=5.0)
     downgrade_sync = models.BooleanField(default=True)
     # When reverse replication was switched on after the switch; null where it was planned, or is off.
@@ -75,6 +79,12 @@ class Upgrade(models.Model):
                 name="upgrade_request",
             ),
         ]
+
+    @property
+    def shard_count(self) -> int:
+        """How many shards report, or reported last: those of the side that data flow from."""
+        backwards = self.downgrade_sync and State(self.state) in BACKWARDS
+        return self.target_shard_count or self.ring if backwards else self.ring
 
 
 class RecordedTransition(models.Model):

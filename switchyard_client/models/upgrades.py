@@ -130,6 +130,10 @@ class NewUpgradeRequest(Struct, frozen=True, kw_only=True):
     start: bool | UnsetType = UNSET
     rollback_hours: int | UnsetType = UNSET
     """How long rollback stays possible."""
+    target_shard_count: int | UnsetType = UNSET
+    """As many shards as the data shall have; 0 for as many as they have. Only together with another
+    version or location.
+    """
 
 
 class NewWindowOverrideRequest(Struct, frozen=True, kw_only=True):

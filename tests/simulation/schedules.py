@@ -27,7 +27,7 @@ from migrations_app.ports.fence import FenceLocation, Mode
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Transaction
 from migrations_app.ports.stored import Draft
-from migrations_app.ports.upgrades import Direction, DirectorRequest
+from migrations_app.ports.upgrades import DirectorRequest
 from tests.simulation.haste import hurry, tidy
 from tests.simulation.perils import Broken, Crash, Perilous
 from tests.simulation.world import World
@@ -44,7 +44,6 @@ LOSS = 0.06
 REST_TURNS = 12
 # So many schedules are given to a process at a time.
 PART = 40
-
 
 
 @dataclass

@@ -121,6 +121,9 @@ def plan(
     automatic: Annotated[bool, typer.Option("--automatic", help="Switch when every guard holds.")] = False,
     keep_old: Annotated[bool, typer.Option(help="Follow the new version's writes back.")] = True,
     rollback_hours: Annotated[int, typer.Option(help="How long rollback stays possible.")] = 168,
+    shards: Annotated[
+        int, typer.Option(help="Give the data so many shards, with a target version or --location.")
+    ] = 0,
     comment: Comment = "",
     dry_run: DryRun = False,
     output: Output = None,
@@ -138,6 +141,7 @@ def plan(
         "comment": comment,
         "downgrade_sync": keep_old,
         "rollback_hours": rollback_hours,
+        "target_shard_count": shards,
     } | ({"automatic": True} if automatic else {})
     found = ConsoleClient(read_credentials()).ask("POST", "/api/v1/upgrades", wish, dry_run=dry_run).body
     if not dry_run:

@@ -2156,6 +2156,11 @@ export interface components {
              * @default 168
              */
             rollback_hours?: number;
+            /**
+             * @description As many shards as the data shall have; 0 for as many as they have. Only together with another version or location.
+             * @default 0
+             */
+            target_shard_count?: number;
         };
         /** @description Which finding of the report is to be accepted, why, and until when. */
         NewWaiverRequest: {

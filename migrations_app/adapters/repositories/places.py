@@ -28,7 +28,13 @@ class DjangoPlaces:
     def in_use(self) -> Sequence[Namespace]:
         known = rows.Namespace.objects.select_related("deployment").filter(disabled=False)
         return [
-            Namespace(row.deployment_id, row.version, row.database, row.schema, row.deployment.ring)
+            Namespace(
+                row.deployment_id,
+                row.version,
+                row.database,
+                row.schema,
+                row.shard_count or row.deployment.ring,
+            )
             for row in known
         ]
 
@@ -75,20 +81,23 @@ def moving_places(deployment: str) -> Sequence[Namespace]:
     live = Upgrade.objects.filter(
         deployment=deployment, kind=UpgradeKind.LOCATION.value, state__in=LIVE_STATES
     )
-    return [
-        Namespace(row.deployment, version, database, schema, row.ring)
-        for row in live
-        for version, database, schema in (
-            (row.from_version, row.source_database, row.source_schema),
-            (row.to_version, row.target_database, row.target_schema),
-        )
-    ]
+    return [place for row in live for place in ends_of(row)]
+
+
+def ends_of(row: Upgrade) -> tuple[Namespace, Namespace]:
+    """Give both places of an upgrade, the one that it leaves and the one that it fills."""
+    count = row.target_shard_count or row.ring
+    return (
+        Namespace(row.deployment, row.from_version, row.source_database, row.source_schema, row.ring),
+        Namespace(row.deployment, row.to_version, row.target_database, row.target_schema, count),
+    )
 
 
 def _left(row: Upgrade) -> Namespace | None:
     """Tell which of an ended upgrade's two places no process serves any more."""
+    source, target = ends_of(row)
     if row.state == State.COMPLETED.value:
-        return Namespace(row.deployment, row.from_version, row.source_database, row.source_schema, row.ring)
+        return source
     if row.state in (State.ABORTED.value, State.REVERTED.value) and row.started_at is not None:
-        return Namespace(row.deployment, row.to_version, row.target_database, row.target_schema, row.ring)
+        return target
     return None

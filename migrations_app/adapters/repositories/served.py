@@ -76,7 +76,9 @@ class RegistryDirectory:
         if row.is_disabled:
             raise DeploymentDisabled(f"{name} is disabled.")
         namespaces = {
-            each.version: Namespace(name, each.version, each.database, each.schema, row.ring)
+            each.version: Namespace(
+                name, each.version, each.database, each.schema, each.shard_count or row.ring
+            )
             for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
             if not each.disabled or each.version == row.current_version
         }

@@ -33,7 +33,7 @@ def log_location(service: str, region: str) -> LogLocation:
     if row is None:
         raise DeploymentMissing(f"There is no deployment {name}.")
     namespaces = tuple(
-        Namespace(name, each.version, each.database, each.schema, row.ring)
+        Namespace(name, each.version, each.database, each.schema, each.shard_count or row.ring)
         for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
     )
     past = Upgrade.objects.filter(deployment=name).values_list("source_database", "target_database")

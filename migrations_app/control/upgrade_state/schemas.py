@@ -269,6 +269,15 @@ class NewUpgradeSchema(RequestBody, frozen=True, kw_only=True):
     downgrade_sync: bool = True
     start: bool = False
     rollback_hours: Annotated[int, Meta(ge=1, le=2160, description="How long rollback stays possible.")] = 168
+    target_shard_count: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=4096,
+            description="As many shards as the data shall have; 0 for as many as they have. "
+            "Only together with another version or location.",
+        ),
+    ] = 0
 
 
 class UpgradeActionSchema(RequestBody, frozen=True, kw_only=True):

@@ -23,9 +23,9 @@ def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
     checks = checks_of(row, "start")
     demand("start", checks)
     record = record_of(row)
-    keep_place(record.source)
+    keep_place(record.source, shard_count=record.source.ring)
     if record.kind is UpgradeKind.VERSION:
         # The same version is served from where it is until the switch; then the place itself moves.
-        keep_place(record.target)
+        keep_place(record.target, shard_count=record.target.ring)
     move(row, UpgradeEvent.START, actor, TimelineEntry("started", words, {"checks": evidence_of(checks)}))
     registry_mirror.show(row)

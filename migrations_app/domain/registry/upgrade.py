@@ -19,6 +19,7 @@ from migrations_app.kernel.errors import Conflict, DeploymentDisabled, Invalid, 
 from migrations_app.kernel.json import JsonObject
 
 RING_LIMIT = 4096
+RESHARDS = "; another one goes together with another version or location, which copies the data"
 
 
 def supports(deployment: Deployment, version: str) -> bool:
@@ -50,12 +51,31 @@ def check_offer(deployment: Deployment, service: Service, offer: AvailableUpgrad
             remedy="Known versions: " + ", ".join(service.all_versions),
         )
     ring = offer.total_shards_count
-    if ring and data_ring and ring != data_ring:
-        raise Conflict(
-            f"The data of {deployment.name} is kept in {data_ring} shards, not {ring}.",
-            code="upgrade-ring-differs",
-            remedy=f"Send totalShardsCount {data_ring}, or leave it out.",
-        )
+    if ring and data_ring and ring != data_ring and not _is_copied(deployment, offer):
+        raise _other_ring(deployment, ring, data_ring, RESHARDS)
+
+
+def _is_copied(deployment: Deployment, offer: AvailableUpgrade) -> bool:
+    """Tell whether what is offered copies the data: to another version, or to another place."""
+    moves = offer.api_version not in ("", deployment.current_version)
+    return moves or offer.db_location_tag not in ("", deployment.db_location_tag)
+
+
+def check_shard_count(deployment: Deployment, ring: int, data_ring: int, *, is_copied: bool) -> None:
+    """Refuse another shard count for data kept here that the upgrade does not copy.
+
+    Raises: Conflict (`upgrade-ring-differs`).
+    """
+    if ring != data_ring and not is_copied:
+        raise _other_ring(deployment, ring, data_ring, RESHARDS)
+
+
+def _other_ring(deployment: Deployment, ring: int, data_ring: int, remedy: str = "") -> Conflict:
+    return Conflict(
+        f"The data of {deployment.name} is kept in {data_ring} shards, not {ring}.",
+        code="upgrade-ring-differs",
+        remedy=f"Send totalShardsCount {data_ring}, or leave it out{remedy}.",
+    )
 
 
 def check_begin(
@@ -98,11 +118,7 @@ def check_begin(
             remedy="Roll the new code out to all regions before any of them switches.",
         )
     if ring != data_ring:
-        raise Conflict(
-            f"The data of {deployment.name} is kept in {data_ring} shards, not {ring}.",
-            code="upgrade-ring-differs",
-            remedy=f"Send totalShardsCount {data_ring}, or leave it out.",
-        )
+        raise _other_ring(deployment, ring, data_ring)
 
 
 def begin(deployment: Deployment, target: str, ring: int) -> Deployment:

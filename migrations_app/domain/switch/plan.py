@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from migrations_app.domain.switch.words import count
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject, digest
 
 ROLLBACK_HOURS = 7 * 24
@@ -39,6 +39,8 @@ class UpgradePlan:
     downgrade_sync: bool = True
     target_location: str = ""
     target_data_version: str = ""
+    target_shard_count: int = 0
+    """As many shards as the target gets; 0 for as many as there are."""
     rollback_hours: int = ROLLBACK_HOURS
     not_before: str = ""
     """The instant, in ISO form, before which it does not switch; empty for any."""
@@ -56,6 +58,8 @@ class UpgradePlan:
         )
         if self.not_before:
             said["not_before"] = self.not_before
+        if self.target_shard_count:
+            said["target_shard_count"] = self.target_shard_count
         return {
             "service": self.service,
             "region": self.region,
@@ -80,22 +84,30 @@ class UpgradePlan:
 def checked(plan: UpgradePlan) -> UpgradePlan:
     """Return a plan that moves something.
 
-    Raises: Invalid (`plan-*`) when source and target are the same, or the ring cannot be.
+    Raises: Invalid (`plan-*`) when source and target are the same, or the ring cannot be; Conflict (`plan-shards`).
     """
     moves = {
         UpgradeKind.VERSION: plan.from_version != plan.to_version,
         UpgradeKind.LOCATION: bool(plan.target_location),
         UpgradeKind.DATA: bool(plan.target_data_version),
     }
+    if plan.target_shard_count and (plan.kind is UpgradeKind.DATA or not moves[plan.kind]):
+        raise Conflict(
+            f"The {count(plan.ring, 'shard')} of {plan.deployment} can become {plan.target_shard_count} only where its "
+            "data are copied.",
+            code="plan-shards",
+            remedy="Ask for it together with another version or another location.",
+        )
     if not moves[plan.kind]:
         raise Invalid(
             f"{plan.deployment} is already at {plan.to_version}.",
             code="plan-no-move",
             remedy="Choose another target.",
         )
-    if not 1 <= plan.ring <= 4096:
+    shards = plan.target_shard_count or plan.ring
+    if not (1 <= plan.ring <= 4096 and 1 <= shards <= 4096):
         raise Invalid(
-            f"A ring of {plan.ring} shards cannot be.", code="plan-ring", remedy="Take 1 to 4096, usually 16."
+            f"A ring of {shards} shards cannot be.", code="plan-ring", remedy="Take 1 to 4096, usually 16."
         )
     if not 1 <= plan.rollback_hours <= 90 * 24:
         raise Invalid(
@@ -123,8 +135,9 @@ def would(plan: UpgradePlan, resources: int | None, approvals: int, groups: str 
         if plan.downgrade_sync
         else f"From then on {plan.to_version} serves; {plan.from_version} stays as it was at the switch."
     )
+    shards = f", with {count(plan.target_shard_count, 'shard')}" if plan.target_shard_count else ""
     return (
-        f"Prepare a namespace for {plan.to_version} of {plan.deployment}.",
+        f"Prepare a namespace for {plan.to_version} of {plan.deployment}{shards}.",
         f"Copy and convert {many} in {plan.ring} shards, while writes go on.",
         "Follow every live write until all shards are caught up.",
         votes,

@@ -169,7 +169,7 @@ def _deployment(client: RegistryClient, wanted: Registration) -> bool:
     fields = {key: value for key, value in wanted.deployment_fields.items() if key != "currentVersion"}
     fields["envRegistryGeneration"] = wanted.generation
     if newest and newest != known.get("currentVersion") and "availableUpgrade" not in fields:
-        fields["availableUpgrade"] = {"apiVersion": newest, "totalShardsCount": 16}
+        fields["availableUpgrade"] = {"apiVersion": newest}
     changes = {key: value for key, value in fields.items() if known.get(key) != value}
     if changes:
         client.update(RegistryKind.DEPLOYMENT, name, changes, tuple(changes), known, "envRegistryGeneration")

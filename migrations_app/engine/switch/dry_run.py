@@ -37,9 +37,7 @@ class DrySteps:
         if switchover.blind:
             return StepResult("catch-up", "Would carry nothing: the old database was not kept in step.")
         behind = self._behind(switchover, switchover.follower)
-        return StepResult(
-            "catch-up", f"Would carry {behind} last changes in {switchover.ring} shards."
-        )
+        return StepResult("catch-up", f"Would carry {behind} last changes in {switchover.ring} shards.")
 
     def prove(self, switchover: Switchover, frozen: FenceState) -> tuple[FenceState, StepResult]:
         """Tell how many keys would be compared."""

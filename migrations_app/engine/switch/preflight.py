@@ -66,7 +66,9 @@ def measure(ports: PipelinePorts, switchover: Switchover) -> Facts:
         predicted_freeze_ms=0.0
         if in_place
         else predict_ms(
-            switchover.ring, 0 if switchover.blind else waiting.entries, count_constraint_rows(ports, switchover)
+            switchover.ring,
+            0 if switchover.blind else waiting.entries,
+            count_constraint_rows(ports, switchover),
         ),
         limits=ReadinessLimits(freeze_bound_ms=record.freeze_seconds * 1000),
     )

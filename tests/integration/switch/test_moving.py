@@ -44,24 +44,31 @@ def test_the_data_move_and_what_was_written_there_comes_back(started: str, postg
     work_until(started, State.ABORTED)
     home = Deployment.objects.get(pk=DEPLOYMENT).database
     with empty_database(postgres) as elsewhere:
-        wish = UpgradeSpec(DEPLOYMENT, kind=UpgradeKind.LOCATION, target_location=elsewhere)
+        wish = UpgradeSpec(
+            DEPLOYMENT, kind=UpgradeKind.LOCATION, target_location=elsewhere, target_shard_count=6
+        )
         upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
         assert f"copying data for v1alpha2 in {elsewhere}" in str(known.upgrade(OLGA, upgrade)["sentence"])
         work_until(upgrade, State.READY)
         record = work_until(upgrade, State.REVERSIBLE, request_switch)
         moved = Deployment.objects.get(pk=DEPLOYMENT)
-        assert (moved.database, moved.db_location_tag, moved.current_version) == (
+        assert (moved.database, moved.db_location_tag, moved.current_version, moved.ring) == (
             elsewhere,
             elsewhere,
             "v1alpha2",
+            6,
         )
+        shards = known.upgrade(OLGA, upgrade)["shards"]
+        assert isinstance(shards, dict)
+        assert shards["total"] == 6
         assert sum(wiring.store().counts(record.target, "Secret").values()) == 60
         steps = UpgradeStep.objects.filter(upgrade=upgrade)
         assert steps.get(step="flip").text.startswith(f"v1alpha2 is open in {elsewhere} at epoch ")
 
         write(record.target, "projects/p/secrets/moved", title="Moved")
         work_until(upgrade, State.REVERTED, request_rollback)
-        assert Deployment.objects.get(pk=DEPLOYMENT).database == home
+        back = Deployment.objects.get(pk=DEPLOYMENT)
+        assert (back.database, back.ring) == (home, 4)
         kept = wiring.store().read(record.source).get("Secret", "projects/p/secrets/moved")
         assert kept is not None
         assert kept.body["title"] == "Moved"

@@ -10,6 +10,7 @@ import pytest
 
 from migrations_app.control.approvals.commands.apply_policy import apply_policy
 from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.models.registry import Deployment
 from switchyard_client import AsyncClient, Client, Conflict, NotFound, PreconditionFailed, models
 from tests.contract.meta.transports import Grpc
 from tests.factories.access import token_of
@@ -107,7 +108,7 @@ def test_a_whole_upgrade_by_grpc(console: Client, live_worker: Children) -> None
         meta = Grpc(channel, token_of("olga"))
         switching = {"name": DEPLOYMENT, "automaticVersionSwitch": True}
         meta.call("UpdateDeployment", {"deployment": switching, "updateMask": "automaticVersionSwitch"})
-        offer = {"name": DEPLOYMENT, "targetApiVersion": "v1", "totalShardsCount": 4}
+        offer = {"name": DEPLOYMENT, "targetApiVersion": "v1", "totalShardsCount": 6}
         meta.call("SetAvailableUpgrade", offer)
         meta.call("BeginUpgrade", {"name": DEPLOYMENT})
         stages = set()
@@ -132,6 +133,8 @@ def test_a_whole_upgrade_by_grpc(console: Client, live_worker: Children) -> None
         assert (done.current_version, done.HasField("upgrade_state")) == ("v1", False)
     (upgrade,) = console.upgrades().value.items
     assert (upgrade.state, upgrade.automatic) == ("REVERSIBLE", True)
+    # The data have six shards from now on, where they had four.
+    assert Deployment.objects.get(pk=DEPLOYMENT).ring == 6
     assert console.request("GET", f"{NEW}/s7").value["displayName"] == "Secret 7"
 
 

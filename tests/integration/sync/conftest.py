@@ -20,18 +20,26 @@ def world(data_database: str) -> Iterator[RealWorld]:
 
 
 @pytest.fixture
+def resharding_world(data_database: str) -> Iterator[RealWorld]:
+    """Both namespaces in one database, the new one with more shards, whose number is no multiple."""
+    made = RealWorld(aliases=(data_database,), target_ring=10)
+    yield made
+    made.pools.close()
+
+
+@pytest.fixture
 def moving_world(data_database: str, postgres: Postgres) -> Iterator[RealWorld]:
-    """One version that moves to another database."""
+    """One version that moves to another database, into fewer shards."""
     with empty_database(postgres) as other:
-        made = RealWorld(aliases=(data_database, other), move=True)
+        made = RealWorld(aliases=(data_database, other), move=True, target_ring=3)
         yield made
         made.pools.close()
 
 
 @pytest.fixture
 def split_world(data_database: str, postgres: Postgres) -> Iterator[RealWorld]:
-    """The namespaces in two databases."""
+    """The namespaces in two databases, the new one with more shards."""
     with empty_database(postgres) as other:
-        made = RealWorld(aliases=(data_database, other), split=True)
+        made = RealWorld(aliases=(data_database, other), split=True, target_ring=6)
         yield made
         made.pools.close()

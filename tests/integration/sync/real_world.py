@@ -45,9 +45,10 @@ class RealWorld(World):
         from django.conf import settings
 
         self.v1 = Namespace(DEPLOYMENT, "v1", self.aliases[0], "toy_v1", self.ring)
-        self.v2 = Namespace(DEPLOYMENT, "v2", self.aliases[-1], "toy_v2", self.ring)
+        ring = self.target_ring or self.ring
+        self.v2 = Namespace(DEPLOYMENT, "v2", self.aliases[-1], "toy_v2", ring)
         if self.move:
-            self.v2 = Namespace(DEPLOYMENT, "v1", self.aliases[-1], "toy_v1_elsewhere", self.ring)
+            self.v2 = Namespace(DEPLOYMENT, "v1", self.aliases[-1], "toy_v1_elsewhere", ring)
         self.pools = Databases(settings.SWITCHYARD.data_url, patience_seconds=10)
         self.upgrades = MemoryUpgrades()
         self.throttle = NoThrottle()

@@ -47,8 +47,17 @@ def bodies(world: RealWorld, namespace: Namespace) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("direction", ["forward", "reverse"])
-def test_damage_is_found_mended_and_listed(world: RealWorld, direction: str) -> None:
+@pytest.mark.parametrize(
+    ("direction", "kind"),
+    [
+        ("forward", "world"),
+        ("reverse", "world"),
+        ("forward", "resharding_world"),
+        ("reverse", "resharding_world"),
+    ],
+)
+def test_damage_is_found_mended_and_listed(request: pytest.FixtureRequest, direction: str, kind: str) -> None:
+    world: RealWorld = request.getfixturevalue(kind)
     world.parity = ParityController(world.ports, full_pass_seconds=0.0, page=10)
     for n in range(NAMES):
         world.put(f"queues/{n}", n)

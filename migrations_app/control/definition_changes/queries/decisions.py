@@ -148,7 +148,13 @@ def _stored_counts(
 def _places(service: str) -> list[Namespace]:
     kept = rows.Namespace.objects.filter(deployment__service_id=service).select_related("deployment")
     return [
-        Namespace(each.deployment_id, each.version, each.database, each.schema, each.deployment.ring)
+        Namespace(
+            each.deployment_id,
+            each.version,
+            each.database,
+            each.schema,
+            each.shard_count or each.deployment.ring,
+        )
         for each in kept
     ]
 

@@ -72,11 +72,12 @@ def _shown(row: Upgrade, state: State) -> UpgradeState | None:
     if not stage:
         return None
     counting = _READY.get(state, set())
-    ready = {shard for shard, at in row.shards.values_list("shard", "state") if at in counting}
+    reports = row.shards.filter(shard__lt=row.shard_count).values_list("shard", "state")
+    ready = {shard for shard, at in reports if at in counting}
     return UpgradeState(
         target_version=row.from_version if state is State.REVERTING else row.to_version,
         ready_shards=tuple(sorted(ready)),
-        pending_shards=tuple(shard for shard in range(row.ring) if shard not in ready),
+        pending_shards=tuple(shard for shard in range(row.shard_count) if shard not in ready),
         stage=Stage(stage),
         db_data_target_version=str(row.plan.get("target_data_version", "")),
         db_target_location_tag=str(row.plan.get("target_location", "")),
@@ -97,10 +98,21 @@ def publish(place: Namespace, epoch: int) -> bool:
 def _at(value: Deployment, place: Namespace) -> Deployment:
     """Show a deployment as served from a place; one whose data moved is found there from now on."""
     row = DeploymentRow.objects.get(pk=place.deployment)
+    if place.ring != row.ring:
+        value = _with_shards(value, row, place.ring)
     if place.database != row.database:
         DeploymentRow.objects.filter(pk=place.deployment).update(database=place.database)
     served = NamespaceRow.objects.filter(deployment=row, version=place.version)
     if served.exists() and not served.filter(schema=place.schema).exists():
-        served.update(database=place.database, schema=place.schema)
+        served.update(database=place.database, schema=place.schema, shard_count=place.ring)
         return replace(value, current_version=place.version, db_location_tag=place.database)
     return replace(value, current_version=place.version)
+
+
+def _with_shards(value: Deployment, row: DeploymentRow, count: int) -> Deployment:
+    """Note how many shards the data have that are served; an upgrade that is offered with as many as before follows."""
+    DeploymentRow.objects.filter(pk=row.pk).update(ring=count)
+    offer = value.available_upgrade
+    if offer is not None and offer.total_shards_count == row.ring:
+        return replace(value, available_upgrade=replace(offer, total_shards_count=count))
+    return value

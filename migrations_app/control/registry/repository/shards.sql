@@ -2,7 +2,9 @@
 INSERT INTO switchyard_shardstate AS known
     (deployment_id, ring, shard, upgrade, state, stage, copied, total, applied, failed, position,
      lag_seconds, rate_per_second, error, throttled, lease_holder, lease_epoch, leased_until, reported_at)
-SELECT running.deployment, running.ring, report.shard, running.id, report.state, report.stage,
+SELECT running.deployment,
+       CASE WHEN place.direction = 'reverse' THEN coalesce(running.target_shard_count, running.ring) ELSE running.ring END,
+       report.shard, running.id, report.state, report.stage,
        report.copied, report.total, report.applied, report.failed,
        coalesce(nullif(concat_ws('/', nullif(place.type, ''), nullif(place.name, '')), ''), ''),
        greatest(report.lag_seconds, 0), greatest(report.rate_per_second, 0), report.error, report.throttled,

@@ -170,14 +170,15 @@ def fresh_place(deployment: str, version: str, database: str, ring: int, upgrade
     return Place(deployment, version, database, f"{_schema(deployment, version)}_{upgrade_id[-6:]}", ring)
 
 
-def keep_place(place: Place) -> None:
-    """Note in the registry where a version's data are kept from now on."""
+def keep_place(place: Place, *, shard_count: int | None = None) -> None:
+    """Note in the registry where a version's data are kept from now on; null follows the deployment's shard count."""
+    shards = {} if shard_count is None else {"shard_count": shard_count}
     Namespace.objects.update_or_create(
         deployment_id=place.deployment,
         version=place.version,
         database=place.database,
-        defaults={"schema": place.schema},
-        create_defaults={"schema": place.schema, "created_at": timezone.now()},
+        defaults={"schema": place.schema, **shards},
+        create_defaults={"schema": place.schema, "created_at": timezone.now(), **shards},
     )
 
 

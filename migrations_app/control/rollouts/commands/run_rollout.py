@@ -205,6 +205,7 @@ def _spec(item: RolloutItem) -> UpgradeSpec:
         old.to_version,
         UpgradeKind(old.kind),
         target_location=str(plan.get("target_location", "")),
+        target_shard_count=old.target_shard_count or 0,
         comment=old.comment,
         automatic=old.automatic,
         downgrade_sync=old.downgrade_sync,

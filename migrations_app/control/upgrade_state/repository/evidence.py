@@ -136,7 +136,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         unreachable_reason=reason,
         disabled=context.disabled,
         missing_regions=() if serves else context.missing_regions(row.to_version),
-        ring=row.ring,
+        ring=(row.target_shard_count or row.ring) if serves else row.ring,
         data_ring=context.ring,
         shards_ready=progress.ready,
         shards_unknown=progress.unknown,
@@ -226,13 +226,16 @@ def plan_holds(row: Upgrade, context: UpgradeContext) -> bool:
 
 def plan_from(row: Upgrade, context: UpgradeContext) -> UpgradePlan:
     """Make the plan of an upgrade again from what is registered now."""
+    target = row.target_shard_count or 0
+    switched = target and State(row.state) in NEW_SERVES and context.ring == target
     return UpgradePlan(
         service=row.service,
         region=row.region,
         from_version=row.from_version,
         to_version=row.to_version,
         kind=UpgradeKind(row.kind),
-        ring=context.ring,
+        ring=row.ring if switched else context.ring,
+        target_shard_count=target,
         conversion_digest=context.fingerprint,
         automatic=row.automatic,
         downgrade_sync=row.downgrade_sync,

@@ -34,7 +34,7 @@ def figures_as_json(of: UpgradeSnapshot) -> JsonObject:
     progress, reported = of.progress, of.progress.reported_at
     return {
         "ready": progress.ready,
-        "total": of.row.ring,
+        "total": of.row.shard_count,
         "percent": progress.percent,
         "lag_seconds": progress.lag_seconds,
         "unknown_shards": progress.unknown,

@@ -119,14 +119,15 @@ def is_reporting(row: Upgrade) -> bool:
 
 def _snapshot(row: Upgrade, facts: Mapping[str, Any]) -> UpgradeSnapshot:
     at = datetime.fromisoformat(facts["at"])
-    reported = [_shard(each) for each in facts["shards"]]
+    # Shards of the other side, which had more of them, report no more.
+    reported = [_shard(each) for each in facts["shards"] if each["shard"] < row.shard_count]
     shards, known = known_shards(row, reported, at)
     blockages = _blockages(row, reported, facts, at)
     return UpgradeSnapshot(
         row=row,
         at=at,
         shards=tuple(shards),
-        progress=assess_progress(row.ring, known, [(time, lag) for time, lag in facts["lags"]]),
+        progress=assess_progress(row.shard_count, known, [(time, lag) for time, lag in facts["lags"]]),
         blockages=blockages,
         stall=_stall(row, reported, blockages, at),
         slowdown=find_slowdown(at, [_pace(each) for each in facts["paces"]]) if is_reporting(row) else None,

@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from migrations_app.adapters.repositories.places import ends_of
 from migrations_app.control.events.outbox import publish
 from migrations_app.control.registry.repository import mirror as registry_mirror
 from migrations_app.control.registry.repository.shards import keep_shard
@@ -200,11 +201,11 @@ class DjangoUpgrades:
             UpgradeShard.objects.bulk_create(rows, ignore_conflicts=True)
 
     def shards(self, upgrade_id: str) -> Sequence[ShardReport]:
-        ring = Upgrade.objects.values_list("ring", flat=True).get(pk=upgrade_id)
+        count = Upgrade.objects.get(pk=upgrade_id).shard_count
         known = {row.shard: row for row in UpgradeShard.objects.filter(upgrade_id=upgrade_id)}
         return [
             report_of(known[shard]) if shard in known else ShardReport(shard, ShardState.PENDING, "")
-            for shard in range(ring)
+            for shard in range(count)
         ]
 
     def publish(self, place: Namespace, epoch: int) -> bool:
@@ -230,14 +231,15 @@ GOVERNED = frozenset(
 
 def record_of(row: Upgrade) -> UpgradeRecord:
     """Read a row as the engine meets it."""
+    source, target = ends_of(row)
     return UpgradeRecord(
         id=row.id,
         rev=row.rev,
         deployment=row.deployment,
         source_version=row.from_version,
         target_version=row.to_version,
-        source=Namespace(row.deployment, row.from_version, row.source_database, row.source_schema, row.ring),
-        target=Namespace(row.deployment, row.to_version, row.target_database, row.target_schema, row.ring),
+        source=source,
+        target=target,
         state=State(row.state),
         kind=UpgradeKind(row.kind),
         paused=row.paused,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import transaction
 
 from migrations_app.control.registry.repository import registry
@@ -10,7 +12,7 @@ from migrations_app.control.upgrades.commands.plan_upgrade import UpgradeSpec, p
 from migrations_app.control.upgrades.commands.start_upgrade import start_upgrade
 from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import RegistryKind
-from migrations_app.domain.registry.upgrade import check_begin
+from migrations_app.domain.registry.upgrade import check_begin, check_shard_count
 from migrations_app.domain.registry.values import Deployment, Service
 from migrations_app.domain.switch.plan import UpgradeKind
 from migrations_app.kernel.errors import DeploymentMissing
@@ -20,8 +22,10 @@ def begin_upgrade(actor: Actor, deployment: str, target_version: str = "", ring:
     """Begin an upgrade and give its id; what is left out comes from the deployment's available upgrade.
 
     An offer may also be of a data version or of a location, where its version is the current one or left out.
+    Another shard count than that of the data goes together with another version or location.
     With the deployment's `automaticVersionSwitch` it switches by itself once every guard holds.
-    Raises: Missing, Denied, Invalid, Conflict (`upgrade-running`, `upgrade-not-everywhere`, `guard-*`).
+    Raises: Missing, Denied, Invalid, Conflict (`upgrade-running`, `upgrade-not-everywhere`, `upgrade-ring-differs`,
+    `guard-*`).
     """
     with transaction.atomic():
         value = registry.get(RegistryKind.DEPLOYMENT, deployment)
@@ -38,8 +42,11 @@ def begin_upgrade(actor: Actor, deployment: str, target_version: str = "", ring:
         siblings = registry.deployments_of(service.id)
         moves_version = spec.kind is UpgradeKind.VERSION
         target = spec.target_version if moves_version else value.current_version
-        check_begin(value, siblings, service, target, wanted, data_ring, moves_version=moves_version)
-        planned = plan_upgrade(actor, spec)
+        new_version = moves_version and target not in ("", value.current_version)
+        is_copied = new_version or spec.kind is UpgradeKind.LOCATION
+        check_shard_count(value, wanted, data_ring, is_copied=is_copied)
+        check_begin(value, siblings, service, target, wanted, wanted, moves_version=moves_version)
+        planned = plan_upgrade(actor, replace(spec, target_shard_count=wanted if is_copied else 0))
         return start_upgrade(actor, planned.upgrade_id)
 
 

@@ -50,6 +50,7 @@ class UpgradeSpec:
     automatic: bool | None = None
     downgrade_sync: bool = True
     rollback_hours: int = ROLLBACK_HOURS
+    target_shard_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,8 @@ def _plan(spec: UpgradeSpec, context: UpgradeContext) -> UpgradePlan:
         target_location=spec.target_location if moves_place else "",
         target_data_version=spec.target_data_version if in_place else "",
         rollback_hours=spec.rollback_hours,
+        # What the data have already is nothing to be changed.
+        target_shard_count=0 if spec.target_shard_count == context.ring else spec.target_shard_count,
     )
 
 
@@ -269,6 +272,7 @@ def _row(plan: UpgradePlan, spec: UpgradeSpec, context: UpgradeContext, actor: A
         target_database=target.database,
         target_schema=target.schema,
         ring=plan.ring,
+        target_shard_count=plan.target_shard_count or None,
         downgrade_sync=plan.downgrade_sync,
     )
 

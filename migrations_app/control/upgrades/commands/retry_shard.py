@@ -37,8 +37,10 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
         row = locked(upgrade_id)
         require(actor, "upgrade.repair", target_of(row))
         expect_rev(row, rev)
-        if shard is None or not 0 <= shard < row.ring:
-            raise Invalid("There is no such shard.", code="shard", remedy=f"Name one of 0 to {row.ring - 1}.")
+        if shard is None or not 0 <= shard < row.shard_count:
+            raise Invalid(
+                "There is no such shard.", code="shard", remedy=f"Name one of 0 to {row.shard_count - 1}."
+            )
         state = State(row.state)
         if state not in (*FORWARD, *BACK):
             raise Conflict(

@@ -19,4 +19,5 @@ def upgrade_spec_from(given: NewUpgradeSchema) -> UpgradeSpec:
         given.automatic,
         given.downgrade_sync,
         given.rollback_hours,
+        given.target_shard_count,
     )

@@ -34,7 +34,7 @@ def _report_age(snapshot: UpgradeSnapshot) -> float | None:
 
 
 MEASURES: Mapping[str, tuple[str, Measure]] = {
-    "upgrade_shards": ("Shards of the upgrade.", lambda found: found.row.ring),
+    "upgrade_shards": ("Shards of the upgrade.", lambda found: found.row.shard_count),
     "upgrade_shards_ready": ("Shards that are caught up and report.", lambda found: found.progress.ready),
     "upgrade_shards_unknown": (
         "Shards that should report and have not for too long.",
@@ -79,7 +79,7 @@ def _compared_ages(found: list[UpgradeSnapshot]) -> dict[tuple[str, ...], float]
     return {
         (each.row.id, each.row.deployment): (each.at - row["oldest"]).total_seconds()
         for each in found
-        if (row := by_upgrade.get(each.row.id)) is not None and row["shards"] == each.row.ring
+        if (row := by_upgrade.get(each.row.id)) is not None and row["shards"] >= each.row.shard_count
     }
 
 

@@ -224,8 +224,9 @@ def shard_turns(actor: Actor, upgrade_id: str, shard: int) -> list[Json]:
     Raises: Denied, Missing (`upgrade-missing`, `shard-missing`).
     """
     row = find(actor, upgrade_id)
-    if shard >= row.ring:
-        raise Missing(f"It has {row.ring} shards, no {shard}.", code="shard-missing")
+    most = max(row.ring, row.target_shard_count or 0)
+    if shard >= most:
+        raise Missing(f"It has {most} shards, no {shard}.", code="shard-missing")
     turns = row.shard_turns.filter(shard=shard).order_by("-pk")[:TURNS_KEPT]
     return [
         {

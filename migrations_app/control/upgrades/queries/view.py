@@ -146,9 +146,10 @@ def actions_for(
 def _shards(of: UpgradeSnapshot) -> JsonObject:
     known = {shard.shard: shard for shard in of.shards}
     items: list[Json] = [
-        shard_as_json(known[number]) if number in known else _silent(number) for number in range(of.row.ring)
+        shard_as_json(known[number]) if number in known else _silent(number)
+        for number in range(of.row.shard_count)
     ]
-    return {"total": of.row.ring, "ready": of.progress.ready, "items": items}
+    return {"total": of.row.shard_count, "ready": of.progress.ready, "items": items}
 
 
 def _silent(number: int) -> JsonObject:
