@@ -83,7 +83,11 @@ class Upgrade(models.Model):
     @property
     def shard_count(self) -> int:
         """How many shards report, or reported last: those of the side that data flow from."""
-        backwards = self.downgrade_sync and State(self.state) in BACKWARDS
+        return self.shard_count_in(State(self.state))
+
+    def shard_count_in(self, state: State) -> int:
+        """How many shards report in a state."""
+        backwards = self.downgrade_sync and state in BACKWARDS
         return self.target_shard_count or self.ring if backwards else self.ring
 
 

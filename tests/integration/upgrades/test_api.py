@@ -320,9 +320,10 @@ def test_a_deployment_that_is_nearly_named_is_told_by_its_name(olga: APIClient) 
         ({"deployment": EU, "kind": "location", "target_location": "mars"}, 400, "plan-location"),
         ({"deployment": EU, "kind": "data", "target_data_version": "v9"}, 400, "plan-data-version"),
         ({"deployment": EU, "target_version": "v1", "state": "READY"}, 400, "invalid"),
+        ({"deployment": EU, "target_version": "v1alpha2", "target_shard_count": 8}, 409, "plan-shards"),
     ],
 )
-def test_a_wrong_plan_is_refused(olga: APIClient, body: dict[str, str], status: int, code: str) -> None:
+def test_a_wrong_plan_is_refused(olga: APIClient, body: dict[str, object], status: int, code: str) -> None:
     answer = post(olga, "/upgrades", body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 

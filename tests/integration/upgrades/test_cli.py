@@ -100,14 +100,16 @@ def test_a_move_and_a_change_of_the_data_are_planned_from_the_command_line(
 
     rehearsed = olga.told("upgrade", "plan", place, "--data-version", "v1alpha2.1", "--dry-run")
     assert "in place, in 16 shards, while writes go on" in rehearsed["would"][0]
-    moved = olga.told("upgrade", "plan", place, "--location", data_database)
+    moved = olga.told("upgrade", "plan", place, "--location", data_database, "--shards", "12")
     assert (moved["kind"], moved["from_version"], moved["to_version"]) == (
         "location",
         "v1alpha2",
         "v1alpha2",
     )
     assert moved["plan"]["target_location"] == data_database
-    assert DjangoUpgrades().load(moved["id"]).target.database == data_database
+    assert moved["plan"]["target_shard_count"] == 12
+    record = DjangoUpgrades().load(moved["id"])
+    assert (record.target.database, record.source.ring, record.target.ring) == (data_database, 16, 12)
     assert olga.run("upgrade", "abort", moved["id"]).returncode == 0
 
     changed = olga.told("upgrade", "plan", place, "--data-version", "v1alpha2.1", "--start")

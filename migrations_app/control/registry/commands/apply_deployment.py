@@ -137,7 +137,16 @@ def _place(value: Registered, database: str) -> bool:
     known = rows.Namespace.objects.filter(deployment_id=value.name).count()
     if value.current_version:
         keep_place(place_of(value.name, value.current_version, database, row.ring))
+        _keep_shards(value.name, value.current_version, database)
     return rows.Namespace.objects.filter(deployment_id=value.name).count() != known
+
+
+def _keep_shards(name: str, version: str, database: str) -> None:
+    """Let a deployment that is registered anew have as many shards as its data."""
+    served = rows.Namespace.objects.filter(deployment_id=name, version=version, database=database)
+    known = served.values_list("shard_count", flat=True).first()
+    if known:
+        rows.Deployment.objects.filter(pk=name).exclude(ring=known).update(ring=known)
 
 
 def _offer(writer: RegistryWriter, value: Registered) -> Registered:

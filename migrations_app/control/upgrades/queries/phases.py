@@ -26,7 +26,9 @@ def phases_of(row: Upgrade) -> JsonObject:
     Comparing is the newest full comparison, which begins before an upgrade is ready. Units: seconds; null where the
     phase has not ended, or what it is told from is not kept any more.
     """
-    turns = row.shard_turns.order_by("pk").values_list("shard", "stage", "state", "at")
+    turns = (
+        row.shard_turns.filter(shard__lt=row.ring).order_by("pk").values_list("shard", "stage", "state", "at")
+    )
     begun: dict[int, datetime] = {}
     copied: dict[int, datetime] = {}
     caught_up: dict[int, datetime] = {}

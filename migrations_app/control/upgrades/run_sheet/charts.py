@@ -78,10 +78,10 @@ def shards_chart(sheet: RunSheet) -> str:
     marks = list(_marks(sheet, axis))
     top = LINE_HEIGHT * (1 + max((row for row, _ in marks), default=0)) + 6
     bottom = top + ROWS_HEIGHT
-    rows = _rows(sheet, axis) if sheet.upgrade.ring <= MOST_ROWS else _columns(sheet, axis)
+    rows = _rows(sheet, axis) if _row_count(sheet) <= MOST_ROWS else _columns(sheet, axis)
     parts = [f'<g transform="translate(0 {top})">', *rows, "</g>", *_freeze(sheet, axis, bottom)]
     parts += [mark for _, mark in marks]
-    parts += [_text(4, top + 12, f"{sheet.upgrade.ring}"), _text(4, top + 26, "shards")]
+    parts += [_text(4, top + 12, f"{sheet.upgrade.shard_count}"), _text(4, top + 26, "shards")]
     return _svg("".join((*parts, *_time_labels(axis, bottom))), bottom + 20, _shards_text(sheet))
 
 
@@ -120,8 +120,13 @@ def legend(spans: Sequence[ShardSpan]) -> str:
     return f'<ul class="legend">{"".join(items)}</ul>' if items else ""
 
 
+def _row_count(sheet: RunSheet) -> int:
+    """Tell how many shards there are in time: before a switch there may be more, or fewer, than after it."""
+    return max([sheet.upgrade.shard_count, *(span.shard + 1 for span in sheet.spans)])
+
+
 def _rows(sheet: RunSheet, axis: TimeAxis) -> Iterator[str]:
-    height = ROWS_HEIGHT / max(1, sheet.upgrade.ring)
+    height = ROWS_HEIGHT / max(1, _row_count(sheet))
     gap = 1 if height > 3 else 0
     for span in sheet.spans:
         x, width = axis.x(span.start), max(0.5, axis.x(span.end) - axis.x(span.start))
@@ -139,7 +144,7 @@ def _columns(sheet: RunSheet, axis: TimeAxis) -> Iterator[str]:
         for column in range(max(0, first), min(COLUMNS, last)):
             counts[column][span.state] += 1
     for column, count in enumerate(counts):
-        y, total = float(ROWS_HEIGHT), sheet.upgrade.ring
+        y, total = float(ROWS_HEIGHT), _row_count(sheet)
         for state in SHARD_WORDS:
             if height := ROWS_HEIGHT * count[state] / total:
                 y -= height
@@ -185,12 +190,13 @@ def _time_labels(axis: TimeAxis, y: float) -> Iterator[str]:
 
 
 def _shards_text(sheet: RunSheet) -> str:
-    last = {span.shard: span.state for span in sheet.spans}
+    many = sheet.upgrade.shard_count
+    last = {span.shard: span.state for span in sheet.spans if span.shard < many}
     counts = Counter(last.values())
     states = [f"{counts[state]} {word}" for state, word in SHARD_WORDS.items() if counts[state]]
-    silent = sheet.upgrade.ring - len(last)
+    silent = many - len(last)
     states += [f"{silent} without a report"] if silent else []
-    return f"{sheet.upgrade.ring} shards in time; at {stamp(sheet.as_of)}: {', '.join(states)}."
+    return f"{many} shards in time; at {stamp(sheet.as_of)}: {', '.join(states)}."
 
 
 def _number(value: float) -> str:

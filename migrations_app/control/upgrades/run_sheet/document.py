@@ -185,7 +185,7 @@ def facts_of(sheet: RunSheet) -> dict[str, str]:
         "Upgrade": of.pk,
         "Planned by": f"{of.created_by}, {stamp(of.created_at)}",
         "Plan digest": of.plan_digest,
-        "Shards": str(of.ring),
+        "Shards": f"{of.ring}, then {of.target_shard_count}" if of.target_shard_count else str(of.ring),
         "Pause of writes": "no switch until then" if freeze is None else f"{freeze:.0f} ms",
     }
     return {**facts, "Reason": of.comment} if of.comment else facts

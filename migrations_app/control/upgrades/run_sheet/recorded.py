@@ -87,11 +87,12 @@ def run_sheet(actor: Actor, row: Upgrade, at: datetime | None) -> RunSheet:
 
 
 def _past_sentence(row: Upgrade, state: State, as_of: datetime, spans: Sequence[ShardSpan]) -> str:
-    last = {span.shard: span.state for span in spans}
-    ready = sum(state in CAUGHT_UP for state in last.values())
+    many = row.shard_count_in(state)
+    last = {span.shard: span.state for span in spans if span.shard < many}
+    ready = sum(shard_state in CAUGHT_UP for shard_state in last.values())
     return (
         f"{where(row.service, row.region)} at {stamp(as_of)}: {STATE_WORDS[state]}; "
-        f"{ready} of {row.ring} shards had caught up."
+        f"{ready} of {many} shards had caught up."
     )
 
 
