@@ -186,7 +186,12 @@ meta.add_typer(begin, name="begin-upgrade")
 def begin_upgrade(
     name: Annotated[str, typer.Option(help="services/…/deployments/…")],
     target_version: Annotated[str, typer.Option(help="The available one when left out.")] = "",
-    total_shards_count: Annotated[int, typer.Option(help="The ring of the data when left out.")] = 0,
+    total_shards_count: Annotated[
+        int,
+        typer.Option(
+            help="As many as the data have when left out; others go together with another version or location."
+        ),
+    ] = 0,
     output: Output = None,
 ) -> None:
     """Begin the upgrade of a deployment."""
