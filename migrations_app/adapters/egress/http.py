@@ -12,6 +12,7 @@ from typing import Any
 import httpcore
 import httpx
 
+from migrations_app.adapters.egress.json_stream import ObjectSplitter
 from migrations_app.adapters.egress.sockets import TimedSocket, open_socket, resolve, tls_context
 from migrations_app.domain.destinations import Destinations
 from migrations_app.ports.processes.outbound import (
@@ -80,6 +81,21 @@ class StreamedAnswer(HttpStream):
                 _check_size(len(rest), MOST_LINE_BYTES)
         if rest:
             yield bytes(rest)
+
+    def objects(self) -> Iterator[bytes]:
+        """Read JSON objects as they come, one a line or the elements of an array; nothing for a part in which none ends.
+
+        Raises: AnswerTooLarge for an endless object, AnswerMissing also where the stream ends within one.
+        """
+        self._check_plain()
+        splitter = ObjectSplitter()
+        with _no_answer():
+            for part in self._parts():
+                whole = list(splitter.feed(part))
+                yield from whole or [b""]
+                _check_size(splitter.waiting, MOST_LINE_BYTES)
+        if splitter.waiting:
+            raise AnswerMissing(reached=True)
 
     def _parts(self) -> Iterable[bytes]:
         return self._response.iter_stream()

@@ -50,7 +50,8 @@ class EgressTransport:
             with self._http.stream(
                 "POST", url, headers=self._headers, body=body, deadline=deadline
             ) as answer:
-                yield answer.status, answer.lines()
+                # Some registries answer a watch with an array without an end, others with an object a line.
+                yield answer.status, answer.objects() if answer.status < 400 else answer.lines()
         except (EgressError, ValueError) as error:
             raise unavailable(error) from error
 

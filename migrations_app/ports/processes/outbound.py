@@ -102,6 +102,13 @@ class HttpStream(Protocol):
         """
         ...
 
+    def objects(self) -> Iterator[bytes]:
+        """Read JSON objects as they come, one a line or the elements of an array; nothing for a part in which none ends.
+
+        Raises: AnswerTooLarge for an endless object, AnswerMissing also where the stream ends within one.
+        """
+        ...
+
 
 class OutboundHttp(Protocol):
     """Sends requests to the addresses that it admits; it follows no redirect and knows no proxy."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import ClassVar
 
 import httpx
@@ -344,4 +344,46 @@ def test_a_registry_without_dry_runs_is_never_asked_for_one(monkeypatch: pytest.
     assert (refused.status_code, parse_error(refused.json())["reason"]) == (400, "dry-run")
     assert ForeignRegistry.requests == [
         "DELETE /meta/v1/regions/no-such-region-for-dry-runs?dryRun=perhaps&allowMissing=true"
+    ]
+
+
+class ArrayRegistry(BaseHTTPRequestHandler):
+    """A registry that answers a watch with the elements of one array, in parts that end anywhere."""
+
+    protocol_version = "HTTP/1.1"
+    parts: ClassVar[list[bytes]] = [
+        b'[{"regionChanges":[{"current":{"region":{"name":"regions/eu","title":"{Eu',
+        b'rope]"}}}],"isCurrent":true,"resumeToken":"t1"}',
+        b",",
+        b'{"isCurrent":true,"resumeToken":"t2"}]',
+    ]
+
+    def do_POST(self) -> None:
+        """Answer any watch."""
+        self.rfile.read(int(self.headers.get("content-length") or 0))
+        self.send_response(200)
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        for part in (*self.parts, b""):
+            self.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n")
+            self.wfile.flush()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_watch_that_is_answered_with_an_array_is_read_element_by_element() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), ArrayRegistry)
+    Thread(target=server.serve_forever, daemon=True).start()
+    foreign = HttpRegistry(f"http://127.0.0.1:{server.server_port}", "t")
+    try:
+        first, second = list(foreign.watch(RegistryKind.REGION, "", Event()))
+    finally:
+        foreign.close()
+        server.shutdown()
+        server.server_close()
+    assert first.upserted == {"regions/eu": {"name": "regions/eu", "title": "{Europe]"}}
+    assert [(each.is_current, each.token, each.hard_reset) for each in (first, second)] == [
+        (True, "t1", True),
+        (True, "t2", False),
     ]
