@@ -35,6 +35,21 @@ class Resources(Protocol):
         ...
 
 
+class Reads(Protocol):
+    """Reads of a deployment in one of its versions, outside of any transaction."""
+
+    def get(self, resource_type: str, name: str) -> JsonObject:
+        """Read a resource.
+
+        Raises: Missing (`not-found`).
+        """
+        ...
+
+    def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
+        """Go through the resources below a parent, page by page."""
+        ...
+
+
 class Call(Protocol):
     """One call of a custom method, in the version of its handler.
 
@@ -98,6 +113,13 @@ class Call(Protocol):
 
     def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
         """Go through the resources below a parent, page by page."""
+        ...
+
+    def peer(self, service: str, version: str) -> Reads:
+        """Read resources of another service that is served beside this one, in a version of it, as the caller may.
+
+        Raises: Denied (`denied`) · Missing (`deployment-missing`, `version`) where it is read.
+        """
         ...
 
     def transaction(self, change: Callable[[Resources], object]) -> tuple[JsonObject, ...]:

@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.domain.access import Actor, Target, decide, require
 from migrations_app.domain.methods.calls import Resources
+from migrations_app.engine.methods.peer_reads import DeploymentReads
 from migrations_app.engine.methods.shown import ShownResource, shown_at
 from migrations_app.engine.methods.transactions import StagedResources
 from migrations_app.engine.serving.presentation import ResourceView, presenter_of
-from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.writes.requests import WriteRequest
 from migrations_app.kernel.errors import Busy, DryRunRefused, NotFound, RevisionConflict
@@ -20,7 +20,6 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import StoredResource
 
 _TRIES = 8
-_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +92,12 @@ class ServiceCall:
             raise DryRunRefused(
                 f"This dry run has changed resources of {resource_type}, which it lists afterwards."
             )
-        token = ""
-        while True:
-            asked = ListRequest(resource_type, parent, filter=filter, page_size=_PAGE, page_token=token)
-            page = self.servers.reading.list(*self._where, asked)
-            yield from page.documents
-            token = page.next
-            if not token:
-                return
+        yield from DeploymentReads(self.servers, self._where).list(resource_type, parent, filter=filter)
+
+    def peer(self, service: str, version: str) -> DeploymentReads:
+        """Read resources of another service in this region, as the caller may."""
+        require(self.actor, "resource.read", Target("deployment", service=service, region=self.place.region))
+        return DeploymentReads(self.servers, (self.place.region, service, version))
 
     def transaction(self, change: Callable[[Resources], object]) -> tuple[JsonObject, ...]:
         """Run a change and commit what it wrote, again when what it read has changed."""

@@ -15,7 +15,17 @@ from migrations_app.kernel.errors import Busy, Conflict, Denied, InvariantBroken
 from migrations_app.kernel.json import JsonObject
 from migrations_app.resource_api.exchange import Response
 from tests.integration.resource_api.conftest import Yard
-from tests.integration.resource_api.test_methods import NEW, OLD, QUEUE, TASKS, applied, call, serving, state
+from tests.integration.resource_api.test_methods import (
+    KMS,
+    NEW,
+    OLD,
+    QUEUE,
+    TASKS,
+    applied,
+    call,
+    serving,
+    state,
+)
 
 __all__ = ["applied"]
 
@@ -234,3 +244,24 @@ def test_a_token_for_one_method_calls_it(applied: str) -> None:
         tasks.actor = Actor(ActorKind.USER, "ada", (Grant("operator"),), ("resource.method:PauseQueue",))
 
         assert state(call(tasks, OLD, QUEUE, "pause")) == ("PAUSED", "native", OLD)
+
+
+def test_a_handler_reads_resources_of_a_peer_as_its_caller_may(applied: str) -> None:
+    ring = "projects/p/locations/eu/keyRings/r"
+
+    def _labelled(call: Call) -> JsonObject:
+        keys = call.peer(KMS, "v1")
+        names = [str(key["name"]) for key in keys.list("CryptoKey", ring)]
+        purpose = keys.get("CryptoKey", names[0])["purpose"]
+        return call.update(
+            "Queue", call.name, lambda _: {"state": "PAUSED" if purpose == "MAC" else "RUNNING"}
+        )
+
+    with serving(applied, handled(_labelled)) as tasks:
+        tasks.service = KMS
+        tasks.call("POST", f"{ring}/cryptoKeys", {"purpose": "MAC"}, version="v1", id="k")
+        tasks.service = TASKS
+        assert state(call(tasks, OLD, QUEUE, "pause"))[0] == "PAUSED"
+        tasks.actor = Actor(ActorKind.USER, "ann", grants=(Grant("operator", service=TASKS),))
+        with pytest.raises(Denied):
+            call(tasks, OLD, QUEUE, "pause")
