@@ -10,11 +10,12 @@ from itertools import count
 from threading import Event, Lock, Thread
 
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.shadow_reads import Answered, ShadowReadComparison
+from migrations_app.ports.shadow_reads import Answered, AnsweredCall, ShadowReadComparison
 
 ONE_IN = 20
 """Of so many reads of a process one is compared, and of its page the first resources."""
-MOST_OF_A_PAGE, MOST_WAITING = 10, 100
+MOST_OF_A_PAGE, MOST_WAITING, MOST_CALLS = 10, 100, 5
+"""So many resources of a page are compared, so many answers wait, and so many of them are of calls, which take longer."""
 ROUND_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
@@ -24,7 +25,7 @@ class SampledShadowReads:
 
     def __init__(
         self,
-        compare: Callable[[Answered, ShadowReadComparison], None],
+        compare: Callable[[Answered | AnsweredCall, ShadowReadComparison], None],
         write: Callable[[ShadowReadComparison], None],
         *,
         hang_up: Callable[[], None] = lambda: None,
@@ -34,16 +35,21 @@ class SampledShadowReads:
         self._compare, self._write, self._hang_up = compare, write, hang_up
         self._one_in, self._background = one_in, background
         self._asked = count()
-        self._waiting: deque[Answered] = deque()
+        self._waiting: deque[Answered | AnsweredCall] = deque()
         self._ended = Event()
         self._lock = Lock()
         self._thread: Thread | None = None
 
-    def note(self, answered: Answered) -> None:
+    def note(self, answered: Answered | AnsweredCall) -> None:
         """Take an answer if it is of the sample."""
         if next(self._asked) % self._one_in or len(self._waiting) >= MOST_WAITING:
             return
-        self._waiting.append(replace(answered, documents=answered.documents[:MOST_OF_A_PAGE]))
+        if isinstance(answered, AnsweredCall):
+            if sum(isinstance(each, AnsweredCall) for each in list(self._waiting)) >= MOST_CALLS:
+                return
+        else:
+            answered = replace(answered, documents=answered.documents[:MOST_OF_A_PAGE])
+        self._waiting.append(answered)
         if self._thread is None and self._background:
             self._start()
 
@@ -62,7 +68,7 @@ class SampledShadowReads:
         finally:
             self._hang_up()
 
-    def _compare_one(self, answered: Answered, found: ShadowReadComparison) -> None:
+    def _compare_one(self, answered: Answered | AnsweredCall, found: ShadowReadComparison) -> None:
         try:
             self._compare(answered, found)
         except SwitchyardError as error:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from migrations_app.domain.access import Actor
+from migrations_app.domain.schema.ir import Method
 from migrations_app.kernel.json import JsonObject
 
 WHOLE = ""
@@ -23,10 +25,24 @@ class Answered:
     documents: tuple[JsonObject, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AnsweredCall:
+    """What a call of a method that reads was answered with, by the version that is stored."""
+
+    region: str
+    service: str
+    version: str
+    method: Method
+    name: str
+    message: JsonObject
+    actor: Actor
+    document: JsonObject
+
+
 class ShadowReads(Protocol):
     """Takes answers to compare a sample of them. They may be lost; the read they answer never waits for them."""
 
-    def note(self, answered: Answered) -> None:
+    def note(self, answered: Answered | AnsweredCall) -> None:
         """Take an answer, at once."""
         ...
 
@@ -34,7 +50,7 @@ class ShadowReads(Protocol):
 class Unshadowed:
     """Compares nothing."""
 
-    def note(self, answered: Answered) -> None:
+    def note(self, answered: Answered | AnsweredCall) -> None:
         """Forget it."""
 
 

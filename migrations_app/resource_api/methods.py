@@ -20,8 +20,10 @@ from migrations_app.domain.schema.types import (
     Type,
 )
 from migrations_app.engine.methods.server import MethodRequest, MethodServer
+from migrations_app.engine.serving.routing import ServingMode
 from migrations_app.kernel.errors import Invalid, MethodDiscontinued, Missing, Refused
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.shadow_reads import AnsweredCall, ShadowReads
 from migrations_app.resource_api.addresses import RequestAddress, ResourceLocation, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, ResourceRequest, Response, Watched
@@ -118,8 +120,9 @@ def call_method(
     schema: Schema,
     request: ResourceRequest,
     actor: Actor,
+    shadows: ShadowReads,
 ) -> Response:
-    """Answer a call of a custom method.
+    """Answer a call of a custom method; one that reads, by the version that is stored, is handed to `shadows`.
 
     Raises: Invalid · what `MethodServer.call` raises.
     """
@@ -131,6 +134,9 @@ def call_method(
         problem = problem_of(error, instance=request.path, request_id=asked.request_id)
         headers = {**headers_of(None, None), "Content-Type": CONTENT_TYPE}
         return Response(problem.status, problem.body, headers)
+    if method.reads and answer.how is ServingMode.NATIVE:
+        where = asked.region, asked.service, asked.version
+        shadows.note(AnsweredCall(*where, method, asked.name, asked.message, actor, answer.document))
     headers = {"Switchyard-Served": answer.how.value, HANDLER_HEADER: answer.handler_version}
     return Response(200, answer.document, headers)
 

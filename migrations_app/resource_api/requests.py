@@ -152,7 +152,9 @@ class ResourceApi:
         if self._methods is None:
             raise Invalid("Custom methods are not called here.", code="method-not-allowed")
         check_form(schema, place.type, method, request.form)
-        response = methods.call_method(self._methods, method, address, place, schema, request, actor)
+        response = methods.call_method(
+            self._methods, method, address, place, schema, request, actor, self._shadows
+        )
         self._note(schema, address, request, actor, {}, method.name, place.type)
         return response
 

@@ -16,6 +16,7 @@ from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.owners import Owning
+from migrations_app.engine.methods.shadow_calls import ShadowCalls
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.holder_policies import ACTION, HolderPolicies, describe_holder
 from migrations_app.engine.regions.owned import OwnedServer
@@ -25,7 +26,7 @@ from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
 from migrations_app.ports.regions.peers import Peer, Peers
-from migrations_app.ports.shadow_reads import Answered, ShadowReadComparison
+from migrations_app.ports.shadow_reads import Answered, AnsweredCall, ShadowReadComparison
 from migrations_app.wiring.peer_calls import http_peers
 from migrations_app.wiring.registry import (
     directory,
@@ -116,10 +117,11 @@ def usage() -> BufferedUsage:
 
 @cache
 def shadow_reads() -> SampledShadowReads:
-    """Give what compares a sample of live reads with the answers after the switch."""
-    reading = ShadowReading(directory(), store())
+    """Give what compares a sample of live reads, and of calls that read, with the answers after the switch."""
+    calls = ShadowCalls(method_server(), _method_handlers()[0], directory(), store())
+    reading = ShadowReading(directory(), store(), calls.compare)
 
-    def compare(answered: Answered, into: ShadowReadComparison) -> None:
+    def compare(answered: Answered | AnsweredCall, into: ShadowReadComparison) -> None:
         with reading_registry():
             reading.compare(answered, into)
 

@@ -8,15 +8,19 @@ import pytest
 
 from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.repositories.usage import UsageRows
+from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.registry.commands.apply_region import apply_region
 from migrations_app.control.registry.commands.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.methods.calls import Call
 from migrations_app.domain.methods.registration import ServiceMethods
+from migrations_app.engine.methods.shadow_calls import ShadowCalls
+from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.evidence.usage import UsageCount
+from migrations_app.ports.shadow_reads import ShadowReadComparison, ShadowReadSums
 from migrations_app.resource_api.requests import ResourceApi
 from tests.integration.resource_api.conftest import REGION, Yard, deployed
 from tests.unit.conversion.test_methods import lamps
@@ -114,3 +118,32 @@ def test_calls_are_counted_by_version_and_method_with_the_keys_of_their_requests
         ("v1", "Lamp.DimLamp", "level", "value", 2),
         ("v1", "Lamp.DimLamp", "partner", "absent", 2),
     ]
+
+
+def test_a_call_that_reads_is_compared_with_the_answer_after_the_switch(room: Yard) -> None:
+    assert room.methods is not None
+    written: list[ShadowReadComparison] = []
+    calls = ShadowCalls(
+        room.methods, handlers(), room.servers.directory, room.store, pause=lambda seconds: None
+    )
+    reading = ShadowReading(room.servers.directory, room.store, calls.compare)
+    shadows = SampledShadowReads(reading.compare, written.append, one_in=1, background=False)
+    room.api = ResourceApi(room.servers, shadows=shadows, methods=room.methods)
+    room.fill("v1", "v2")
+    found = room.namespace("v2").schema, "Lamp:find"
+
+    room.call("POST", f"{LAMP}:dim", {"level": 4}, version="v1")
+    shadows.settle()
+    assert written == []
+    room.call("GET", "rooms/hall/lamps:find", version="v1", pattern="l1")
+    shadows.settle()
+    assert written[-1].sums == {(*found, ""): ShadowReadSums(compared=1)}
+
+    # A lamp that the new version does not have yet is in one of the answers alone.
+    room.call("POST", "rooms/hall/lamps", {"level": 1}, version="v1", id="al1")
+    room.call("GET", "rooms/hall/lamps:find", version="v1", pattern="l1")
+    shadows.settle()
+    assert written[-1].sums == {
+        (*found, ""): ShadowReadSums(1, 1, "rooms/hall"),
+        (*found, "lamps"): ShadowReadSums(0, 1, "rooms/hall"),
+    }

@@ -9,7 +9,7 @@ import pytest
 from migrations_app.adapters.shadow_reads import MOST_WAITING, SampledShadowReads
 from migrations_app.engine.serving.shadowing.shadow_reading import ShadowReading
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.shadow_reads import Answered, ShadowReadComparison, ShadowReadSums
+from migrations_app.ports.shadow_reads import Answered, AnsweredCall, ShadowReadComparison, ShadowReadSums
 from tests.unit.serving.served_secrets import NEW, Secrets, home
 
 SECRETS = "projects/p/secrets"
@@ -98,7 +98,7 @@ def test_one_of_many_is_taken_and_never_more_than_can_wait() -> None:
 
 
 def test_a_comparison_that_fails_fails_no_request(caplog: pytest.LogCaptureFixture) -> None:
-    def _broken(answered: Answered, into: ShadowReadComparison) -> None:
+    def _broken(answered: Answered | AnsweredCall, into: ShadowReadComparison) -> None:
         raise RuntimeError("the data database is gone")
 
     world = Shadowed()

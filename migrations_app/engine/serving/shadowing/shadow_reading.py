@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from migrations_app.domain.conversion.naming.name_maps import NoImage
@@ -13,21 +13,30 @@ from migrations_app.engine.serving.stored_names import find
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.regions.directory import Directory
-from migrations_app.ports.shadow_reads import Answered, ShadowReadComparison
+from migrations_app.ports.shadow_reads import Answered, AnsweredCall, ShadowReadComparison
 from migrations_app.ports.store import Store
 
 
 class ShadowReading:
-    """Makes reads again in every namespace that is being filled for a later version."""
+    """Makes reads again in every namespace that is being filled for a later version; `calls` does so with calls of methods."""
 
-    def __init__(self, directory: Directory, store: Store) -> None:
-        self._directory, self._store = directory, store
+    def __init__(
+        self,
+        directory: Directory,
+        store: Store,
+        calls: Callable[[AnsweredCall, ShadowReadComparison], None] | None = None,
+    ) -> None:
+        self._directory, self._store, self._calls = directory, store, calls
 
-    def compare(self, answered: Answered, into: ShadowReadComparison) -> None:
+    def compare(self, answered: Answered | AnsweredCall, into: ShadowReadComparison) -> None:
         """Compare an answer. What the other namespace does not hold at the same revision yet is passed over.
 
         Raises: Missing when the deployment is gone by now.
         """
+        if isinstance(answered, AnsweredCall):
+            if self._calls is not None:
+                self._calls(answered, into)
+            return
         for route in self._ahead(answered):
             presenter = presenter_of(route.schema, answered.type, route.served.unknown)
             for document in answered.documents:
