@@ -19,11 +19,13 @@ from migrations_app import wiring
 from migrations_app.adapters.leases.notifications import PostgresWorkNotifications
 from migrations_app.adapters.registry_watch import KEY as REGISTRY_KEY
 from migrations_app.adapters.registry_watch import NAME as REGISTRY_WATCH
+from migrations_app.control.registry.own_registration import register_process
 from migrations_app.domain.work_classes import URGENT, parse_shares
 from migrations_app.engine.controller import Ran
 from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.engine.safety_net import NAME as SAFETY_NET
 from migrations_app.engine.worker import Events, Worker, coarse
+from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.locks import Lease, WorkPool
 
 HOST = socket.gethostname()
@@ -179,9 +181,23 @@ def _ask(controllers: frozenset[str]) -> None:
 
 @celeryd_after_setup.connect
 def open_station(sender: object = None, instance: object = None, **_: object) -> None:
-    """Learn from Celery which queues and how many threads this process has."""
+    """Register this process, and learn from Celery which queues and how many threads it has."""
+    _register()
     queues = sorted(getattr(instance, "app").amqp.queues.consume_from)  # noqa: B009
     _stations.append(Station(queues, int(getattr(instance, "concurrency", 1) or 1)))
+
+
+def _register() -> None:
+    """Block until the registry shows Switchyard in the regions of this process.
+
+    Raises: SystemExit, since Celery goes on after any other error of a signal.
+    """
+    if settings.SWITCHYARD.meta_url:
+        return
+    try:
+        register_process(settings.SWITCHYARD.regions)
+    except SwitchyardError as error:
+        raise SystemExit(f"worker: {error}") from error
 
 
 @worker_ready.connect

@@ -25,11 +25,14 @@ settings.DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 2
 http = with_request_threads(get_asgi_application(), RequestThreads())
 
 from migrations_app import wiring
+from migrations_app.control.registry.own_registration import register_process
 from migrations_app.kernel import failpoints
 from migrations_app.live.routing import websockets
 from migrations_app.resource_api.app import by_prefix
 
 wiring.start_telemetry("web")
+if not settings.SWITCHYARD.meta_url:
+    register_process(settings.SWITCHYARD.regions, waits=not settings.SWITCHYARD.replica)
 failpoints.arm(settings.SWITCHYARD.fail)
 wiring.feed_signals().start()
 wiring.write_latency_log().start()

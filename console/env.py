@@ -76,7 +76,8 @@ class Env:
     )
     regions: tuple[str, ...] = _setting(
         "SWITCHYARD_REGIONS",
-        "Regions whose resource servers and work this process takes, parted by commas. Empty: all.",
+        "Regions whose resource servers and work this process takes, parted by commas; it registers `services/switchyard` "
+        "there, and the region itself where it is missing. Empty: all, and nothing is registered.",
         (),
     )
     replica: str = _setting(

@@ -12,6 +12,7 @@ import pytest
 from django.db import connection
 
 from migrations_app.domain.switch.states import State
+from migrations_app.models.registry import Deployment
 from tests.factories.access import make_account, token_of
 from tests.integration.base.collector import Received, ReceivedSpan, receiver
 from tests.integration.switch.secrets_upgrade import reach
@@ -58,12 +59,17 @@ def below(spans: list[ReceivedSpan], top: ReceivedSpan) -> list[ReceivedSpan]:
 def test_an_upgrade_is_traced_from_the_request_to_the_statements(
     started: str, children: Children, collector: Received
 ) -> None:
-    children.start_worker(SWITCHYARD_OTLP_URL=collector.url, SWITCHYARD_OTLP_HEADERS="x-key=k-1")
+    children.start_worker(
+        SWITCHYARD_OTLP_URL=collector.url, SWITCHYARD_OTLP_HEADERS="x-key=k-1", SWITCHYARD_REGIONS="eu-west1"
+    )
     children.start_beat()
     web = children.start_web(
         SWITCHYARD_OTLP_URL=collector.url, SWITCHYARD_LOG_FORMAT="json", SWITCHYARD_LOG_LEVEL="INFO"
     )
     reach(started, State.READY, lambda: children.log("worker"))
+    # The worker has registered itself in its region before it took any work.
+    own = Deployment.objects.get(pk="services/switchyard/deployments/eu-west1")
+    assert (own.current_version, own.database, own.generation) == ("v1", "", 1)
     make_account("vera", "admin")
     headers = {"authorization": f"Bearer {token_of('vera')}"}
     address = f"{web}/api/v1/upgrades/{started}"

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from pytest_django.plugin import DjangoDbBlocker
 
 from console.embedded.postgres import Postgres
+from migrations_app.models.registry import Deployment, Service
 from tests.integration.constraints import crossing_copies as copies
 from tests.integration.constraints import crossing_references as references
 from tests.integration.constraints import crossing_writes as writes
@@ -35,6 +36,15 @@ def regions(
         finally:
             children.stop()
             call_command("flush", interactive=False, verbosity=0)
+
+
+def test_the_processes_of_both_regions_have_registered_themselves(regions: TwoRegions) -> None:
+    deployments = Deployment.objects.filter(service="switchyard").order_by("name")
+    assert [(each.region_id, each.current_version, each.database) for each in deployments] == [
+        ("north", "v1", ""),
+        ("south", "v1", ""),
+    ]
+    assert sorted(Service.objects.get(pk="switchyard").policy["enabledRegions"]) == ["north", "south"]
 
 
 def test_a_write_goes_to_the_region_that_owns_it(regions: TwoRegions) -> None:
