@@ -40,6 +40,8 @@ def as_json(told: DemoReport) -> dict[str, Any]:
         "longest_gap_ms": round(told.longest_gap_ms, 1),
         "retried_writes": told.retried,
         "refused_writes": told.refused,
+        "method_calls": told.method_calls,
+        "miscounted_calls": told.miscounted_calls,
         "compared": sum(each.compared for each in told.comparisons),
         "lost": sum(each.lost for each in told.comparisons),
         "stale": sum(each.stale for each in told.comparisons),

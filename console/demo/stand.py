@@ -13,6 +13,8 @@ from pathlib import Path
 from console.env import ROOT
 from console.manage import COMMAND
 
+EXTENSION = "examples.cloud-tasks.methods"
+"""The handlers of custom methods that the demo calls."""
 START_SECONDS = 1200.0
 """The installation ends by itself when a process of it does not start; this is for one that says nothing at all."""
 _OWN = (
@@ -32,7 +34,15 @@ class DidNotStart(Exception):
 def environment(home: Path) -> dict[str, str]:
     """Give the environment of a process that belongs to the installation in `home`."""
     kept = {name: value for name, value in os.environ.items() if name not in _OWN}
-    return kept | {"SWITCHYARD_HOME": str(home), "SWITCHYARD_EXAMPLE": "false", "PYTHONUNBUFFERED": "1"}
+    own = {"SWITCHYARD_HOME": str(home), "SWITCHYARD_EXAMPLE": "false", "PYTHONUNBUFFERED": "1"}
+    return kept | own | {"SWITCHYARD_EXTENSIONS": _extensions()}
+
+
+def _extensions() -> str:
+    """Name the handlers of the examples beside those that are installed already; an installed wheel has none to import."""
+    given = os.environ.get("SWITCHYARD_EXTENSIONS", "")
+    own = EXTENSION if (ROOT / "examples").is_dir() else ""
+    return ",".join(each for each in (given, own) if each)
 
 
 @contextmanager

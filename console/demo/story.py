@@ -20,6 +20,7 @@ from console.demo.clients import Crowd, DemoClient, WriteTarget
 from console.demo.comparing import Comparison, VersionComparison
 from console.demo.history import History
 from console.demo.loading import fill, register
+from console.demo.method_calls import CALLS_PER_SECOND, MethodClient, counting_method
 from console.demo.people import LOOK_SECONDS, People
 
 CLIENTS = 8
@@ -59,6 +60,8 @@ class DemoReport:
     writes_per_second: float = 0.0
     retried: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
+    method_calls: dict[str, int] = field(default_factory=dict)
+    miscounted_calls: int = 0
     parity: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     history: History = field(default_factory=History)
@@ -69,7 +72,9 @@ class DemoReport:
 
         A version's own rules may refuse what was made up; nothing else may.
         """
-        kept = not self.refused.keys() - RULES and not self.history.contradictions
+        kept = (
+            not self.refused.keys() - RULES and not self.history.contradictions and not self.miscounted_calls
+        )
         return kept and bool(self.comparisons) and all(each.clean for each in self.comparisons)
 
     @contextmanager
@@ -111,8 +116,11 @@ class Story:
         clients = [DemoClient(place, number, per_second, filled) for number in range(CLIENTS)]
         with told.timed("filling"):
             self._fill(place, clients)
-        crowd = Crowd(clients)
+        callers = _callers(place, filled)
+        crowd = Crowd([*clients, *callers])
         say(f"{self._wanted.writes_per_second:g} writes a second begin, and do not stop.")
+        for caller in callers:
+            say(f"{caller.called} is called all the time, too, in both versions once there are two.")
         crowd.start()
         try:
             first = self._forward(told, crowd, "first switch")
@@ -203,6 +211,9 @@ class Story:
                 told.refused[code] = told.refused.get(code, 0) + count
             for code, count in client.retried.items():
                 told.retried[code] = told.retried.get(code, 0) + count
+        for caller in crowd.clients:
+            if isinstance(caller, MethodClient):
+                told.method_calls, told.miscounted_calls = caller.calls, caller.miscounted
 
     @contextmanager
     def _shown(self, what: str) -> Iterator[None]:
@@ -230,3 +241,8 @@ def say(sentence: str) -> None:
 
 def _verdict(seen: dict[str, Any], check: str) -> str:
     return next((str(one["sentence"]) for one in seen["readiness"]["checks"] if one["check"] == check), "")
+
+
+def _callers(place: WriteTarget, filled: int) -> list[MethodClient]:
+    method = counting_method(place)
+    return [] if method is None else [MethodClient(place, CLIENTS, CALLS_PER_SECOND, filled, method=method)]

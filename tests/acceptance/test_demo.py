@@ -50,3 +50,8 @@ def test_the_demo_switches_goes_back_and_switches_again_without_losing_a_write(
     assert set(told["parity"]) == {"first switch", "second switch"}
     assert max(told["freeze_ms"].values()) < 5000
     assert told["writes"] > 50
+    # Each call of a custom method, in whichever version, was carried out exactly once.
+    assert told["miscounted_calls"] == 0
+    calls = told["method_calls"]
+    versions = {"v2beta2", "v2beta3"} if example == "cloud-tasks" else set()
+    assert {version for version, count in calls.items() if count > 0} == versions
