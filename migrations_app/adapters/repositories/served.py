@@ -8,14 +8,14 @@ from contextlib import suppress
 from threading import Lock
 
 from django.db import DatabaseError
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.definitions import default_of
 from migrations_app.adapters.repositories.known_evictions import REGISTER_ANEW, is_evicted
 from migrations_app.adapters.repositories.places import DjangoPlaces
-from migrations_app.domain.compatibility.brown_outs import BrownOutKind
+from migrations_app.domain.compatibility.brown_outs import KEPT_AFTER_END, BrownOutKind
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.key_strategies import KeyStrategies
 from migrations_app.domain.schema.sensitive import sensitive_paths
@@ -141,10 +141,14 @@ def _strategies(service: str) -> dict[tuple[str, str], KeyStrategies]:
 
 
 def _unseen(service: str) -> dict[tuple[str, str], frozenset[str]]:
-    """Read the fields that brown-outs left out of answers, or will; also of those that ended, as clients keep what they read."""
+    """Read the fields that brown-outs leave out of answers, will, or did of late: clients write back what they read."""
     paths: dict[tuple[str, str], set[str]] = {}
+    since = timezone.now() - KEPT_AFTER_END
     approved = BrownOut.objects.filter(
-        service=service, kind=BrownOutKind.FIELD.value, approved_at__isnull=False
+        Q(stopped_at__gt=since) | Q(stopped_at__isnull=True, ends_at__gt=since),
+        service=service,
+        kind=BrownOutKind.FIELD.value,
+        approved_at__isnull=False,
     )
     begun = approved.exclude(stopped_at__lt=F("begins_at"))
     for version, place in begun.order_by().values_list("version", "place").distinct():

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
+from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Gone, Invalid, Refused, Violation
 
 BASIC_METHODS = ("get", "list", "batchGet", "search", "watch", "create", "update", "delete")
 SETTLES = timedelta(seconds=30)
 """How long after its approval a brown-out leaves no field out yet: every process must keep what clients then do not see."""
+KEPT_AFTER_END = timedelta(days=DEFAULT_PERIOD_DAYS)
+"""How long after its end updates keep its field: by then every client has read the resource again that it writes back."""
 
 
 class BrownOutKind(StrEnum):

@@ -399,6 +399,19 @@ def test_who_only_reads_it_is_answered_without_it_counted_and_loses_nothing(
     assert read().document["title"] == "tools"
     assert patch(shelves, {}, updateMask="title").status == 200
     assert "title" not in read().document
+    # The mask of everything says that the resource is whole.
+    patch(shelves, {"title": "saws"})
+    assert shelves.call("PUT", BOX, body, version="v1", updateMask="*").status == 200
+    assert "title" not in read().document
+    # The longest period of a client after the end, what is written back was read without a brown-out.
+    patch(shelves, {"title": "saws"})
+    assert shelves.call("PUT", BOX, body, version="v1").status == 200
+    assert read().document["title"] == "saws"
+    ended = timezone.now() - timedelta(days=36)
+    BrownOut.objects.update(begins_at=ended - timedelta(hours=1), stopped_at=ended)
+    shelves.servers.directory.forget(REGION, SHELVES)
+    assert shelves.call("PUT", BOX, body, version="v1").status == 200
+    assert "title" not in read().document
 
 
 def test_of_the_answers_to_readers_a_share_is_without_the_field(

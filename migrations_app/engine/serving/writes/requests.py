@@ -245,9 +245,12 @@ def merged(
 def _with_unseen(
     route: ServingRoute, request: WriteRequest, view: JsonObject, before: JsonObject
 ) -> JsonObject:
-    """Put back what a client sent a whole resource without because a brown-out left it out of an answer."""
+    """Put back what a client sent a whole resource without because a brown-out left it out of an answer.
+
+    The mask `*` says that the resource is all that shall be there.
+    """
     paths = route.served.unseen_of(route.version, request.type)
-    if not paths or request.by_service:
+    if not paths or request.by_service or request.mask:
         return view
     return UnseenFields(route.schema, route.schema.document_type(request.type), paths).kept(view, before)
 
