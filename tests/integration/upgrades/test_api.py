@@ -374,6 +374,13 @@ def test_a_definition_that_cannot_be_read_leaves_unknown_what_goes_and_stops_the
     listed = olga.get(f"/api/v1/upgrades/{upgrade_id}/removals")
     assert (listed.status_code, listed.json()["code"]) == (409, "removals-unknown")
 
+    # Without any definition it is as unknown: that the new version has all cannot be said.
+    ServiceRow.objects.filter(pk=SERVICE).update(definition=None)
+    checks = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["readiness"]["checks"]
+    (shown,) = [check for check in checks if check["check"] == "removals"]
+    assert (shown["verdict"], shown["sentence"]) == ("unknown", unknown)
+    assert olga.get(f"/api/v1/upgrades/{upgrade_id}/removals").json()["code"] == "removals-unknown"
+
 
 def test_breaking_the_glass_needs_a_reason_and_a_ticket(root: APIClient, olga: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]

@@ -87,9 +87,11 @@ class RemovalFinding:
 
 @read_once
 def removals_of(service: str, fingerprint: str, before: str, after: str) -> tuple[RemovalFinding, ...] | None:
-    """List what a version removes by the current definition; None when that cannot be read."""
-    if before == after or not fingerprint:
+    """List what a version removes by the current definition; None when there is none, or it cannot be read."""
+    if before == after:
         return ()
+    if not fingerprint:
+        return None
     try:
         _, places = assessed(service, fingerprint, before, after)
     except SwitchyardError:

@@ -59,7 +59,9 @@ def removal_sentences(service: str, fingerprint: str, source: Namespace, target:
     """Say before an upgrade what a switch asks a person to accept; kept types are said elsewhere."""
     found = removals_of(service, fingerprint, source.version, target)
     if found is None:
-        yield f"{unknown_removals(source.version, target)} No switch is possible until it can."
+        # Without a definition the data are moved elsewhere, and so is the switch decided on.
+        stops = " No switch is possible until it can." if fingerprint else ""
+        yield f"{unknown_removals(source.version, target)}{stops}"
         return
     counted = StoredRemovals.of(service, source) if found else None
     for each in found:
