@@ -116,7 +116,7 @@ def _summary(answer: dict[str, Any], form: Summary) -> None:
 
 
 def _tell(answer: dict[str, Any]) -> None:
-    from migrations_app.domain.compatibility.checks import reason, sentence
+    from migrations_app.domain.compatibility.checks import reason, sentence, way_line
 
     if not answer["decisions"]:
         return
@@ -131,6 +131,10 @@ def _tell(answer: dict[str, Any]) -> None:
         if each["advice"]:
             screen.print(f"    {each['advice']}", markup=False)
     screen.print(sentence(answer), markup=False)
+    if answer["advice"] and not all(each["verdict"] == "allowed" for each in answer["decisions"]):
+        screen.print(answer["advice"]["sentence"], markup=False)
+        for way in answer["advice"]["ways"]:
+            screen.print(f"  {way_line(way)}", markup=False)
 
 
 def _steps(decision: dict[str, Any]) -> list[str]:

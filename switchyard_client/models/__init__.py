@@ -212,8 +212,10 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import AnnounceDeadlineRequest as AnnounceDeadlineRequest
     from switchyard_client.models.services import AppliedService as AppliedService
     from switchyard_client.models.services import BrownOutPage as BrownOutPage
+    from switchyard_client.models.services import ChangeAdvice as ChangeAdvice
     from switchyard_client.models.services import ChangedLines as ChangedLines
     from switchyard_client.models.services import ChangedLinesPage as ChangedLinesPage
+    from switchyard_client.models.services import ChangeWay as ChangeWay
     from switchyard_client.models.services import Claim as Claim
     from switchyard_client.models.services import ClientUse as ClientUse
     from switchyard_client.models.services import Compatibility as Compatibility
@@ -425,10 +427,12 @@ MODULES = {
     "BulkVoteRequest": "approvals",
     "Caller": "approvals",
     "Cell": "shared",
+    "ChangeAdvice": "services",
     "ChangeDecision": "shared",
     "ChangeHookRequest": "hooks",
     "ChangePhase": "shared",
     "ChangeWaiver": "shared",
+    "ChangeWay": "services",
     "ChangedLines": "services",
     "ChangedLinesPage": "services",
     "ChangedPolicy": "policies",

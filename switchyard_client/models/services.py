@@ -46,6 +46,8 @@ class AppliedService(Struct, frozen=True, kw_only=True):
     """False only in a dry run: what decisions or waivers lack."""
     decisions: list[ChangeDecision]
     """On each thing that differs from what is served, the heaviest first."""
+    advice: ChangeAdvice | None
+    """On the change as a whole; null where nothing differs."""
 
 
 class BrownOutPage(Struct, frozen=True, kw_only=True):
@@ -54,6 +56,35 @@ class BrownOutPage(Struct, frozen=True, kw_only=True):
     items: list[BrownOut]
     next_cursor: str | None
     has_more: bool
+
+
+class ChangeAdvice(Struct, frozen=True, kw_only=True):
+    """A change in place and a new version weighed against each other, for all decisions together."""
+
+    recommended: str
+    """`split` where neither is possible for the whole."""
+    sentence: str
+    ways: list[ChangeWay]
+
+
+class ChangeWay(Struct, frozen=True, kw_only=True):
+    """What a change takes as a whole, in place or as a new version."""
+
+    way: str
+    possible: bool
+    cost: int
+    """A server deployment is 1, one of clients 10, a data task or a version 5, a line of an edge 1, and
+    2 more where it must be filled in.
+    """
+    client_deployments: int
+    server_deployments: int
+    data_tasks: int
+    conversions: int
+    """Lines of an edge between both versions."""
+    open_conversions: int
+    """Of these, the lines that a person must fill in."""
+    pros: list[str]
+    cons: list[str]
 
 
 class ChangedLines(Struct, frozen=True, kw_only=True):

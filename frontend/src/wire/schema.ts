@@ -161,6 +161,8 @@ export interface components {
             may_apply: boolean;
             /** @description On each thing that differs from what is served, the heaviest first. */
             decisions: components["schemas"]["ChangeDecision"][];
+            /** @description On the change as a whole; null where nothing differs. */
+            advice: components["schemas"]["ChangeAdvice"] | null;
         };
         /** @description What a deployment shall be: its message in the registry's words, and the alias of its data database. */
         ApplyDeploymentRequest: {
@@ -616,6 +618,16 @@ export interface components {
             /** @description Who planned the live upgrade. */
             owner?: string;
         };
+        /** @description A change in place and a new version weighed against each other, for all decisions together. */
+        ChangeAdvice: {
+            /**
+             * @description `split` where neither is possible for the whole.
+             * @enum {string}
+             */
+            recommended: "in-place" | "new-version" | "split";
+            sentence: string;
+            ways: components["schemas"]["ChangeWay"][];
+        };
         /** @description What becomes of one thing in which a definition differs from the served one, why, and what was counted. */
         ChangeDecision: {
             version: string;
@@ -684,6 +696,23 @@ export interface components {
             until: string;
             asked_by: string;
             approved_by: string;
+        };
+        /** @description What a change takes as a whole, in place or as a new version. */
+        ChangeWay: {
+            /** @enum {string} */
+            way: "in-place" | "new-version";
+            possible: boolean;
+            /** @description A server deployment is 1, one of clients 10, a data task or a version 5, a line of an edge 1, and 2 more where it must be filled in. */
+            cost: number;
+            client_deployments: number;
+            server_deployments: number;
+            data_tasks: number;
+            /** @description Lines of an edge between both versions. */
+            conversions: number;
+            /** @description Of these, the lines that a person must fill in. */
+            open_conversions: number;
+            pros: string[];
+            cons: string[];
         };
         /** @description A place of the report in both versions; null where it is not in the sources, or they are in another language. */
         ChangedLines: {

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from migrations_app.domain.compatibility.decisions import ChangeVerdict
+from migrations_app.domain.compatibility.in_place.advice import ChangeWay
 from migrations_app.domain.compatibility.report import CompatibilityRule
 from migrations_app.domain.compatibility.stored import StoredKind
 from migrations_app.web.contract import Instant, ResponseBody, one_of
@@ -83,6 +84,39 @@ class ChangeDecisionSchema(ResponseBody, frozen=True, kw_only=True):
     newest_evidence: date | None
     evidence_is_old: Annotated[bool, Meta(description="Older than the longest period of a client.")]
     waiver: ChangeWaiverSchema | None
+
+
+class ChangeWaySchema(ResponseBody, frozen=True, kw_only=True):
+    """What a change takes as a whole, in place or as a new version."""
+
+    way: Annotated[str, one_of(ChangeWay)]
+    possible: bool
+    cost: Annotated[
+        int,
+        Meta(
+            description="A server deployment is 1, one of clients 10, a data task or a version 5, a line of an edge 1, "
+            "and 2 more where it must be filled in."
+        ),
+    ]
+    client_deployments: int
+    server_deployments: int
+    data_tasks: int
+    conversions: Annotated[int, Meta(description="Lines of an edge between both versions.")]
+    open_conversions: Annotated[int, Meta(description="Of these, the lines that a person must fill in.")]
+    pros: list[str]
+    cons: list[str]
+
+
+class ChangeAdviceSchema(ResponseBody, frozen=True, kw_only=True):
+    """A change in place and a new version weighed against each other, for all decisions together."""
+
+    recommended: Annotated[
+        str,
+        one_of((*ChangeWay, "split")),
+        Meta(description="`split` where neither is possible for the whole."),
+    ]
+    sentence: str
+    ways: list[ChangeWaySchema]
 
 
 class DefinitionReviewSchema(ResponseBody, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.control.definition_changes.schemas import ChangeDecisionSchema
+from migrations_app.control.definition_changes.schemas import ChangeAdviceSchema, ChangeDecisionSchema
 from migrations_app.control.registry.commands.apply_service import ApplyServiceResult, apply_service
 from migrations_app.control.registry.queries.services import service, services
 from migrations_app.control.registry.queries.timelines import timeline
@@ -122,6 +122,9 @@ class AppliedServiceSchema(ResponseBody, frozen=True, kw_only=True):
         list[ChangeDecisionSchema],
         Meta(description="On each thing that differs from what is served, the heaviest first."),
     ]
+    advice: Annotated[
+        ChangeAdviceSchema | None, Meta(description="On the change as a whole; null where nothing differs.")
+    ]
 
 
 class TimelineView(RestView):
@@ -203,6 +206,7 @@ def _applied(applied: ApplyServiceResult) -> dict[str, Any]:
         "warnings": list(applied.warnings),
         "may_apply": applied.may_apply,
         "decisions": list(applied.decisions),
+        "advice": applied.advice,
     }
 
 

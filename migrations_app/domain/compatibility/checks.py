@@ -50,7 +50,31 @@ def markdown(answer: dict[str, Any]) -> str:
             " ".join((*each["steps"], each["advice"])),
         )  # fmt: skip
         lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+    if answer["advice"]:
+        lines += ["", f"**{answer['advice']['sentence']}**", "", *map(way_line, answer["advice"]["ways"])]
     return "\n".join(lines) + "\n"
+
+
+def way_line(way: dict[str, Any]) -> str:
+    """Say in one line what one way of making a change takes."""
+    takes = (
+        ("client_deployments", "client deployment"),
+        ("server_deployments", "server deployment"),
+        ("data_tasks", "data task"),
+        ("conversions", "line of an edge"),
+    )
+    parts = [_many(way[key], noun) for key, noun in takes if way[key]]
+    costs = f"costs {way['cost']} ({', '.join(parts)})" if way["possible"] else "is not possible"
+    said = " ".join((*way["pros"], *way["cons"]))
+    name = "In place" if way["way"] == "in-place" else "A new version"
+    return f"- {name} {costs}. {said}"
+
+
+def _many(number: int, noun: str) -> str:
+    first, _, rest = noun.partition(" ")
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {first}s {rest}" if rest.startswith("of") else f"{number} {noun}s"
 
 
 def decisions_sarif(answer: dict[str, Any]) -> JsonObject:

@@ -28,12 +28,18 @@ _OPTIONAL = "It may be left out: every message is accepted without it."
 
 @dataclass(frozen=True, slots=True)
 class ChangePhase:
-    """One deployment of one side, and what must hold before the next phase; `lacking` is what does not hold now."""
+    """One deployment of one side, and what must hold before the next phase; `lacking` is what does not hold now.
+
+    `accepts` and `emits` are what its side knows of the key then.
+    """
 
     side: str
     action: str
     wait: str
     lacking: tuple[str, ...] = ()
+    accepts: Status = Status.UNKNOWN
+    emits: Status = Status.UNKNOWN
+    is_optional: bool = False
 
 
 def phases_of(
@@ -52,7 +58,9 @@ def phases_of(
         return ()
     phases = (_phase(step, seen, _is_last(plan, step)) for step in plan.steps)
     return tuple(
-        replace(phase, action=f"{phase.action} {_OPTIONAL}") if step is plan.clean_up else phase
+        replace(phase, action=f"{phase.action} {_OPTIONAL}", is_optional=True)
+        if step is plan.clean_up
+        else phase
         for step, phase in zip(plan.steps, phases, strict=True)
     )
 
@@ -71,14 +79,16 @@ def _phase(step: PlannedDeployment, seen: ClientUsage, last: bool) -> ChangePhas
         parts.append(_ACCEPTS[taken])
     who = "Servers" if step.side == "server" else "Clients"
     action = f"{who} {' and '.join(parts)}."
-    if last:
-        return ChangePhase(step.side, action, "")
-    if step.side == "server":
-        return ChangePhase(step.side, action, "until every deployment serves that definition")
+    wait, lacking = ("", ()) if last else _wait(step.side, sent, seen)
+    return ChangePhase(step.side, action, wait, lacking, accepts=taken, emits=sent)
+
+
+def _wait(side: str, sent: Status, seen: ClientUsage) -> tuple[str, tuple[str, ...]]:
+    """Say what the next phase waits for, and what the evidence lacks of it now."""
+    if side == "server":
+        return "until every deployment serves that definition", ()
     if sent is Status.REQUIRED:
-        return ChangePhase(
-            step.side, action, "until every client is proved to send it always", seen.not_always_sent()
-        )
+        return "until every client is proved to send it always", seen.not_always_sent()
     if sent is Status.UNKNOWN:
-        return ChangePhase(step.side, action, "until it is proved unused", seen.not_unused(None))
-    return ChangePhase(step.side, action, "until no client of an earlier release was seen in the window")
+        return "until it is proved unused", seen.not_unused(None)
+    return "until no client of an earlier release was seen in the window", ()

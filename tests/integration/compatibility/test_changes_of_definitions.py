@@ -179,6 +179,44 @@ def test_a_key_is_not_required_of_those_who_do_not_send_it_nor_where_it_is_not_s
     ]
 
 
+def test_a_change_as_a_whole_is_weighed_against_a_new_version(box: Yard, olga: APIClient) -> None:
+    def advised(**given: str) -> dict[str, Any]:
+        answer = olga.post(f"{SERVICES}?dry_run=true", {"files": files(**given)}, format="json")
+        advice: dict[str, Any] = answer.json()["advice"]
+        return advice
+
+    # Stored values and their senders forbid it in place: a new version converts them.
+    retyped = advised(v1=RETYPED, ops="{rename: {from: title, to: label}}")
+    assert (retyped["recommended"], retyped["sentence"]) == (
+        "new-version",
+        "Make a new version: the other way is not possible.",
+    )
+    in_place, new = retyped["ways"]
+    assert (in_place["way"], in_place["possible"], in_place["cons"]) == (
+        "in-place",
+        False,
+        [
+            "Box.weight cannot change in place: stored values or clients would be misread.",
+            "Clients must be deployed before it ends: stock.",
+        ],
+    )
+    assert (new["possible"], new["conversions"], new["client_deployments"]) == (True, 1, 1)
+    assert new["cons"][0] == "An edge converts between both versions: 1 line."
+    # A field that is newly required takes a task, and clients that send it always.
+    needed = advised(v1=NEEDED)
+    assert needed["recommended"] == "in-place"
+    assert needed["sentence"] == (
+        "Change it in place, in the steps of each decision: it costs 16, the other way 21 (a server deployment is 1)."
+    )
+    in_place, new = needed["ways"]
+    assert in_place["cons"][0] == "1 task on stored data must be written, tested and run first."
+    assert (new["conversions"], new["open_conversions"]) == (1, 1)
+    harmless = advised(v1=ADDED)
+    assert harmless["sentence"] == "Apply it in place: nothing that is stored or seen stands against it."
+    assert (harmless["recommended"], [each["cost"] for each in harmless["ways"]]) == ("in-place", [1, 9])
+    assert advised() is None
+
+
 def test_a_change_that_breaks_no_client_is_applied(box: Yard, olga: APIClient) -> None:
     answer = olga.post(SERVICES, {"files": files(v1=ADDED)}, format="json")
     assert answer.status_code == 200, answer.content

@@ -102,6 +102,8 @@ def test_what_was_applied_without_a_word_is_refused_or_loses_nothing(shelves: Ya
     said = apply(REMOVED, "--dry-run", expect=6)
     assert "refused key-removed v1/Box.title" in said
     assert "still sent or asked for by stock (says it is stock/1.4), 1 times" in said
+    assert "Change it in place, in the steps of each decision: it costs" in said
+    assert "A new version costs" in said
     # A type is not replaced, a field not renamed, and none newly required, over what is stored and sent.
     for v1, said in (
         (RETYPED, "refused type-replaced v1/Box.weight"),

@@ -11,7 +11,11 @@ from django.utils import timezone
 from migrations_app.adapters import definitions
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.queries.decisions import Decided, decisions_on
-from migrations_app.control.definition_changes.queries.shown import decision_as_json, is_let_through
+from migrations_app.control.definition_changes.queries.shown import (
+    advice_as_json,
+    decision_as_json,
+    is_let_through,
+)
 from migrations_app.control.definition_changes.repository.reviews import keep_review
 from migrations_app.control.definition_changes.repository.waivers import (
     Key,
@@ -53,6 +57,11 @@ class ChangeRuling:
         """Show the decisions, the heaviest first."""
         ordered = sorted(self.decided.decisions, key=lambda each: -each.verdict)
         return tuple(decision_as_json(each, self.waivers, self.at) for each in ordered)
+
+    def advice(self) -> JsonObject | None:
+        """Show what the change takes as a whole."""
+        found = self.decided.advice
+        return advice_as_json(found) if found is not None else None
 
     def check_current(self) -> None:
         """See that what was decided about is still what is served.

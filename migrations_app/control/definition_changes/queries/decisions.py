@@ -16,6 +16,7 @@ from migrations_app.domain.compatibility.decisions import (
     decide,
     differences,
 )
+from migrations_app.domain.compatibility.in_place.advice import ChangeAdvice, advise_on
 from migrations_app.domain.compatibility.report import CompatibilityRule, VersionDifference, Weight
 from migrations_app.domain.compatibility.stored import CountRequest, StoredCount
 from migrations_app.domain.conversion.stored_types import KeptType
@@ -32,10 +33,19 @@ _METHODS = (CompatibilityRule.METHOD_REMOVED, CompatibilityRule.METHOD_CHANGED)
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The decisions on a definition, and the fingerprint of the one that they compare it with; none without one."""
+    """The decisions on a definition, and the fingerprint of the one that they compare it with; none without one.
+
+    `deployments` are those of its service, in number.
+    """
 
     against: str | None
     decisions: tuple[ChangeDecision, ...] = ()
+    deployments: int = 0
+
+    @property
+    def advice(self) -> ChangeAdvice | None:
+        """Weigh the change as a whole against a new version."""
+        return advise_on(self.decisions, self.deployments)
 
 
 def decisions_on(given: ServiceFolder) -> Decided:
@@ -45,8 +55,8 @@ def decisions_on(given: ServiceFolder) -> Decided:
     """
     against = definitions.current_fingerprint(given.service)
     places = _places(given.service)
-    deployed = rows.Deployment.objects.filter(service_id=given.service).exists()
-    if against is None or not deployed:
+    deployments = rows.Deployment.objects.filter(service_id=given.service).count()
+    if against is None or not deployments:
         return Decided(against)
     try:
         served = definitions.folder(given.service, against)
@@ -67,7 +77,7 @@ def decisions_on(given: ServiceFolder) -> Decided:
             usage = VersionUsage(given.service, version)
             kept = _Kept(version, places, questions)
             found += [_decided(each, told, usage, (old, new), stored, kept) for each in differing]
-    return Decided(against, tuple(found))
+    return Decided(against, tuple(found), deployments)
 
 
 def _decided(

@@ -13,6 +13,7 @@ from migrations_app.control.definition_changes.repository.waivers import (
 )
 from migrations_app.domain.compatibility.client_usage import ClientRelease
 from migrations_app.domain.compatibility.decisions import ChangeDecision, ChangeVerdict
+from migrations_app.domain.compatibility.in_place.advice import ChangeAdvice
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.evidence.waivers import Waiver
 
@@ -51,6 +52,29 @@ def decision_as_json(decision: ChangeDecision, waivers: Mapping[Key, Waiver], no
         "newest_evidence": decision.seen.newest.isoformat() if decision.seen.newest else None,
         "evidence_is_old": decision.seen.is_old,
         "waiver": waiver_as_json(row, now) if row else None,
+    }
+
+
+def advice_as_json(advice: ChangeAdvice) -> JsonObject:
+    """Show what a change takes in place, and what as a new version."""
+    return {
+        "recommended": advice.recommended.value if advice.recommended else "split",
+        "sentence": advice.sentence,
+        "ways": [
+            {
+                "way": each.way.value,
+                "possible": each.is_possible,
+                "cost": each.cost,
+                "client_deployments": each.client_deployments,
+                "server_deployments": each.server_deployments,
+                "data_tasks": each.data_tasks,
+                "conversions": each.conversions,
+                "open_conversions": each.open_conversions,
+                "pros": [*each.pros],
+                "cons": [*each.cons],
+            }
+            for each in advice.ways
+        ],
     }
 
 

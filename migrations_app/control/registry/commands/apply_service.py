@@ -45,6 +45,7 @@ class ApplyServiceResult:
     warnings: tuple[str, ...] = ()
     decisions: tuple[JsonObject, ...] = ()
     may_apply: bool = True
+    advice: JsonObject | None = None
 
 
 def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = False) -> ApplyServiceResult:
@@ -98,7 +99,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
             transaction.set_rollback(True)
     warnings = (*(one.message for one in given.findings), *findings)
     types = tuple(one.name.rpartition("/")[2] for one in declared_resources(declared))
-    return ApplyServiceResult(service, mark, changed, types, warnings, decisions, may_apply)
+    return ApplyServiceResult(service, mark, changed, types, warnings, decisions, may_apply, ruling.advice())
 
 
 def _refuse_stuck(given: ServiceFolder) -> None:

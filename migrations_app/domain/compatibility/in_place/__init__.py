@@ -1,0 +1,1 @@
+"""A change of a version in place, seen as a whole."""
