@@ -11,6 +11,7 @@ import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status, Version } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
+import { Advice } from "./Advice";
 import { Decisions } from "./Decisions";
 import { readFolder } from "./folder";
 import { type Waiver, WaiverControl } from "./Waivers";
@@ -82,6 +83,7 @@ function Checked({ service, files }: { service: string; files: Files }) {
             <p role="status">
               {apply.isSuccess ? "Applied." : data.may_apply ? "This definition may be applied." : against(data)}
             </p>
+            {data.advice ? <Advice of={data.advice} /> : null}
             <Decisions service={service} of={data.decisions} files={files} />
             {apply.isError ? <ProblemPanel error={apply.error} /> : null}
             <ActionButton

@@ -55,7 +55,24 @@ const waiver = {
   used_for: "",
   decision,
 };
-const checked = { service: SERVICE, decisions: [decision], may_apply: false, warnings: [], changed: true };
+const way = {
+  way: "in-place",
+  possible: true,
+  cost: 13,
+  client_deployments: 1,
+  server_deployments: 3,
+  data_tasks: 0,
+  conversions: 0,
+  open_conversions: 0,
+  pros: ["One version to serve, document and retire."],
+  cons: ["Clients must be deployed before it ends: stock."],
+};
+const advice = {
+  recommended: "in-place",
+  sentence: "Change it in place, in the steps of each decision: it costs 13, the other way 19.",
+  ways: [way, { ...way, way: "new-version", cost: 19, pros: ["The switch can be rolled back."], cons: [] }],
+};
+const checked = { service: SERVICE, decisions: [decision], may_apply: false, warnings: [], changed: true, advice };
 const routes = (
   <Routes>
     <Route path="/versions/:service/changes" element={<ChangesPage />} />
@@ -98,7 +115,10 @@ it("checks a folder without applying it, and requests a waiver with the same fil
   const post = sent.find((each) => each.method === "POST");
   expect(post?.path).toBe("/services?dry_run=true");
   expect(post?.body).toEqual({ files: { "service.yaml": btoa("service: shelves") } });
-  const table = screen.getAllByRole("table")[0] as HTMLElement;
+  expect(screen.getByText(advice.sentence)).toBeTruthy();
+  const ways = screen.getByRole("region", { name: "In place or a new version" });
+  expect(within(ways).getByText("recommended").closest("th")?.textContent).toContain("In place");
+  const table = within(screen.getAllByRole("region", { name: "Decisions" })[0] as HTMLElement).getByRole("table");
   expect(within(table).getAllByText("1 of 1 stored resources hold it")).toHaveLength(2);
   expect(within(table).getByText("Wait until it is proved unused.")).toBeTruthy();
   expect(within(table).getByText(/stock \(stock\/1.4\) 3 times/)).toBeTruthy();
