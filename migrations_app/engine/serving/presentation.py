@@ -89,7 +89,7 @@ class ResourcePresenter:
         singles = (ScalarType, EnumType, ReferenceType)
         self._single = tuple(Path((each.key,)) for each in document.fields if isinstance(each.type, singles))
         self._output_only = _with(document.fields, Behavior.OUTPUT_ONLY) - {self.name_key}
-        self._input_only = _with(document.fields, Behavior.INPUT_ONLY)
+        self.input_only = _with(document.fields, Behavior.INPUT_ONLY)
         self._immutable = _with(document.fields, Behavior.IMMUTABLE) - {self.name_key}
 
     def view(self, name: str) -> Mask:
@@ -205,7 +205,7 @@ class ResourcePresenter:
     def show(self, name: str, view: JsonObject, stored: StoredResource, shard_name: str) -> JsonObject:
         """Put a document together for a client."""
         shown: JsonObject = {self.name_key: name, **view}
-        for key in self._input_only:
+        for key in self.input_only:
             shown.pop(key, None)
         # After the fields: one of them may be called as these are.
         shown[self.name_key] = name

@@ -59,6 +59,20 @@ def test_so_does_a_put_of_what_was_read(shelves: Yard, v1: str) -> None:
     assert _stored(shelves) == {**STORED, "sealed": False}
 
 
+def test_a_put_without_a_field_that_no_answer_shows_keeps_it(shelves: Yard) -> None:
+    _become(shelves, v1=V1.replace("title: string", "title: {type: string, behavior: [input_only]}"))
+    read = shelves.call("GET", BOX, version="v1").document
+    assert isinstance(read, dict)
+    assert "title" not in read
+    shelves.call("PUT", BOX, {**read, "sealed": False}, version="v1")
+    assert _stored(shelves) == {**STORED, "sealed": False}
+    # Who says that the resource is whole clears it.
+    shelves.call("PUT", BOX, {**read, "sealed": False}, version="v1", updateMask="*")
+    assert _stored(shelves) == {
+        key: value for key, value in {**STORED, "sealed": False}.items() if key != "title"
+    }
+
+
 def test_keys_inside_objects_lists_and_maps_stay_beside_what_a_client_writes_there(shelves: Yard) -> None:
     _become(shelves, v1=INSIDE)
     body: JsonObject = {

@@ -225,7 +225,8 @@ def merged(
     mask = parse_mask(request.mask or None)
     sent = kept if given.metadata is None else {**served_metadata(kept), **given.metadata}
     if mask.is_everything:
-        return _with_unseen(route, request, given.view, shown), sent_lifecycle(sent, kept)
+        view = _with_unseen(route, presenter, request, given.view, shown)
+        return view, sent_lifecycle(sent, kept)
     own = [path for path in mask.paths if path.segments[0] == presenter.metadata_key]
     rest = [
         path for path in mask.paths if path.segments[0] not in (presenter.metadata_key, presenter.name_key)
@@ -243,13 +244,17 @@ def merged(
 
 
 def _with_unseen(
-    route: ServingRoute, request: WriteRequest, view: JsonObject, before: JsonObject
+    route: ServingRoute,
+    presenter: ResourcePresenter,
+    request: WriteRequest,
+    view: JsonObject,
+    before: JsonObject,
 ) -> JsonObject:
-    """Put back what a client sent a whole resource without because a brown-out left it out of an answer.
+    """Put back what a client sent a whole resource without because no answer shows it, or a brown-out left it out.
 
     The mask `*` says that the resource is all that shall be there.
     """
-    paths = route.served.unseen_of(route.version, request.type)
+    paths = route.served.unseen_of(route.version, request.type) | presenter.input_only
     if not paths or request.by_service or request.mask:
         return view
     return UnseenFields(route.schema, route.schema.document_type(request.type), paths).kept(view, before)
