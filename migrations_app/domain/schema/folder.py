@@ -22,6 +22,7 @@ from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, load_protobuf
 from migrations_app.domain.schema.loaders.python_package import load_python_package
 from migrations_app.domain.schema.loaders.skeleton import load_skeleton
+from migrations_app.domain.schema.loaders.transition import read_transition, with_transition
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
 from migrations_app.domain.schema.placing import placed
 from migrations_app.domain.schema.referring import with_cross_references
@@ -180,6 +181,7 @@ def _version(
     imported = tuple(
         FolderImport(each.text("service"), each.text("version")) for each in part.items("imports")
     )
+    transition = read_transition(part)
     part.nothing_left()
     schema = whole.schema
     if next_version:
@@ -194,7 +196,7 @@ def _version(
             if checked
             else advise(schema)
         )
-        schema = with_cross_references(schema)
+        schema = with_cross_references(with_transition(schema, transition, part))
     return schema, imported
 
 
