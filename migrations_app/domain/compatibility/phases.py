@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.client_usage import ClientUsage
-from migrations_app.domain.compatibility.plans import ChangePlan, PlannedDeployment, cheapest_plan
+from migrations_app.domain.compatibility.plans import (
+    ChangePlan,
+    Ends,
+    PlannedDeployment,
+    cheapest_plan_between,
+)
 from migrations_app.domain.compatibility.report import VersionDifference
 from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, Strategy
 
@@ -23,6 +28,8 @@ _ACCEPTS = {
     Status.DEPRECATED: "accept it with a warning",
 }
 
+_READ = {"server": "request", "client": "response"}
+_SENT = {"server": "response", "client": "request"}
 _OPTIONAL = "It may be left out: every message is accepted without it."
 
 
@@ -30,15 +37,15 @@ _OPTIONAL = "It may be left out: every message is accepted without it."
 class ChangePhase:
     """One deployment of one side, and what must hold before the next phase; `lacking` is what does not hold now.
 
-    `accepts` and `emits` are what its side knows of the key then.
+    `accepts` and `emits` are what its side knows of the key then, None where it knows what it knew.
     """
 
     side: str
     action: str
     wait: str
     lacking: tuple[str, ...] = ()
-    accepts: Status = Status.UNKNOWN
-    emits: Status = Status.UNKNOWN
+    accepts: Status | None = None
+    emits: Status | None = None
     is_optional: bool = False
 
 
@@ -49,14 +56,28 @@ def phases_of(
 
     A client deployment costs as much as ten of a server.
     """
-    sides = {each.where: (each.before, each.after) for each in found if each.before and each.after}
-    if set(sides) != {"request", "response"} or sides["request"] != sides["response"]:
+    words = {
+        each.where: (each.before, each.after) for each in found if each.where and each.before and each.after
+    }
+    if not words or any(word.upper() not in Status.__members__ for pair in words.values() for word in pair):
         return ()
-    before, after = (Status[word.upper()] for word in sides["request"])
-    plan = cheapest_plan(before, after, Strategy.FILTER, server, OutcomePolicy.NO_LOSS)
+    # What does not change in one direction stands in nobody's way there.
+    same = (Status.OPTIONAL.name, Status.OPTIONAL.name)
+    (request, new_request), (response, new_response) = (
+        tuple(Status[word.upper()] for word in words.get(where, same)) for where in ("request", "response")
+    )
+    start, end = Ends.of(request, response), Ends.of(new_request, new_response)
+    plan = cheapest_plan_between(start, end, Strategy.FILTER, server, OutcomePolicy.NO_LOSS)
     if plan is None or len(plan.steps) < 2:
         return ()
-    phases = (_phase(step, seen, _is_last(plan, step)) for step in plan.steps)
+    phases = (
+        replace(
+            phase,
+            accepts=phase.accepts if _READ[phase.side] in words else None,
+            emits=phase.emits if _SENT[phase.side] in words else None,
+        )
+        for phase in (_phase(step, seen, _is_last(plan, step)) for step in plan.steps)
+    )
     return tuple(
         replace(phase, action=f"{phase.action} {_OPTIONAL}", is_optional=True)
         if step is plan.clean_up

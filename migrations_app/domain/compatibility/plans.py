@@ -26,6 +26,11 @@ class Ends:
         """Both sides with one status for all."""
         return cls(status, status, status, status)
 
+    @classmethod
+    def of(cls, request: Status, response: Status) -> Ends:
+        """Both sides with one status in requests and one in responses."""
+        return cls(request, response, response, request)
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedDeployment:
@@ -79,13 +84,24 @@ def cheapest_plan(
     server: Strategy,
     policy: OutcomePolicy = OutcomePolicy.NO_LOSS,
 ) -> ChangePlan | None:
-    """Find the cheapest safe plan; None when there is none.
+    """Find the cheapest safe plan for a key that changes alike in requests and responses; None when there is none."""
+    return cheapest_plan_between(Ends.all(before), Ends.all(after), client, server, policy)
+
+
+def cheapest_plan_between(
+    start: Ends,
+    end: Ends,
+    client: Strategy,
+    server: Strategy,
+    policy: OutcomePolicy = OutcomePolicy.NO_LOSS,
+) -> ChangePlan | None:
+    """Find the cheapest safe plan from what both sides know to what they shall know; None when there is none.
 
     A client deployment costs ten server deployments. Of plans that cost the same, the one with fewer
     changes of status wins, then the one in which the server moves first.
     """
-    allowed = tuple(dict.fromkeys((before, after, Status.OPTIONAL)))
-    start, end = Ends.all(before), Ends.all(after)
+    known = (start.client_emit, end.client_emit, start.server_emit, end.server_emit, Status.OPTIONAL)
+    allowed = tuple(dict.fromkeys(known))
     heap: list[tuple[int, int, tuple[str, ...], int, Ends, tuple[PlannedDeployment, ...]]] = []
     heapq.heappush(heap, (0, 0, (), 0, start, ()))
     done: set[Ends] = set()

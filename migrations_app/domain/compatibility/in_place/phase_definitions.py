@@ -99,8 +99,9 @@ def _files(base: ServiceFolder, of_each: Sequence[tuple[ChangeDecision, ChangePh
     for version in top["versions"]:
         said: Mapping[str, dict[str, str]] = {
             each.difference.path: {
-                "accepts": _USES[phase.accepts].value,
-                "sends": _USES[phase.emits].value,
+                word: _USES[status].value
+                for word, status in (("accepts", phase.accepts), ("sends", phase.emits))
+                if status is not None
             }
             for each, phase in of_each
             if each.difference.version == version["version"]

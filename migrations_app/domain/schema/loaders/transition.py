@@ -28,33 +28,35 @@ class KeyUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FieldTransition:
-    """What servers accept of a field in requests, and send of it in answers."""
+    """What servers accept of a field in requests, and send of it in answers; None is as its sources say."""
 
-    accepts: KeyUse
-    sends: KeyUse
+    accepts: KeyUse | None
+    sends: KeyUse | None
 
     def of(self, field: Field) -> Field:
         """Let a field be so."""
-        behavior = field.behavior - {Behavior.INPUT_ONLY, Behavior.OUTPUT_ONLY}
-        if self.accepts is KeyUse.UNKNOWN:
-            behavior |= {Behavior.OUTPUT_ONLY}
-        if self.sends is KeyUse.UNKNOWN:
-            behavior |= {Behavior.INPUT_ONLY}
-        return replace(
-            field,
-            behavior=behavior,
-            required=self.accepts is KeyUse.REQUIRED,
-            always=self.sends is KeyUse.REQUIRED,
-        )
+        if self.accepts is not None:
+            behavior = _with(field.behavior, Behavior.OUTPUT_ONLY, self.accepts)
+            field = replace(field, behavior=behavior, required=self.accepts is KeyUse.REQUIRED)
+        if self.sends is not None:
+            behavior = _with(field.behavior, Behavior.INPUT_ONLY, self.sends)
+            field = replace(field, behavior=behavior, always=self.sends is KeyUse.REQUIRED)
+        return field
+
+
+def _with(known: frozenset[Behavior], one: Behavior, use: KeyUse) -> frozenset[Behavior]:
+    return known | {one} if use is KeyUse.UNKNOWN else known - {one}
 
 
 def read_transition(part: Part) -> dict[str, FieldTransition]:
     """Read `transition`: `Box.title: {accepts: optional, sends: unknown}` for each field."""
     found: dict[str, FieldTransition] = {}
     for path, said in part.parts("transition"):
-        change = FieldTransition(
-            said.choice("accepts", KeyUse, KeyUse.OPTIONAL), said.choice("sends", KeyUse, KeyUse.OPTIONAL)
+        accepts, sends = (
+            said.choice(word, KeyUse, KeyUse.OPTIONAL) if word in said else None
+            for word in ("accepts", "sends")
         )
+        change = FieldTransition(accepts, sends)
         if change.accepts is change.sends is KeyUse.UNKNOWN:
             said.wrong("E-TRANSITION", "neither accepts nor sends the field", remedy="Leave the field out.")
         said.nothing_left()
