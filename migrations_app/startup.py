@@ -19,7 +19,7 @@ from migrations_app.control.registry.controllers.mirroring import RegistryMirror
 from migrations_app.control.registry.controllers.registry_keeping import RegistryKeeping
 from migrations_app.control.registry.repository.registry_cache import LocalRegistryCache
 from migrations_app.control.resource_logs.controller import LogRetention
-from migrations_app.control.rollouts.controller import RolloutKeeping
+from migrations_app.control.rollouts.controller import DefinitionRollouts, RolloutKeeping
 from migrations_app.control.schemas.controller import CompatibilityRuns
 from migrations_app.control.upgrade_state.repository.upgrades import DjangoUpgrades
 from migrations_app.control.upgrades.controller import UpgradeBlockageWatch
@@ -64,6 +64,7 @@ def _controllers() -> Iterator[Controller]:
     yield Courier(leases())
     yield UpgradeBlockageWatch(leases(), clock())
     yield RolloutKeeping(leases())
+    yield DefinitionRollouts(leases())
     yield ApprovalKeeping(leases())
     yield EvictionKeeping(leases(), peers())
     yield DeletionWatches(leases(), reference_graph)

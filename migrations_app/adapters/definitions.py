@@ -30,17 +30,41 @@ def fingerprint(files: Mapping[str, bytes]) -> str:
 
 def keep(service: str, files: Mapping[str, bytes]) -> Definition:
     """Store a definition and make it the service's current one; tell which it is."""
-    mark = fingerprint(files)
+    row = _stored(service, files)
+    rows.Service.objects.filter(pk=service).update(definition=row)
+    return Definition(service, row.fingerprint, files)
+
+
+def put_by(service: str, files: Mapping[str, bytes]) -> str:
+    """Store a definition that is to be applied later; give its fingerprint."""
+    return _stored(service, files).fingerprint
+
+
+def files_of(service: str, mark: str) -> Mapping[str, bytes]:
+    """Read the files of a stored definition.
+
+    Raises: Missing (`definition-missing`).
+    """
+    row = rows.ServiceDefinition.objects.filter(service=service, fingerprint=mark).first()
+    if row is None:
+        raise DefinitionMissing(f"{service} has no definition {mark[:12]} here.", service=service)
+    return _contents(row)
+
+
+def _stored(service: str, files: Mapping[str, bytes]) -> rows.ServiceDefinition:
     row, _ = rows.ServiceDefinition.objects.get_or_create(
         service=service,
-        fingerprint=mark,
+        fingerprint=fingerprint(files),
         defaults={
             "files": {path: base64.b64encode(content).decode() for path, content in files.items()},
             "created_at": timezone.now(),
         },
     )
-    rows.Service.objects.filter(pk=service).update(definition=row)
-    return Definition(service, mark, files)
+    return row
+
+
+def _contents(row: rows.ServiceDefinition) -> Mapping[str, bytes]:
+    return {path: base64.b64decode(content) for path, content in row.files.items()}
 
 
 def keep_default(given: ServiceFolder, before: str | None) -> None:
@@ -80,8 +104,7 @@ def load(service: str) -> Definition:
             remedy="Apply its folder with `swy service apply`.",
             service=service,
         )
-    files = {path: base64.b64decode(content) for path, content in row.files.items()}
-    return Definition(service, row.fingerprint, files)
+    return Definition(service, row.fingerprint, _contents(row))
 
 
 def folder(service: str, mark: str | None = None) -> ServiceFolder:

@@ -28,6 +28,7 @@ from migrations_app.control.registry import endpoints as services
 from migrations_app.control.resource_logs.endpoints import activity
 from migrations_app.control.resource_logs.endpoints import changes as resource_changes
 from migrations_app.control.resource_logs.endpoints import conversions as conversion_sessions
+from migrations_app.control.rollouts import definition_endpoints as definition_rollouts
 from migrations_app.control.rollouts import endpoints as rollouts
 from migrations_app.control.rollouts import proposal_endpoints as rollout_proposals
 from migrations_app.control.schemas import endpoints as compatibility
@@ -108,6 +109,7 @@ NOUNS = (
     upgrade_reports,
     upgrade_removals,
     upgrade_run_sheets,
+    definition_rollouts,
     rollout_proposals,
     rollouts,
     windows,

@@ -1,4 +1,4 @@
-"""Rows of rollouts: several upgrades in waves."""
+"""Rows of rollouts: several upgrades in waves, and definitions that change in phases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from migrations_app.domain.switch.rollout import ItemState, RolloutState
+from migrations_app.domain.switch.rollout import ENDED, ItemState, RolloutState
 from migrations_app.models.upgrades import Upgrade
 
 
@@ -60,5 +60,42 @@ class RolloutItem(models.Model):
             models.UniqueConstraint(fields=["rollout", "deployment"], name="rollout_item_once"),
             models.CheckConstraint(
                 condition=Q(state__in=[state.value for state in ItemState]), name="rollout_item_state"
+            ),
+        ]
+
+
+class DefinitionRollout(models.Model):
+    """One definition that takes the place of the served one in phases; of a service at most one is open.
+
+    `phases` are what servers and clients do, one after the other; `phase` numbers the first that is not over. `against` is
+    the definition that is served meanwhile, as far as the rollout knows.
+    """
+
+    id = models.CharField(max_length=16, primary_key=True)
+    rev = models.BigIntegerField(default=1)
+    service = models.CharField(max_length=200)
+    state = models.CharField(max_length=8, default=RolloutState.PLANNED.value)
+    reason = models.TextField(blank=True)
+    note = models.TextField(blank=True)
+    phases = models.JSONField()
+    phase = models.PositiveSmallIntegerField(default=0)
+    against = models.CharField(max_length=64)
+    created_by = models.CharField(max_length=150)
+    created_at = models.DateTimeField()
+    started_by = models.CharField(max_length=150, blank=True)
+    checked_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-created_at", "-id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(state__in=[state.value for state in RolloutState]),
+                name="definition_rollout_state",
+            ),
+            models.UniqueConstraint(
+                fields=["service"],
+                condition=Q(state__in=[each.value for each in RolloutState if each not in ENDED]),
+                name="definition_rollout_one_open",
             ),
         ]

@@ -1,4 +1,4 @@
-"""The wire forms of proposals."""
+"""The wire forms of proposals, and of rollouts of definitions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from migrations_app.domain.switch.rollout import RolloutState
 from migrations_app.domain.switch.rollout_proposal import ProposalKind
 from migrations_app.web.contract import Instant, ResponseBody, one_of
 
@@ -58,3 +59,35 @@ class RolloutRestSchema(ResponseBody, frozen=True, kw_only=True):
     reasons: list[str]
     digest: Annotated[str, Meta(description="Names the proposed waves, for `replan`.")]
     proposal: RolloutProposalSchema
+
+
+class DefinitionPhaseSchema(ResponseBody, frozen=True, kw_only=True):
+    """One phase of a definition that changes in place."""
+
+    side: Annotated[str, one_of(("server", "client"))]
+    action: str
+    wait: Annotated[str, Meta(description="What the next phase waits for; empty of the last.")]
+    fingerprint: Annotated[str, Meta(description="The definition that servers have then; empty of clients.")]
+    state: Annotated[str, one_of(("done", "current", "waiting"))]
+    lacking: Annotated[list[str], Meta(description="What stood against the next definition at `checked_at`.")]
+    settled_at: Instant | None
+
+
+class DefinitionRolloutSchema(ResponseBody, frozen=True, kw_only=True):
+    """A definition that takes the place of the served one in phases, each applied when nothing stands against it."""
+
+    id: str
+    rev: int
+    service: str
+    state: Annotated[str, one_of(RolloutState)]
+    reason: Annotated[str, Meta(description="Why it is paused or was stopped.")]
+    note: str
+    phase: Annotated[
+        int | None, Meta(description="The first phase that is not over, from 0; null after the last.")
+    ]
+    phases: list[DefinitionPhaseSchema]
+    created_by: str
+    created_at: Instant
+    started_by: Annotated[str, Meta(description="As whom its definitions are applied.")]
+    checked_at: Annotated[Instant | None, Meta(description="When the evidence was asked last.")]
+    finished_at: Instant | None
