@@ -11,6 +11,7 @@ import httpx
 import typer
 import yaml
 
+from console.cli import definition_rollouts
 from console.cli.client import ConsoleClient, ConsoleProblem, read_credentials
 from console.cli.files import read_text
 from console.cli.output import Form, people_look, screen, show, show_one
@@ -113,6 +114,7 @@ def apply_service(
 
 
 service.command("waive")(waive)
+service.add_typer(definition_rollouts.app, name="rollout")
 
 
 @deployment.command("apply")

@@ -64,7 +64,7 @@ def waive(
 ) -> None:
     """Ask that a change be let through for one apply; another person approves it with `swy waivers approve`."""
     files = encoded_folder(directory)
-    service = str(_service_of(directory))
+    service = str(service_of(directory))
     body = {
         "files": files, "version": version, "rule": rule, "path": path, "reason": comment, "until": until,
     }  # fmt: skip
@@ -98,7 +98,8 @@ def encoded_folder(directory: Path) -> dict[str, str]:
     return {name: base64.b64encode(content).decode() for name, content in contents.items()}
 
 
-def _service_of(directory: Path) -> str:
+def service_of(directory: Path) -> str:
+    """Read of which service a folder is."""
     from migrations_app.domain.schema.folder import SERVICE_FILE, read_service_name
 
     return read_service_name({SERVICE_FILE: (directory / SERVICE_FILE).read_bytes()})
