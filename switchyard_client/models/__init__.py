@@ -80,6 +80,9 @@ if TYPE_CHECKING:
     from switchyard_client.models.declared_sets import DeclaredObjectRequest as DeclaredObjectRequest
     from switchyard_client.models.declared_sets import DeclaredObjectsRequest as DeclaredObjectsRequest
     from switchyard_client.models.declared_sets import DeclaredSet as DeclaredSet
+    from switchyard_client.models.definition_rollouts import (
+        StopDefinitionRolloutRequest as StopDefinitionRolloutRequest,
+    )
     from switchyard_client.models.deletion_check import BlockingReference as BlockingReference
     from switchyard_client.models.deletion_check import DeletionCheck as DeletionCheck
     from switchyard_client.models.deletion_check import DeletionRehearsal as DeletionRehearsal
@@ -224,6 +227,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import ConversionLoss as ConversionLoss
     from switchyard_client.models.services import DefinitionReview as DefinitionReview
     from switchyard_client.models.services import DefinitionReviewPage as DefinitionReviewPage
+    from switchyard_client.models.services import DefinitionRolloutPage as DefinitionRolloutPage
     from switchyard_client.models.services import Importer as Importer
     from switchyard_client.models.services import KeyStates as KeyStates
     from switchyard_client.models.services import KeyStrategyPage as KeyStrategyPage
@@ -232,6 +236,7 @@ if TYPE_CHECKING:
     from switchyard_client.models.services import MethodUse as MethodUse
     from switchyard_client.models.services import NewBrownOutRequest as NewBrownOutRequest
     from switchyard_client.models.services import NewChangeWaiverRequest as NewChangeWaiverRequest
+    from switchyard_client.models.services import NewDefinitionRolloutRequest as NewDefinitionRolloutRequest
     from switchyard_client.models.services import NewKeyStrategyRequest as NewKeyStrategyRequest
     from switchyard_client.models.services import NewWaiverRequest as NewWaiverRequest
     from switchyard_client.models.services import ResourceType as ResourceType
@@ -289,6 +294,8 @@ if TYPE_CHECKING:
     from switchyard_client.models.shared import ChangeWaiver as ChangeWaiver
     from switchyard_client.models.shared import Check as Check
     from switchyard_client.models.shared import CopyDuration as CopyDuration
+    from switchyard_client.models.shared import DefinitionPhase as DefinitionPhase
+    from switchyard_client.models.shared import DefinitionRollout as DefinitionRollout
     from switchyard_client.models.shared import Delivery as Delivery
     from switchyard_client.models.shared import Dependant as Dependant
     from switchyard_client.models.shared import Eta as Eta
@@ -470,8 +477,11 @@ MODULES = {
     "DeclaredObjectRequest": "declared_sets",
     "DeclaredObjectsRequest": "declared_sets",
     "DeclaredSet": "declared_sets",
+    "DefinitionPhase": "shared",
     "DefinitionReview": "services",
     "DefinitionReviewPage": "services",
+    "DefinitionRollout": "shared",
+    "DefinitionRolloutPage": "services",
     "DelegateRequest": "approvals",
     "Delegation": "approvals",
     "DeletionCheck": "deletion_check",
@@ -547,6 +557,7 @@ MODULES = {
     "NewBindingRequest": "access",
     "NewBrownOutRequest": "services",
     "NewChangeWaiverRequest": "services",
+    "NewDefinitionRolloutRequest": "services",
     "NewHookRequest": "hooks",
     "NewKeyStrategyRequest": "services",
     "NewNotificationRuleRequest": "notices",
@@ -690,6 +701,7 @@ MODULES = {
     "Stall": "shared",
     "Step": "upgrades",
     "StopBrownOutRequest": "brown_outs",
+    "StopDefinitionRolloutRequest": "definition_rollouts",
     "StoredCount": "shared",
     "Subscription": "constraints",
     "Switch": "overview",

@@ -10,7 +10,14 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from switchyard_client.models.shared import BrownOut, ChangeDecision, KeyStrategy, SeenClient, Waiver
+from switchyard_client.models.shared import (
+    BrownOut,
+    ChangeDecision,
+    DefinitionRollout,
+    KeyStrategy,
+    SeenClient,
+    Waiver,
+)
 
 
 class AnnounceDeadlineRequest(Struct, frozen=True, kw_only=True):
@@ -214,6 +221,14 @@ class DefinitionReviewPage(Struct, frozen=True, kw_only=True):
     has_more: bool
 
 
+class DefinitionRolloutPage(Struct, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    items: list[DefinitionRollout]
+    next_cursor: str | None
+    has_more: bool
+
+
 class Importer(Struct, frozen=True, kw_only=True):
     """Who imports a version of this service, and for which of its own."""
 
@@ -317,6 +332,16 @@ class NewChangeWaiverRequest(Struct, frozen=True, kw_only=True):
     path: str
     reason: str
     until: datetime
+
+
+class NewDefinitionRolloutRequest(Struct, frozen=True, kw_only=True):
+    """The definition that is to be served after the last phase."""
+
+    files: dict[str, str]
+    """The files of the service folder, path to content, base64."""
+    note: str | UnsetType = UNSET
+    start: bool | UnsetType = UNSET
+    """Begin the first phase at once."""
 
 
 class NewKeyStrategyRequest(Struct, frozen=True, kw_only=True):

@@ -178,6 +178,45 @@ class CopyDuration(Struct, frozen=True, kw_only=True):
     upgrades: int
 
 
+class DefinitionPhase(Struct, frozen=True, kw_only=True):
+    """One phase of a definition that changes in place."""
+
+    side: str
+    action: str
+    wait: str
+    """What the next phase waits for; empty of the last."""
+    fingerprint: str
+    """The definition that servers have then; empty of clients."""
+    state: str
+    lacking: list[str]
+    """What stood against the next definition at `checked_at`."""
+    settled_at: datetime | None
+
+
+class DefinitionRollout(Struct, frozen=True, kw_only=True):
+    """A definition that takes the place of the served one in phases, each applied when nothing stands
+    against it.
+    """
+
+    id: str
+    rev: int
+    service: str
+    state: str
+    reason: str
+    """Why it is paused or was stopped."""
+    note: str
+    phase: int | None
+    """The first phase that is not over, from 0; null after the last."""
+    phases: list[DefinitionPhase]
+    created_by: str
+    created_at: datetime
+    started_by: str
+    """As whom its definitions are applied."""
+    checked_at: datetime | None
+    """When the evidence was asked last."""
+    finished_at: datetime | None
+
+
 class Delivery(Struct, frozen=True, kw_only=True):
     """A delivery and what became of it."""
 

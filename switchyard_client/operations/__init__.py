@@ -12,6 +12,10 @@ from switchyard_client.operations.audit import AsyncAuditOperations, AuditOperat
 from switchyard_client.operations.brown_outs import AsyncBrownOutsOperations, BrownOutsOperations
 from switchyard_client.operations.constraints import AsyncConstraintsOperations, ConstraintsOperations
 from switchyard_client.operations.declared_sets import AsyncDeclaredSetsOperations, DeclaredSetsOperations
+from switchyard_client.operations.definition_rollouts import (
+    AsyncDefinitionRolloutsOperations,
+    DefinitionRolloutsOperations,
+)
 from switchyard_client.operations.deletion_check import AsyncDeletionCheckOperations, DeletionCheckOperations
 from switchyard_client.operations.deletion_checks import (
     AsyncDeletionChecksOperations,
@@ -57,6 +61,7 @@ class Operations(
     BrownOutsOperations,
     ConstraintsOperations,
     DeclaredSetsOperations,
+    DefinitionRolloutsOperations,
     DeletionCheckOperations,
     DeletionChecksOperations,
     DeletionWatchesOperations,
@@ -98,6 +103,7 @@ class AsyncOperations(
     AsyncBrownOutsOperations,
     AsyncConstraintsOperations,
     AsyncDeclaredSetsOperations,
+    AsyncDefinitionRolloutsOperations,
     AsyncDeletionCheckOperations,
     AsyncDeletionChecksOperations,
     AsyncDeletionWatchesOperations,

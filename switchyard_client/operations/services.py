@@ -40,8 +40,22 @@ _COMPATIBILITY = Operation(
 _DEFINITION_REVIEWS = Operation(
     "definition_reviews", "GET", "/api/v1/services/{name}/definitionReviews", {200: "DefinitionReviewPage"}
 )
+_DEFINITION_ROLLOUTS = Operation(
+    "definition_rollouts",
+    "GET",
+    "/api/v1/services/{name}/definition-rollouts",
+    {200: "DefinitionRolloutPage"},
+)
 _KEY_STRATEGIES = Operation(
     "key_strategies", "GET", "/api/v1/services/{name}/usage/key-strategies", {200: "KeyStrategyPage"}
+)
+_PLAN_DEFINITION_ROLLOUT = Operation(
+    "plan_definition_rollout",
+    "POST",
+    "/api/v1/services/{name}/definition-rollouts",
+    {201: "DefinitionRollout"},
+    sends_body=True,
+    repeatable=True,
 )
 _REQUEST_BROWN_OUT = Operation(
     "request_brown_out",
@@ -233,12 +247,44 @@ class ServicesOperations(Sender):
         """
         return self._send(_DEFINITION_REVIEWS, path={"name": name}, request_id=request_id)
 
+    def definition_rollouts(
+        self, name: str, *, request_id: str = ""
+    ) -> Response[models.DefinitionRolloutPage]:
+        """List the rollouts of definitions of a service with their phases, newest first.
+
+        `GET /api/v1/services/{name}/definition-rollouts`.
+        """
+        return self._send(_DEFINITION_ROLLOUTS, path={"name": name}, request_id=request_id)
+
     def key_strategies(self, name: str, *, request_id: str = "") -> Response[models.KeyStrategyPage]:
         """List the strategies of single unknown keys of a service, newest first.
 
         `GET /api/v1/services/{name}/usage/key-strategies`.
         """
         return self._send(_KEY_STRATEGIES, path={"name": name}, request_id=request_id)
+
+    def plan_definition_rollout(
+        self,
+        name: str,
+        body: models.NewDefinitionRolloutRequest | Mapping[str, Any],
+        *,
+        dry_run: bool | None = None,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.DefinitionRollout]:
+        """Plan the phases of a definition that neither servers nor clients can change alone, and start
+        them.
+
+        `POST /api/v1/services/{name}/definition-rollouts`.
+        """
+        return self._send(
+            _PLAN_DEFINITION_ROLLOUT,
+            path={"name": name},
+            query={"dry_run": dry_run},
+            body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
 
     def request_brown_out(
         self,
@@ -582,12 +628,44 @@ class AsyncServicesOperations(AsyncSender):
         """
         return await self._send(_DEFINITION_REVIEWS, path={"name": name}, request_id=request_id)
 
+    async def definition_rollouts(
+        self, name: str, *, request_id: str = ""
+    ) -> Response[models.DefinitionRolloutPage]:
+        """List the rollouts of definitions of a service with their phases, newest first.
+
+        `GET /api/v1/services/{name}/definition-rollouts`.
+        """
+        return await self._send(_DEFINITION_ROLLOUTS, path={"name": name}, request_id=request_id)
+
     async def key_strategies(self, name: str, *, request_id: str = "") -> Response[models.KeyStrategyPage]:
         """List the strategies of single unknown keys of a service, newest first.
 
         `GET /api/v1/services/{name}/usage/key-strategies`.
         """
         return await self._send(_KEY_STRATEGIES, path={"name": name}, request_id=request_id)
+
+    async def plan_definition_rollout(
+        self,
+        name: str,
+        body: models.NewDefinitionRolloutRequest | Mapping[str, Any],
+        *,
+        dry_run: bool | None = None,
+        idempotency_key: str = "",
+        request_id: str = "",
+    ) -> Response[models.DefinitionRollout]:
+        """Plan the phases of a definition that neither servers nor clients can change alone, and start
+        them.
+
+        `POST /api/v1/services/{name}/definition-rollouts`.
+        """
+        return await self._send(
+            _PLAN_DEFINITION_ROLLOUT,
+            path={"name": name},
+            query={"dry_run": dry_run},
+            body=body,
+            idempotency_key=idempotency_key,
+            request_id=request_id,
+        )
 
     async def request_brown_out(
         self,

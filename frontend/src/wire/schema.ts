@@ -1164,6 +1164,22 @@ export interface components {
             owner: string;
             objects: components["schemas"]["DeclaredObject"][];
         };
+        /** @description One phase of a definition that changes in place. */
+        DefinitionPhase: {
+            /** @enum {string} */
+            side: "server" | "client";
+            action: string;
+            /** @description What the next phase waits for; empty of the last. */
+            wait: string;
+            /** @description The definition that servers have then; empty of clients. */
+            fingerprint: string;
+            /** @enum {string} */
+            state: "done" | "current" | "waiting";
+            /** @description What stood against the next definition at `checked_at`. */
+            lacking: string[];
+            /** Format: date-time */
+            settled_at: string | null;
+        };
         /** @description One definition that was to take the place of the served one, with the decisions as they were then. */
         DefinitionReview: {
             fingerprint: string;
@@ -1178,6 +1194,37 @@ export interface components {
         };
         DefinitionReviewPage: {
             items: components["schemas"]["DefinitionReview"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A definition that takes the place of the served one in phases, each applied when nothing stands against it. */
+        DefinitionRollout: {
+            id: string;
+            rev: number;
+            service: string;
+            /** @enum {string} */
+            state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
+            /** @description Why it is paused or was stopped. */
+            reason: string;
+            note: string;
+            /** @description The first phase that is not over, from 0; null after the last. */
+            phase: number | null;
+            phases: components["schemas"]["DefinitionPhase"][];
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description As whom its definitions are applied. */
+            started_by: string;
+            /**
+             * Format: date-time
+             * @description When the evidence was asked last.
+             */
+            checked_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        DefinitionRolloutPage: {
+            items: components["schemas"]["DefinitionRollout"][];
             next_cursor: string | null;
             has_more: boolean;
         };
@@ -1968,6 +2015,20 @@ export interface components {
             reason: string;
             /** Format: date-time */
             until: string;
+        };
+        /** @description The definition that is to be served after the last phase. */
+        NewDefinitionRolloutRequest: {
+            /** @description The files of the service folder, path to content, base64. */
+            files: {
+                [key: string]: string;
+            };
+            /** @default  */
+            note?: string;
+            /**
+             * @description Begin the first phase at once.
+             * @default false
+             */
+            start?: boolean;
         };
         /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
         NewHookRequest: {
@@ -3536,6 +3597,11 @@ export interface components {
         };
         /** @description Why a brown-out is stopped. */
         StopBrownOutRequest: {
+            /** @default  */
+            reason?: string;
+        };
+        /** @description Why it ends. */
+        StopDefinitionRolloutRequest: {
             /** @default  */
             reason?: string;
         };
