@@ -15,7 +15,7 @@ from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.evidence.definition_reviews import DefinitionReview
 from migrations_app.models.evidence.retirements import BrownOutRefusal, VersionRetirement
 from migrations_app.models.evidence.usage import UsageCount
-from migrations_app.models.rollouts import Rollout
+from migrations_app.models.rollouts import DefinitionRollout, Rollout
 from migrations_app.models.sync import QuarantineEntry
 from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
 from migrations_app.models.work import Work
@@ -131,6 +131,10 @@ def _rollout(state: str) -> Callable[[Mapping[str, Any]], None]:
     return prepare
 
 
+def _phases_run(ids: Mapping[str, Any]) -> None:
+    DefinitionRollout.objects.filter(pk=ids[ALL]["definition-rollouts"]).update(state="RUNNING")
+
+
 def _free(_: Mapping[str, Any]) -> None:
     """End the upgrades that hold the deployments."""
     Upgrade.objects.update(state="ABORTED", finished_at=timezone.now())
@@ -148,6 +152,7 @@ PREPARED: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
     f"{_U}settle": _state(state="HALTED"),
     f"{_R}pause": _rollout("RUNNING"),
     f"{_R}resume": _rollout("PAUSED"),
+    "POST /api/v1/definition-rollouts/{id}/pause": _phases_run,
     "POST /api/v1/upgrades": _free,
     "POST /api/v1/rollouts": _free,
 }
@@ -163,6 +168,7 @@ REFUSED: Mapping[str, int] = {
     "POST /api/v1/rollouts/{id}/replan": 409,  # every deployment of it began
     "POST /api/v1/rollouts/{id}/retry": 409,  # no item failed
     "POST /api/v1/rollouts/{id}/rollback": 409,  # it did not begin
+    "POST /api/v1/services/{name}/definition-rollouts": 409,  # the definition that is sent differs in nothing
     "POST /api/v1/services/{name}/changeWaivers": 404,  # the definition that is sent differs in nothing
     "POST /api/v1/services/{name}/waivers": 404,  # the report has no such finding
     "POST /api/v1/upgrades/{id}/request-approval": 409,  # a request is open

@@ -29,6 +29,7 @@ from migrations_app.models.evidence.waivers import Waiver
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.logs import ConversionSession
 from migrations_app.models.registry import Deployment
+from migrations_app.models.rollouts import DefinitionRollout
 from migrations_app.models.windows import WindowRule
 from migrations_app.web.rest_view import OPEN, SIGNED_IN, RestView
 from tests.integration.upgrades.conftest import SERVICE
@@ -140,7 +141,14 @@ def furnish(busy: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             "sessions": _session(deployment.name, now).pk,
         }
     found[ALL] |= {"rollouts": busy["rollout"], "requests": ask.pk, "waivers": waiver.pk}
-    found[ALL] |= {"brown-outs": brown_out.pk, "key-strategies": strategy.pk}
+    rollout = DefinitionRollout.objects.create(
+        id="d1", service=SERVICE, against="f1", created_by="root", created_at=now,
+        phases=[
+            {"side": "client", "action": "Secret.note: Clients stop sending it.", "wait": "until it is proved unused",
+             "fingerprint": "", "lacking": ["v1/Secret.note: not proved unused"], "settled_at": None},
+        ],
+    )  # fmt: skip
+    found[ALL] |= {"brown-outs": brown_out.pk, "key-strategies": strategy.pk, "definition-rollouts": rollout.pk}
     return found
 
 
@@ -304,6 +312,10 @@ BODIES: dict[str, Callable[[str, Mapping[str, Any]], Any]] = {
     "POST brown-outs/<str:id>/approve": _nothing,
     "POST brown-outs/<str:id>/stop": _any({"reason": "r"}),
     "POST key-strategies/<str:id>/end": _nothing,
+    "POST definition-rollouts/<str:id>/start": _nothing,
+    "POST definition-rollouts/<str:id>/pause": _nothing,
+    "POST definition-rollouts/<str:id>/stop": _any({"reason": "r"}),
+    "POST services/<str:name>/definition-rollouts": _wide({"files": FOLDER, "note": "r"}),
     "POST services/<str:name>/usage/brown-outs": _wide(
         {
             "version": "v1alpha2", "place": "v1alpha2", "percent": 5, "ends_at": _in(days=1), "sunset": "2099-12-01",

@@ -13,6 +13,7 @@ import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
 import { Advice } from "./Advice";
 import { Decisions } from "./Decisions";
+import { DefinitionRollouts, StartInPhases } from "./DefinitionRollouts";
 import { readFolder } from "./folder";
 import { type Waiver, WaiverControl } from "./Waivers";
 
@@ -99,6 +100,9 @@ function Checked({ service, files }: { service: string; files: Files }) {
             >
               Apply
             </ActionButton>
+            {!data.may_apply && data.decisions.some((each) => each.phases.length > 0) ? (
+              <StartInPhases service={service} files={files} refusal={refusal} />
+            ) : null}
           </div>
         ) : (
           <p role="alert">This folder defines {data.service}. Open the page of that service.</p>
@@ -220,6 +224,7 @@ export function ChangesPage() {
       ]}
     >
       <Check service={service} />
+      <DefinitionRollouts service={service} />
       <Waivers service={service} />
       <Reviews service={service} />
     </Page>

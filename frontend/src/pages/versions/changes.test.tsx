@@ -73,6 +73,40 @@ const advice = {
   ways: [way, { ...way, way: "new-version", cost: 19, pros: ["The switch can be rolled back."], cons: [] }],
 };
 const checked = { service: SERVICE, decisions: [decision], may_apply: false, warnings: [], changed: true, advice };
+const rollout = {
+  id: "d1",
+  rev: 1,
+  service: SERVICE,
+  state: "RUNNING",
+  reason: "",
+  note: "The title becomes the label.",
+  phase: 1,
+  phases: [
+    {
+      side: "server",
+      action: "Box.title: Servers stop sending it.",
+      wait: "until every deployment serves that definition",
+      fingerprint: "f1",
+      state: "done",
+      lacking: [],
+      settled_at: "2026-11-20T00:00:00Z",
+    },
+    {
+      side: "client",
+      action: "Box.title: Clients stop sending it.",
+      wait: "until it is proved unused",
+      fingerprint: "",
+      state: "current",
+      lacking: ["v1/Box.title: still sent by stock"],
+      settled_at: null,
+    },
+  ],
+  created_by: "olga",
+  created_at: "2026-11-20T00:00:00Z",
+  started_by: "olga",
+  checked_at: "2026-11-20T00:00:00Z",
+  finished_at: null,
+};
 const routes = (
   <Routes>
     <Route path="/versions/:service/changes" element={<ChangesPage />} />
@@ -96,6 +130,9 @@ function answers(person: string, permissions: string[]): Record<string, unknown>
       ],
     },
     "POST /services": checked,
+    [`GET /services/${SERVICE}/definition-rollouts`]: { items: [rollout] },
+    [`POST /services/${SERVICE}/definition-rollouts`]: rollout,
+    "POST /definition-rollouts/d1/pause": { ...rollout, state: "PAUSED" },
     [`POST /services/${SERVICE}/changeWaivers`]: waiver,
     "POST /waivers/v1/approve": { ...waiver, state: "in-force" },
   };
@@ -137,6 +174,20 @@ it("checks a folder without applying it, and requests a waiver with the same fil
     until: "2027-01-01T00:00:00Z",
     files: { "service.yaml": btoa("service: shelves") },
   });
+});
+
+it("starts a definition in phases by one click, and shows what the next phase waits for", async () => {
+  const sent = serve(answers("olga", ["registry.read", "registry.write"]));
+  show(routes, `/versions/${SERVICE}/changes`);
+  await userEvent.upload(await screen.findByLabelText("Folder of the service"), folder());
+  await userEvent.click(await screen.findByRole("button", { name: "Start in phases" }));
+  expect(await screen.findByText("Started. Its phases are shown below.")).toBeTruthy();
+  const started = sent.find((each) => each.method === "POST" && each.path.endsWith("/definition-rollouts"));
+  expect(started?.body).toEqual({ files: { "service.yaml": btoa("service: shelves") }, start: true });
+  expect(screen.getByText("v1/Box.title: still sent by stock")).toBeTruthy();
+  expect(screen.getAllByText("Wait until it is proved unused.").length).toBeGreaterThan(0);
+  await userEvent.click(screen.getByRole("button", { name: "Pause" }));
+  expect(sent.some((each) => each.path === "/definition-rollouts/d1/pause")).toBe(true);
 });
 
 it("says that a folder is none of a service", async () => {

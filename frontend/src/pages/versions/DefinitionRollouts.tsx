@@ -1,0 +1,175 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { wideRefusal } from "../../api/bounds";
+import { newKey, send } from "../../api/client";
+import { useAccount } from "../../api/queries";
+import { ActionButton } from "../../parts/ActionButton";
+import { Card } from "../../parts/Page";
+import { Empty, Loaded, ProblemPanel } from "../../parts/states";
+import type { Word } from "../../parts/status";
+import { Status } from "../../parts/Status";
+import { Time } from "../../time/Time";
+import type { components } from "../../wire/schema";
+import { MAY_NOT_CHANGE } from "./usedPlace";
+
+export type DefinitionRollout = components["schemas"]["DefinitionRollout"];
+type Phase = DefinitionRollout["phases"][number];
+type Act = "start" | "pause" | "stop";
+
+const stateWords: Record<DefinitionRollout["state"], Word> = {
+  PLANNED: { tone: "plain", word: "Planned" },
+  RUNNING: { tone: "run", word: "Running" },
+  PAUSED: { tone: "blocked", word: "Paused" },
+  DONE: { tone: "ok", word: "Done" },
+  STOPPED: { tone: "unknown", word: "Stopped" },
+};
+const phaseWords: Record<Phase["state"], Word> = {
+  done: { tone: "ok", word: "done" },
+  current: { tone: "wait", word: "current" },
+  waiting: { tone: "plain", word: "waiting" },
+};
+const acts: Record<DefinitionRollout["state"], readonly Act[]> = {
+  PLANNED: ["start", "stop"],
+  RUNNING: ["pause", "stop"],
+  PAUSED: ["start", "stop"],
+  DONE: [],
+  STOPPED: [],
+};
+
+/** The word of a button: what was begun is resumed. */
+function actWord(act: Act, of: DefinitionRollout): string {
+  if (act === "start") return of.started_by ? "Resume" : "Start";
+  return act === "pause" ? "Pause" : "Stop";
+}
+
+function Phases({ of }: { of: readonly Phase[] }) {
+  return (
+    <ol>
+      {of.map((each) => (
+        <li key={each.action}>
+          <Status of={phaseWords[each.state]} /> {each.action}{" "}
+          {each.settled_at ? (
+            <span className="small muted">
+              <Time at={each.settled_at} />
+            </span>
+          ) : null}
+          {each.state !== "done" && each.wait ? <div className="small muted">Wait {each.wait}.</div> : null}
+          {each.lacking.map((reason) => (
+            <div key={reason} className="small">
+              {reason}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function One({ of, refusal }: { of: DefinitionRollout; refusal: string }) {
+  const cache = useQueryClient();
+  const act = useMutation({
+    mutationFn: (what: Act) =>
+      send<DefinitionRollout>(`/definition-rollouts/${of.id}/${what}`, { method: "POST", body: {} }),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ["definition-rollouts", of.service] }),
+  });
+  return (
+    <li>
+      <p>
+        <Status of={stateWords[of.state]} /> <span className="mono">{of.id}</span> by {of.created_by}{" "}
+        <Time at={of.created_at} />
+        {of.note ? `. ${of.note}` : ""}
+      </p>
+      {of.reason ? <p>{of.reason}</p> : null}
+      <Phases of={of.phases} />
+      {of.checked_at && of.state === "RUNNING" ? (
+        <p className="small muted">
+          Evidence checked <Time at={of.checked_at} />
+        </p>
+      ) : null}
+      {act.isError ? <ProblemPanel error={act.error} /> : null}
+      <div className="row tight wrap">
+        {acts[of.state].map((each) => (
+          <ActionButton
+            key={each}
+            of={{ action: each, allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+            small
+            busy={act.isPending && act.variables === each}
+            onAct={() => act.mutate(each)}
+          >
+            {actWord(each, of)}
+          </ActionButton>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** The definitions of a service that change in phases: what is done, what the next waits for, and how to hold it. */
+export function DefinitionRollouts({ service }: { service: string }) {
+  const refusal = wideRefusal(useAccount(), "registry.write", service, MAY_NOT_CHANGE);
+  const result = useQuery({
+    queryKey: ["definition-rollouts", service],
+    queryFn: ({ signal }) =>
+      send<{ items: DefinitionRollout[] }>(`/services/${service}/definition-rollouts`, { signal }),
+    refetchInterval: (query) => (query.state.data?.items.some((each) => each.state === "RUNNING") ? 5000 : false),
+  });
+  return (
+    <Card title="Rollouts in phases">
+      <Loaded of={result} lines={2}>
+        {({ items }) =>
+          items.length ? (
+            <ul className="plain-list">
+              {items.map((each) => (
+                <One key={each.id} of={each} refusal={refusal} />
+              ))}
+            </ul>
+          ) : (
+            <Empty title="No definition changes in phases.">
+              A change that neither servers nor clients can make alone is applied in phases, each when nothing stands
+              against it.
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Plans the phases of a checked definition and begins the first, by one click. */
+export function StartInPhases({
+  service,
+  files,
+  refusal,
+}: {
+  service: string;
+  files: Record<string, string>;
+  refusal: string;
+}) {
+  const cache = useQueryClient();
+  const [key] = useState(newKey);
+  const start = useMutation({
+    mutationFn: () =>
+      send<DefinitionRollout>(`/services/${service}/definition-rollouts`, {
+        method: "POST",
+        body: { files, start: true },
+        idempotencyKey: key,
+      }),
+    onSettled: () => {
+      for (const each of ["definition-rollouts", "definition-reviews", "definition-check", "services"])
+        void cache.invalidateQueries({ queryKey: [each] });
+    },
+  });
+  if (start.isSuccess) return <p role="status">Started. Its phases are shown below.</p>;
+  return (
+    <>
+      {start.isError ? <ProblemPanel error={start.error} /> : null}
+      <ActionButton
+        of={{ action: "start", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+        busy={start.isPending}
+        onAct={() => start.mutate()}
+      >
+        Start in phases
+      </ActionButton>
+    </>
+  );
+}
