@@ -14,6 +14,7 @@ from django.utils import timezone
 from migrations_app.control.access.repository.access import environment
 from migrations_app.control.approval_policies.repository.approvals import policy_of
 from migrations_app.control.approval_policies.repository.windows import window_of
+from migrations_app.control.registry.repository.upgrade_contexts import newest_of
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.switch_schedule import switch_schedules
@@ -28,7 +29,7 @@ from migrations_app.domain.switch.wave_timing import window_wait
 from migrations_app.models import registry as rows
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.evidence.usage import UsageCount
-from migrations_app.models.upgrades import RecordedTransition
+from migrations_app.models.upgrades import LIVE_STATES, RecordedTransition, Upgrade
 from migrations_app.models.windows import WindowRule
 
 CALLS_DAYS = 7
@@ -40,10 +41,17 @@ def fleet_facts() -> FleetFacts:
     calls, seconds = _calls(), _seconds()
     deployments = {
         name: ProposedDeployment(
-            name, service, region, version, calls.get((service, region), 0), seconds=seconds.get(service)
+            name,
+            service,
+            region,
+            version,
+            calls.get((service, region), 0),
+            seconds.get(service),
+            supported=newest_of(version, offered),
+            is_disabled=is_disabled,
         )
-        for name, service, region, version in rows.Deployment.objects.values_list(
-            "name", "service_id", "region_id", "current_version"
+        for name, service, region, version, offered, is_disabled in rows.Deployment.objects.values_list(
+            "name", "service_id", "region_id", "current_version", "available_upgrade", "is_disabled"
         )
     }
     versions = {name: frozenset(all_) for name, all_ in rows.Service.objects.values_list("id", "versions")}
@@ -53,6 +61,15 @@ def fleet_facts() -> FleetFacts:
         for own, theirs in by_version.items():
             imports[service, own][target] = str(theirs)
     return FleetFacts(deployments, versions, imports)
+
+
+def with_held(facts: FleetFacts) -> FleetFacts:
+    """Add which deployments an upgrade holds, that no other can be planned for: one query."""
+    held = dict(Upgrade.objects.filter(state__in=LIVE_STATES).values_list("deployment", "id"))
+    deployments = {
+        name: replace(each, held_by=held.get(name, "")) for name, each in facts.deployments.items()
+    }
+    return replace(facts, deployments=deployments)
 
 
 def scheduled(facts: FleetFacts, target: str) -> FleetFacts:

@@ -26,16 +26,27 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProposedDeployment:
-    """One deployment as a proposal sees it; `seconds` is what its upgrades took, None where unknown."""
+    """One deployment as a proposal sees it; `seconds` is what its upgrades took, None where unknown.
+
+    `supported` is the newest version that its code serves, None where unknown; `held_by` an upgrade that is not over.
+    """
 
     name: str
     service: str
     region: str
     version: str
     calls: int = 0
-    resources: int = 0
     seconds: float | None = None
     schedule: SwitchSchedule = ALWAYS
+    supported: str | None = None
+    is_disabled: bool = False
+    held_by: str = ""
+
+    def supports(self, target: str) -> bool:
+        """Tell whether its code serves a version; of a disabled one nobody asks."""
+        if self.supported is None or self.is_disabled:
+            return True
+        return bool(self.supported) and version_order(self.supported) >= version_order(target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +150,7 @@ def _timed_waves(
     needs: Mapping[str, set[str]],
     kind: ProposalKind,
     begin: datetime,
-    weigh: Callable[[ProposedDeployment], tuple[int, int, int, str]],
+    weigh: Callable[[ProposedDeployment], tuple[int, int, str]],
 ) -> tuple[list[list[tuple[ProposedDeployment, SwitchTime]]], datetime]:
     """Give waves with the time of each switch, and when all is over; what no window opens for is in none."""
     waves: list[list[tuple[ProposedDeployment, SwitchTime]]] = []
@@ -169,6 +180,10 @@ def _movable(
 ) -> tuple[dict[str, ProposedDeployment], list[LeftOut]]:
     moving: dict[str, ProposedDeployment] = {}
     left_out: list[LeftOut] = []
+    behind: dict[str, list[str]] = {}
+    for each in facts.deployments.values():
+        if not each.supports(target):
+            behind.setdefault(each.service, []).append(each.region)
     for name in dict.fromkeys(chosen):
         each = facts.deployments.get(name)
         if each is None:
@@ -177,6 +192,13 @@ def _movable(
             left_out.append(LeftOut(name, f"{each.service} has no version {target}."))
         elif version_order(each.version) >= version_order(target):
             left_out.append(LeftOut(name, f"It runs {each.version} already."))
+        elif each.is_disabled:
+            left_out.append(LeftOut(name, "It is disabled."))
+        elif each.service in behind:
+            regions = ", ".join(sorted(behind[each.service]))
+            left_out.append(LeftOut(name, f"The code in {regions} does not support {target} yet."))
+        elif each.held_by:
+            left_out.append(LeftOut(name, f"Upgrade {each.held_by} holds it: finish or abort that one first."))
         else:
             moving[name] = each
     return moving, left_out
@@ -232,9 +254,9 @@ def _importers(pairs: Pairs) -> dict[str, int]:
     return counts
 
 
-def _weight(importers: Mapping[str, int]) -> Callable[[ProposedDeployment], tuple[int, int, int, str]]:
-    """Give what sorts deployments by what a failure would reach: importers, calls, resources."""
-    return lambda each: (importers.get(each.name, 0), each.calls, each.resources, each.name)
+def _weight(importers: Mapping[str, int]) -> Callable[[ProposedDeployment], tuple[int, int, str]]:
+    """Give what sorts deployments by what a failure would reach: importers, calls."""
+    return lambda each: (importers.get(each.name, 0), each.calls, each.name)
 
 
 def _wave(ready: list[ProposedDeployment], number: int, kind: ProposalKind) -> list[ProposedDeployment]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.control.registry.repository import registry
-from migrations_app.domain.registry.values import Deployment, Service
+from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Service
 from migrations_app.models.approvals import ApprovalPolicy
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment as DeploymentRow
@@ -37,6 +37,7 @@ def shop(version: str = "v1alpha2") -> None:
                 service_name=f"services/{SHOP}",
                 region="regions/eu-1",
                 current_version=version,
+                available_upgrade=AvailableUpgrade(api_version="v1"),
             )
         )
     Import.objects.create(
@@ -172,20 +173,11 @@ def test_windows_and_freezes_decide_the_order_and_the_waves_that_are_left(olga: 
     opened(olga, "ap-1", "deny", -hour, 24 * hour)
     opened(olga, "us-1", "allow", 2 * hour, 8 * hour)
 
-    found = proposed(olga, services=SERVICE)
+    # What an upgrade holds is in no new proposal.
+    held = proposed(olga, services=SERVICE)["fastest"]
+    assert (held["waves"], len(held["left_out"])) == ([], 3)
+    assert held["left_out"][0]["reason"].endswith("holds it: finish or abort that one first.")
     expected = [["secrets@eu-1"], ["secrets@us-1"], ["secrets@ap-1"]]
-    assert {kind: order(proposal) for kind, proposal in found.items()} == dict.fromkeys(
-        ("balanced", "fastest", "safest"), expected
-    )
-    (eu,), (us,), (ap,) = found["fastest"]["waves"]
-    assert eu["not_before"] is None
-    assert us["reasons"][0].startswith("its window allow-us-1 opens 20")
-    assert ap["reasons"][0].startswith("the freeze deny-ap-1 ends 20")
-    assert (
-        datetime.now(UTC)
-        < datetime.fromisoformat(us["not_before"])
-        < datetime.fromisoformat(ap["not_before"])
-    )
 
     # The order of the rollout would wait for the freeze, and miss the window of today.
     rest = olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()
@@ -198,6 +190,26 @@ def test_windows_and_freezes_decide_the_order_and_the_waves_that_are_left(olga: 
     shown = olga.get(f"/api/v1/rollouts/{made['id']}").json()
     assert [[each["region"] for each in wave] for wave in shown["waves"]] == [["eu-1"], ["us-1"], ["ap-1"]]
     assert olga.get(f"/api/v1/rollouts/{made['id']}/proposal").json()["holds"] is True
+
+    act(olga, made["id"], "stop")
+    found = proposed(olga, services=SERVICE)
+    assert {kind: order(proposal) for kind, proposal in found.items()} == dict.fromkeys(
+        ("balanced", "fastest", "safest"), expected
+    )
+    (eu,), (us,), (ap,) = found["fastest"]["waves"]
+    assert eu["not_before"] is None
+    assert us["reasons"][0].startswith("its window allow-us-1 opens 20")
+    assert ap["reasons"][0].startswith("the freeze deny-ap-1 ends 20")
+    assert (
+        datetime.now(UTC)
+        < datetime.fromisoformat(us["not_before"])
+        < datetime.fromisoformat(ap["not_before"])
+    )
+    # A region whose code does not serve the version yet keeps its service back, everywhere.
+    DeploymentRow.objects.filter(name=US).update(available_upgrade=None)
+    behind = proposed(olga, services=SERVICE)["safest"]
+    assert {each["reason"] for each in behind["left_out"]} == {"The code in us-1 does not support v1 yet."}
+    DeploymentRow.objects.filter(name=US).update(available_upgrade={"apiVersion": "v1"})
 
     # A policy that asks for a window where none is coming.
     ApprovalPolicy.objects.create(

@@ -92,7 +92,7 @@ def context_of(deployment: str) -> UpgradeContext:
         data_version=row.db_data_version,
         versions=tuple(row.service.versions),
         fingerprint=definition.fingerprint if definition else "",
-        supported={each.region_id: _newest(each) for each in siblings},
+        supported={each.region_id: newest_of(each.current_version, each.available_upgrade) for each in siblings},
     )
 
 
@@ -151,9 +151,10 @@ def _database_of(region: str) -> str:
     return region if region in settings.SWITCHYARD.data_urls else "default"
 
 
-def _newest(row: Deployment) -> str:
-    offered = str((row.available_upgrade or {}).get("apiVersion", ""))
-    known = [version for version in (row.current_version, offered) if version]
+def newest_of(current_version: str, available_upgrade: Mapping[str, object] | None) -> str:
+    """Tell the newest version that the code of a deployment serves: what it runs, or what it offers."""
+    offered = str((available_upgrade or {}).get("apiVersion", ""))
+    known = [version for version in (current_version, offered) if version]
     return max(known, key=version_order) if known else ""
 
 

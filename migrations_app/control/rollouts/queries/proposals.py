@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from migrations_app.control.rollouts.proposal_facts import broken_by, delayed_by, fleet_facts, scheduled
+from migrations_app.control.rollouts.proposal_facts import (
+    broken_by,
+    delayed_by,
+    fleet_facts,
+    scheduled,
+    with_held,
+)
 from migrations_app.control.upgrade_state.repository.upgrade_rows import target_of
 from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.domain.switch.rollout_proposal import (
@@ -31,7 +37,7 @@ def proposals(
     Raises: Denied, Invalid (`proposal`).
     """
     reach = require_reach(actor, "upgrade.read")
-    facts = scheduled(fleet_facts(), target)
+    facts = scheduled(with_held(fleet_facts()), target)
     if not target or not (services or names):
         raise Invalid(
             "Say which version, and which services or deployments.",
