@@ -17,7 +17,7 @@ KEY_STRATEGIES = ("strict", "filter", "pass")
 class UsedPlaceSchema(ResponseBody, frozen=True, kw_only=True):
     """A version, a resource type or a field: who uses it, what is proved, and when it may go."""
 
-    kind: Annotated[str, one_of(("version", "type", "field"))]
+    kind: Annotated[str, one_of(("version", "type", "method", "field"))]
     place: Annotated[
         str, Meta(description="The version, the type, or type and path, such as Box.lid.colour.")
     ]

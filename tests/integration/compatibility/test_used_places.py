@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from migrations_app.adapters import definitions
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.control.events import outbox
 from migrations_app.control.notifications.messages import body_of, is_within, name_of, place_of
@@ -17,7 +18,7 @@ from migrations_app.models.evidence.usage import UsageCount
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.outbox import OutboxEvent
 from tests.factories.access import client_of, token_of
-from tests.factories.shelves import BOX, SHELVES
+from tests.factories.shelves import BOX, SHELVES, V1, folder
 from tests.integration.compatibility.test_changes_of_definitions import box as box
 from tests.integration.compatibility.test_changes_of_definitions import observed_for
 from tests.integration.compatibility.test_changes_of_definitions import olga as olga
@@ -63,6 +64,17 @@ def test_each_field_is_listed_with_who_sends_and_who_reads_it(box: Yard, olga: A
     assert places(olga, client="nobody") == {}
     assert client_of("vera").get(PLACES, {"version": "v1"}).status_code == 403
     assert olga.get(PLACES).json()["code"] == "version"
+
+
+def test_a_custom_method_is_listed_with_who_calls_it(box: Yard, olga: APIClient) -> None:
+    definitions.keep(SHELVES, folder(v1=f"{V1}  methods: {{ArchiveBox: {{verb: archive, resource: Box}}}}\n"))
+    unused = places(olga)["Box.ArchiveBox"]
+    assert (unused["kind"], unused["senders"], unused["last_used_on"]) == ("method", [], None)
+    observed_for(1, client="till", method="Box.ArchiveBox", count=7)
+    called = places(olga)["Box.ArchiveBox"]
+    assert [(each["client"], each["messages"]) for each in called["senders"]] == [("till", 7)]
+    assert "not proved unused: it was seen 7 times" in called["reasons"]
+    assert set(places(olga, client="till")) == {"v1", "Box", "Box.ArchiveBox"}
 
 
 def test_what_is_proved_unused_may_go_now(box: Yard, olga: APIClient) -> None:

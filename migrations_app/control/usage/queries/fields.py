@@ -1,4 +1,5 @@
-"""Who still uses what of a version: the version, its resource types and their fields, each with what a removal waits for."""
+"""Who still uses what of a version: the version, its resource types, their custom methods and fields, each with what a
+removal waits for."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from migrations_app.domain.compatibility.client_usage import ClientRelease, Clie
 from migrations_app.domain.compatibility.evidence import confidence, day_of, removal_day, share_error
 from migrations_app.domain.compatibility.places import FieldOccurrence
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.methods import custom_methods
 from migrations_app.domain.schema.types import (
     Deprecation,
     ListType,
@@ -26,7 +28,7 @@ Walked = tuple[tuple[str, ...], Deprecation | None]
 
 
 def used_places(actor: Actor, service: str, version: str, client: str = "") -> list[Json]:
-    """Tell of a version, its types and fields who uses them and when they may go; with a client, what it uses.
+    """Tell of a version, its types, methods and fields who uses them and when they may go; with a client, what it uses.
 
     Raises: Denied, Missing (`definition-missing`, `version`).
     """
@@ -36,6 +38,8 @@ def used_places(actor: Actor, service: str, version: str, client: str = "") -> l
     rows = [_row("version", version, usage.of_types(()), None)]
     for type_ in schema.resources:
         rows.append(_row("type", type_, usage.of_types([type_]), None))
+        for method in (each for each in custom_methods(schema) if each.resource == type_):
+            rows.append(_row("method", f"{type_}.{method.name}", usage.of_method(method.name), None))
         for segments, deprecated in fields_of(schema, type_):
             place = FieldOccurrence(type_, segments)
             rows.append(_row("field", f"{type_}.{place.path}", usage.of_places([place]), deprecated))
@@ -66,8 +70,7 @@ def _below(schema: Schema, given: Type, at: tuple[str, ...], seen: frozenset[str
 
 def _row(kind: str, place: str, seen: ClientUsage, deprecated: Deprecation | None) -> JsonObject:
     sunset = day_of(deprecated.sunset) if deprecated else None
-    senders = seen.senders if kind == "field" else seen.writers
-    receivers = seen.receivers if kind == "field" else seen.readers
+    senders, receivers = _sides(kind, seen)
     returned = sum(each.count for each in seen.receivers)
     reasons = seen.not_unused(sunset.isoformat() if sunset else None)
     day = removal_day(seen.usage, seen.last_used, sunset, seen.today)
@@ -91,6 +94,13 @@ def _row(kind: str, place: str, seen: ClientUsage, deprecated: Deprecation | Non
         "reasons": [*reasons],
         "removable_on": day.isoformat() if day else None,
     }
+
+
+def _sides(kind: str, seen: ClientUsage) -> tuple[tuple[ClientRelease, ...], tuple[ClientRelease, ...]]:
+    """Give who sends it, and to whom answers return it: who writes a type and reads it, and who calls a method."""
+    if kind == "field":
+        return seen.senders, seen.receivers
+    return (seen.callers, ()) if kind == "method" else (seen.writers, seen.readers)
 
 
 def _client(given: ClientRelease) -> JsonObject:
