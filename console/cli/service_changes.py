@@ -117,7 +117,7 @@ def _summary(answer: dict[str, Any], form: Summary) -> None:
 
 
 def _tell(answer: dict[str, Any]) -> None:
-    from migrations_app.domain.compatibility.checks import reason, sentence, way_line
+    from migrations_app.domain.compatibility.checks import reason, sentence, steps_of, way_line
 
     if not answer["decisions"]:
         return
@@ -127,7 +127,7 @@ def _tell(answer: dict[str, Any]) -> None:
         screen.print(f"{each['verdict']} {each['rule']} {place}{change}", markup=False)
         if why := reason(each):
             screen.print(f"    {why}", markup=False)
-        for at, step in enumerate(_steps(each), start=1):
+        for at, step in enumerate(steps_of(each), start=1):
             screen.print(f"    {at}. {step}", markup=False)
         if each["advice"]:
             screen.print(f"    {each['advice']}", markup=False)
@@ -136,12 +136,3 @@ def _tell(answer: dict[str, Any]) -> None:
         screen.print(answer["advice"]["sentence"], markup=False)
         for way in answer["advice"]["ways"]:
             screen.print(f"  {way_line(way)}", markup=False)
-
-
-def _steps(decision: dict[str, Any]) -> list[str]:
-    """Give the phases with their waits, where there are any; else the steps of each message."""
-    phases = [
-        f"{each['action']} Wait {each['wait']}." if each["wait"] else each["action"]
-        for each in decision["phases"]
-    ]
-    return phases or list(decision["steps"])

@@ -39,6 +39,15 @@ def reason(decision: dict[str, Any]) -> str:
     return why
 
 
+def steps_of(decision: dict[str, Any]) -> list[str]:
+    """Give the phases with their waits, where there are any; else the steps of each message."""
+    phases = [
+        f"{each['action']} Wait {each['wait']}." if each["wait"] else each["action"]
+        for each in decision["phases"]
+    ]
+    return phases or list(decision["steps"])
+
+
 def markdown(answer: dict[str, Any]) -> str:
     """Write the summary of a check."""
     lines = [f"### Definition of {answer['service']}", "", sentence(answer), ""]
@@ -47,7 +56,7 @@ def markdown(answer: dict[str, Any]) -> str:
     for each in answer["decisions"]:
         cells = (
             each["verdict"], each["version"], f"`{each['path']}` {each['rule']}", each["change"], reason(each),
-            " ".join((*each["steps"], each["advice"])),
+            " ".join((*steps_of(each), each["advice"])),
         )  # fmt: skip
         lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
     if answer["advice"]:

@@ -10,7 +10,7 @@ from migrations_app.domain.compatibility.plans import (
     ChangePlan,
     Ends,
     PlannedDeployment,
-    cheapest_plan_between,
+    cheapest_plan,
 )
 from migrations_app.domain.compatibility.report import VersionDifference
 from migrations_app.domain.compatibility.statuses import OutcomePolicy, Status, Strategy
@@ -61,13 +61,13 @@ def phases_of(
     }
     if not words or any(word.upper() not in Status.__members__ for pair in words.values() for word in pair):
         return ()
-    # What does not change in one direction stands in nobody's way there.
+    # What does not change in one direction needs no deployment there.
     same = (Status.OPTIONAL.name, Status.OPTIONAL.name)
     (request, new_request), (response, new_response) = (
         tuple(Status[word.upper()] for word in words.get(where, same)) for where in ("request", "response")
     )
     start, end = Ends.of(request, response), Ends.of(new_request, new_response)
-    plan = cheapest_plan_between(start, end, Strategy.FILTER, server, OutcomePolicy.NO_LOSS)
+    plan = cheapest_plan(start, end, Strategy.FILTER, server, OutcomePolicy.NO_LOSS)
     if plan is None or len(plan.steps) < 2:
         return ()
     phases = (

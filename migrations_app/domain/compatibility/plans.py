@@ -22,11 +22,6 @@ class Ends:
     server_accept: Status
 
     @classmethod
-    def all(cls, status: Status) -> Ends:
-        """Both sides with one status for all."""
-        return cls(status, status, status, status)
-
-    @classmethod
     def of(cls, request: Status, response: Status) -> Ends:
         """Both sides with one status in requests and one in responses."""
         return cls(request, response, response, request)
@@ -78,17 +73,6 @@ def is_safe(ends: Ends, client: Strategy, server: Strategy, policy: OutcomePolic
 
 
 def cheapest_plan(
-    before: Status,
-    after: Status,
-    client: Strategy,
-    server: Strategy,
-    policy: OutcomePolicy = OutcomePolicy.NO_LOSS,
-) -> ChangePlan | None:
-    """Find the cheapest safe plan for a key that changes alike in requests and responses; None when there is none."""
-    return cheapest_plan_between(Ends.all(before), Ends.all(after), client, server, policy)
-
-
-def cheapest_plan_between(
     start: Ends,
     end: Ends,
     client: Strategy,

@@ -43,7 +43,7 @@ class ProposedDeployment:
     held_by: str = ""
 
     def supports(self, target: str) -> bool:
-        """Tell whether its code serves a version; of a disabled one nobody asks."""
+        """Tell whether its code serves a version; a disabled one need not."""
         if self.supported is None or self.is_disabled:
             return True
         return bool(self.supported) and version_order(self.supported) >= version_order(target)

@@ -87,7 +87,7 @@ def test_a_field_goes_in_phases_each_when_nothing_stands_against_it(box: Yard, o
     assert states(made) == ("RUNNING", ["done", "current", "waiting"])
     box.servers.directory.forget(REGION, SHELVES)
     assert definitions.current_fingerprint(SHELVES) == made["phases"][0]["fingerprint"]
-    # Servers stop to send it, take it still, and whoever writes back what was read takes nothing away.
+    # Servers stop sending it and still accept it, and a client that writes back what it read takes nothing away.
     read = box.call("GET", BOX, version="v1").document
     assert isinstance(read, dict)
     assert "title" not in read
@@ -104,7 +104,7 @@ def test_a_field_goes_in_phases_each_when_nothing_stands_against_it(box: Yard, o
         "v1/Box.title: still sent or asked for by stock (says it is stock/1.4), 1 times"
     )
 
-    # Its client stops to send it, and no box holds it: after the window that is the proof.
+    # Its client stops sending it, and no box holds it: after the window that is the proof.
     box.call("PATCH", BOX, {}, version="v1", updateMask="title")
     without_evidence()
     observed_for(35, count=3000)

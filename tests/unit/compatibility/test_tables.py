@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import groupby, product
 from pathlib import Path
 
@@ -37,6 +38,11 @@ def rows(name: str) -> list[list[str]]:
 def change_of(text: str) -> tuple[Status, Status]:
     before, after = text.split("→")
     return Status(before), Status(after)
+
+
+def both(before: Status, after: Status) -> tuple[Ends, Ends]:
+    """Change a key alike in requests and answers."""
+    return Ends.of(before, before), Ends.of(after, after)
 
 
 def test_the_pair_table() -> None:
@@ -83,7 +89,7 @@ def test_the_cheapest_plans() -> None:
         )
         for each in named:
             client, server = map(Strategy, each.split("/"))
-            found = cheapest_plan(*change_of(text), client, server, POLICIES[policy])
+            found = cheapest_plan(*both(*change_of(text)), client, server, POLICIES[policy])
             assert found is not None
             assert str(found) == plan, (text, policy, each)
             assert (found.client_deployments, sum(step.side == "server" for step in found.steps)) == (
@@ -107,15 +113,31 @@ def test_the_plan_table_is_complete() -> None:
 
 def test_every_state_of_every_plan_is_safe() -> None:
     for before, after, client, server in product(Status, Status, STRATEGIES, STRATEGIES):
-        plan = cheapest_plan(before, after, client, server)
+        plan = cheapest_plan(*both(before, after), client, server)
         assert plan is not None
         assert all(is_safe(step.after, client, server, OutcomePolicy.NO_LOSS) for step in plan.steps)
-        assert (plan.steps[-1].after if plan.steps else Ends.all(before)) == Ends.all(after)
+        assert (plan.steps[-1].after if plan.steps else Ends.of(before, before)) == Ends.of(after, after)
+
+
+def test_every_state_is_safe_where_requests_and_answers_change_differently() -> None:
+    rand = random.Random(11)
+    for _ in range(150):
+        start, end = (Ends.of(rand.choice([*Status]), rand.choice([*Status])) for _ in range(2))
+        client, server = rand.choice(STRATEGIES), rand.choice(STRATEGIES)
+        plan = cheapest_plan(start, end, client, server)
+        assert plan is not None, (start, end, client, server)
+        assert all(is_safe(step.after, client, server, OutcomePolicy.NO_LOSS) for step in plan.steps)
+        assert (plan.steps[-1].after if plan.steps else start) == end
+    # A key that only requests come to need: clients send it first, and answers stay as they are.
+    alone = cheapest_plan(
+        Ends.of(Status.OPTIONAL, Status.OPTIONAL), Ends.of(Status.REQUIRED, Status.OPTIONAL), *[Strategy.FILTER] * 2
+    )
+    assert str(alone) == "client(emit O→R) ; server(accept O→R)"
 
 
 def test_only_a_second_client_deployment_is_clean_up() -> None:
-    twice = cheapest_plan(Status.UNKNOWN, Status.REQUIRED, Strategy.STRICT, Strategy.STRICT)
-    once = cheapest_plan(Status.UNKNOWN, Status.OPTIONAL, Strategy.STRICT, Strategy.STRICT)
+    twice = cheapest_plan(*both(Status.UNKNOWN, Status.REQUIRED), Strategy.STRICT, Strategy.STRICT)
+    once = cheapest_plan(*both(Status.UNKNOWN, Status.OPTIONAL), Strategy.STRICT, Strategy.STRICT)
 
     assert twice is not None
     assert str(twice.clean_up) == "client(accept O→R)"

@@ -11,6 +11,7 @@ from django.utils import timezone
 from migrations_app.adapters import definitions
 from migrations_app.control.audit.ledger import record
 from migrations_app.control.definition_changes.commands.rule_on_change import ruling_on
+from migrations_app.control.registry.commands.save_registered import check_not_mirrored
 from migrations_app.control.rollouts.definition_rows import (
     advance_definition_rollout,
     change_definition_rollout,
@@ -19,11 +20,14 @@ from migrations_app.control.rollouts.definition_rows import (
     target_of_definition_rollout,
 )
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.domain.compatibility.in_place.phase_definitions import phases_of_definition
+from migrations_app.domain.compatibility.in_place.phase_definitions import (
+    DefinitionPhase,
+    phases_of_definition,
+)
 from migrations_app.domain.schema.folder import read_files, read_service_name
 from migrations_app.domain.switch.rollout import ROLLOUT, RolloutEvent, RolloutState
 from migrations_app.kernel.errors import Conflict, Invalid
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.json import JsonObject
 from migrations_app.models.rollouts import DefinitionRollout
 from migrations_app.wiring import dispatch
 
@@ -41,51 +45,55 @@ def plan_definition_rollout(
     require(actor, "registry.write", Target("service", service, service))
     if read_service_name(files) != service:
         raise Invalid("The folder is of another service.", code="service-other", remedy="Name that service.")
+    check_not_mirrored()
     given = read_files(files).refuse_errors()
     served = definitions.folder(service)
     ruling = ruling_on(given)
     phases = phases_of_definition(served, given, ruling.decided.decisions)
-    shown: list[Json] = [
-        {
-            "side": each.side,
-            "action": each.action,
-            "wait": each.wait,
-            "fingerprint": definitions.put_by(service, each.files) if each.files is not None else "",
-            "lacking": [],
-            "settled_at": None,
-        }
-        for each in phases
-    ]
-    row = DefinitionRollout(
-        id=f"d{secrets.token_hex(5)}",
-        service=service,
-        note=note.strip(),
-        phases=shown,
-        against=ruling.decided.against or "",
-        created_by=actor.person,
-        created_at=timezone.now(),
-    )
+    with transaction.atomic():
+        row = DefinitionRollout(
+            id=f"d{secrets.token_hex(5)}",
+            service=service,
+            note=note.strip(),
+            phases=[_kept(service, each) for each in phases],
+            against=ruling.decided.against or "",
+            created_by=actor.person,
+            created_at=timezone.now(),
+        )
+        _keep(row)
+        target, after = target_of_definition_rollout(row), definition_rollout_as_json(row)
+        record(actor, "definition-rollout.plan", target, "done", after=after, reason=row.note)
+        if start:
+            _start(actor, row)
+    return definition_rollout_as_json(row)
+
+
+def _kept(service: str, phase: DefinitionPhase) -> JsonObject:
+    """Write a phase as it is kept, with its definition put by."""
+    return {
+        "side": phase.side,
+        "action": phase.action,
+        "wait": phase.wait,
+        "fingerprint": definitions.put_by(service, phase.files) if phase.files is not None else "",
+        "lacking": [],
+        "settled_at": None,
+    }
+
+
+def _keep(row: DefinitionRollout) -> None:
+    """Save a new rollout, if its service has no other one that is open.
+
+    Raises: Conflict (`definition-rollout-exists`).
+    """
     try:
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError as error:
         raise Conflict(
-            f"{service} has a rollout of a definition that is not over.",
+            f"{row.service} has a rollout of a definition that is not over.",
             code="definition-rollout-exists",
             remedy="Stop that one, or wait until it is over.",
         ) from error
-    target = target_of_definition_rollout(row)
-    record(
-        actor,
-        "definition-rollout.plan",
-        target,
-        "done",
-        after=definition_rollout_as_json(row),
-        reason=row.note,
-    )
-    if start:
-        _start(actor, row)
-    return definition_rollout_as_json(row)
 
 
 def start_definition_rollout(actor: Actor, rollout_id: str) -> JsonObject:

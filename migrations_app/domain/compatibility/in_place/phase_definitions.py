@@ -94,7 +94,7 @@ def _files(base: ServiceFolder, of_each: Sequence[tuple[ChangeDecision, ChangePh
         and any(len(place.segments) > 1 for place in each.difference.places)
     ]
     if deep:
-        raise _differ(deep, "lies inside another field, of which a server cannot stop to send a part")
+        raise _differ(deep, "lies inside another field, and servers cannot stop sending a part of a field")
     top = yaml.safe_load(base.files[SERVICE_FILE])
     for version in top["versions"]:
         said: Mapping[str, dict[str, str]] = {

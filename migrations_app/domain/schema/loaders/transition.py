@@ -1,6 +1,6 @@
 """What `transition` of a version says of single fields, otherwise than its sources: a phase of a change in place.
 
-Servers that change a key in phases accept it before they send it, or stop to send it before they refuse it. That is said
+Servers that change a key in phases accept it before they send it, or stop sending it before they refuse it. That is said
 beside the sources, of whatever kind they are, so that they need not be written twice.
 """
 
