@@ -198,7 +198,9 @@ def _movable(
             regions = ", ".join(sorted(behind[each.service]))
             left_out.append(LeftOut(name, f"The code in {regions} does not support {target} yet."))
         elif each.held_by:
-            left_out.append(LeftOut(name, f"Upgrade {each.held_by} holds it: finish or abort that one first."))
+            left_out.append(
+                LeftOut(name, f"Upgrade {each.held_by} holds it: finish or abort that one first.")
+            )
         else:
             moving[name] = each
     return moving, left_out

@@ -148,7 +148,11 @@ def furnish(busy: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
              "fingerprint": "", "lacking": ["v1/Secret.note: not proved unused"], "settled_at": None},
         ],
     )  # fmt: skip
-    found[ALL] |= {"brown-outs": brown_out.pk, "key-strategies": strategy.pk, "definition-rollouts": rollout.pk}
+    found[ALL] |= {
+        "brown-outs": brown_out.pk,
+        "key-strategies": strategy.pk,
+        "definition-rollouts": rollout.pk,
+    }
     return found
 
 

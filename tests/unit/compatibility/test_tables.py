@@ -130,7 +130,9 @@ def test_every_state_is_safe_where_requests_and_answers_change_differently() -> 
         assert (plan.steps[-1].after if plan.steps else start) == end
     # A key that only requests come to need: clients send it first, and answers stay as they are.
     alone = cheapest_plan(
-        Ends.of(Status.OPTIONAL, Status.OPTIONAL), Ends.of(Status.REQUIRED, Status.OPTIONAL), *[Strategy.FILTER] * 2
+        Ends.of(Status.OPTIONAL, Status.OPTIONAL),
+        Ends.of(Status.REQUIRED, Status.OPTIONAL),
+        *[Strategy.FILTER] * 2,
     )
     assert str(alone) == "client(emit O→R) ; server(accept O→R)"
 

@@ -45,11 +45,12 @@ def second(v1: Types) -> Types:
 
 @st.composite
 def evolutions(draw: st.DrawFn) -> Types:
-    """Change some fields in place: removed, renamed, of another type, or newly required beside them."""
+    """Change some fields in place: removed, renamed, of another type, newly required beside them, or not shown any more."""
     changed = {name: dict(fields) for name, fields in V1.items()}
     places = [(name, each) for name, fields in V1.items() for each in fields if each not in ("name", "title")]
     for name, each in draw(st.lists(st.sampled_from(places), min_size=1, max_size=4, unique=True)):
-        match draw(st.sampled_from(("remove", "rename", "retype", "need"))):
+        ways = ("remove", "rename", "retype", "need", *(["hide"] if name == "Box" else []))
+        match draw(st.sampled_from(ways)):
             case "remove":
                 del changed[name][each]
             case "rename":
@@ -58,6 +59,8 @@ def evolutions(draw: st.DrawFn) -> Types:
                 changed[name][each] = draw(st.sampled_from(KINDS))
             case "need":
                 changed[name][f"{each}_too"] = {"type": "string", "required": True}
+            case "hide":
+                changed[name][each] = {"type": changed[name][each], "behavior": ["input_only"]}
     return changed
 
 

@@ -92,7 +92,9 @@ def context_of(deployment: str) -> UpgradeContext:
         data_version=row.db_data_version,
         versions=tuple(row.service.versions),
         fingerprint=definition.fingerprint if definition else "",
-        supported={each.region_id: newest_of(each.current_version, each.available_upgrade) for each in siblings},
+        supported={
+            each.region_id: newest_of(each.current_version, each.available_upgrade) for each in siblings
+        },
     )
 
 
