@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import lru_cache
 
 from migrations_app.kernel.errors import Invalid
 
@@ -89,6 +90,7 @@ def last_id(name: str) -> str:
     return name.rpartition("/")[2]
 
 
+@lru_cache(maxsize=4096)
 def version_order(version: str) -> tuple[int, int, int, str]:
     """Give the place of a version among versions: v1alpha2 < v1beta1 < v1 < v2alpha1.
 
