@@ -3946,7 +3946,7 @@ export interface components {
         /** @description A version, a resource type or a field: who uses it, what is proved, and when it may go. */
         UsedPlace: {
             /** @enum {string} */
-            kind: "version" | "type" | "field";
+            kind: "version" | "type" | "method" | "field";
             /** @description The version, the type, or type and path, such as Box.lid.colour. */
             place: string;
             deprecated_since: string | null;
