@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0071_late_reverse_replication"),
+        ("switchyard", "0073_shard_counts"),
     ]
 
     operations = [
