@@ -89,19 +89,6 @@ def test_a_body_of_any_media_type_tells_a_resource() -> None:
     assert read("openapi", decode(text)).resource("Book").patterns == ("shelves/{shelf}/books/{book_id}",)
 
 
-def test_swagger_is_refused_with_the_command_that_converts_it() -> None:
-    service = (
-        b"service: t.example.com\nversions: [{version: v1, sources: [{kind: openapi, path: api/shop.yaml}]}]"
-    )
-
-    found = read_files({"service.yaml": service, "api/shop.yaml": b'swagger: "2.0"\npaths: {}'})
-
-    (finding,) = found.findings
-    assert (finding.code, finding.file) == ("E-SWAGGER", "api/shop.yaml")
-    assert finding.message == "This is Swagger 2.0, not OpenAPI 3.0 or 3.1."
-    assert "npx swagger2openapi api/shop.yaml -o api/shop.openapi.yaml" in finding.remedy
-
-
 CRD = b"""
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

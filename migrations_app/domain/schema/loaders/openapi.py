@@ -1,4 +1,4 @@
-"""The loader of OpenAPI 3.0 and 3.1: component schemas, operations, and resource types told by paths."""
+"""The loader of OpenAPI 3.0 and 3.1, and of Swagger 2.0: component schemas, operations, and resource types told by paths."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from migrations_app.domain.schema.loaders.jsonschema import adopt, lineage, load
 from migrations_app.domain.schema.loaders.jsonschema_refs import type_name
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
 from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.loaders.swagger import SwaggerConversion
 from migrations_app.domain.schema.methods import read_template
 from migrations_app.domain.schema.types import ObjectType, RefType, Type, UnknownKeys
 from migrations_app.kernel.errors import Invalid
@@ -25,35 +26,32 @@ def load_openapi(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> L
     located, source = open_source(part, files, "openapi")
     unknown, base = part.choice("unknown", UnknownKeys, UnknownKeys.FILTER), part.text("base")
     root = located.value
-    if isinstance(root, dict) and "swagger" in root:
+    losses: list[LoaderLoss] = []
+    is_swagger = isinstance(root, dict) and str(root.get("swagger")) == "2.0"
+    if is_swagger and isinstance(root, dict):
+        converted = SwaggerConversion(root)
+        root = converted.document()
+        losses += [LoaderLoss(path, what) for path, what in converted.losses]
+    if not isinstance(root, dict) or not str(root.get("openapi", "")).startswith(("3.0", "3.1")):
         raise Invalid(
-            f"This is Swagger {root['swagger']}, not OpenAPI 3.0 or 3.1.",
-            code="E-SWAGGER",
-            remedy="Convert it once and keep the result: npx swagger2openapi "
-            f"{located.file} -o {_converted(located.file)}; then name that file here.",
+            "This is neither an OpenAPI 3.0 or 3.1 nor a Swagger 2.0 document.",
+            code="E-SHAPE",
             file=located.file,
         )
-    if not isinstance(root, dict) or not str(root.get("openapi", "")).startswith(("3.0", "3.1")):
-        raise Invalid("This is not an OpenAPI 3.0 or 3.1 document.", code="E-SHAPE", file=located.file)
     reader = JsonSchemaReader(root, lineage(info), located.file, Dialect.OPENAPI, unknown)
     components = root.get("components")
     schemas = components.get("schemas") if isinstance(components, dict) else None
     first: dict[str, Json] = {}
     adopt(reader, schemas, "#/components/schemas/", first)
+    if is_swagger:
+        adopt(reader, root.get("definitions"), "#/definitions/", first)
     operations = list(_operations(root))
-    losses: list[LoaderLoss] = []
     methods = {name: _method(reader, name, path, verb, each, base) for name, path, verb, each in operations}
     types = reader.named(first)
     resources = dict(_resources(reader, types, operations, base, losses))
     loaded = loaded_types(types, reader, info, source, more_losses=tuple(dict.fromkeys(losses)))
     known = {name: _only_known(method, types) for name, method in methods.items()}
     return replace(loaded, schema=replace(loaded.schema, resources=resources, methods=known))
-
-
-def _converted(path: str) -> str:
-    """Name the file that a converted document is kept in."""
-    stem, dot, ending = path.rpartition(".")
-    return f"{stem}.openapi.{ending}" if dot else f"{path}.openapi.yaml"
 
 
 def _operations(root: JsonObject) -> Iterator[tuple[str, str, str, JsonObject]]:
