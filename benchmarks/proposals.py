@@ -2,8 +2,10 @@
 
 python -m benchmarks.proposals [FOLDER] [--part seen|held-out|all] [--only TEXT] [--pairs]
 
-FOLDER is an unpacked npm `google-proto-files`; without it the locked one of `benchmarks/published` is installed.
-`held-out` are services chosen by the hash of their path, which were not looked at while the matcher was built.
+FOLDER is the `node_modules` of `benchmarks/published`; without it the locked packages are installed there. They hold the
+protobuf definitions of npm `google-proto-files`, and what npm `kubernetes-models` declares of the versions of custom
+and built-in resources of Kubernetes. `held-out` are services chosen by the hash of their path, and groups of resources
+chosen by that of their name, which were not looked at while the matcher was built.
 """
 
 from __future__ import annotations
@@ -15,14 +17,17 @@ import statistics
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import yaml
 
-from benchmarks.published.definitions import Files, closure, pairs, protos
+from benchmarks.published.definitions import Files, age, closure, pairs, protos
 from benchmarks.published.evolutions import Evolution, Truth, evolve, reached_types
+from benchmarks.published.typings import Versions, definitions, histories
 from console.env import ROOT
 from migrations_app.domain.conversion.metadata.edge import read_edge
 from migrations_app.domain.conversion.metadata.findings import EdgeInvalid, FindingLevel
@@ -32,11 +37,23 @@ from migrations_app.domain.conversion.proposals.text import edge_text
 from migrations_app.domain.conversion.service import compile_edges
 from migrations_app.domain.schema.folder import RawEdge, ServiceFolder, read_files
 from migrations_app.domain.schema.methods import custom_methods
-from migrations_app.domain.schema.types import Field
+from migrations_app.domain.schema.types import Field, ListType, MapType, ObjectType, Type
 from migrations_app.kernel.errors import SwitchyardError
 
 PUBLISHED = ROOT / "benchmarks" / "published"
 SERVICE = "published.example.com"
+# The packages whose declarations are read, of two that declare one version the one named first.
+RESOURCES = (
+    "kubernetes-models",
+    "cert-manager",
+    "flux-cd",
+    "flux-cd-2",
+    "external-secrets",
+    "knative",
+    "prometheus-operator",
+    "gateway-api",
+    "istio",
+)
 # Read before the matcher was built: the design names them as examples.
 SEEN = (
     "google/cloud/tasks",
@@ -52,6 +69,24 @@ SEEN = (
 def is_held_out(base: str) -> bool:
     """Tell whether a service belongs to the part that was not looked at."""
     return int(hashlib.sha256(base.encode()).hexdigest(), 16) % 3 == 0 and base not in SEEN
+
+
+def is_group_held_out(group: str) -> bool:
+    """Tell whether a group of resources belongs to the part that was not looked at."""
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % 2 == 0
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPair:
+    """Two adjacent versions that were published; `load` reads both."""
+
+    base: str
+    old: str
+    new: str
+    load: Callable[[], ServiceFolder]
+
+    def __str__(self) -> str:
+        return f"{self.base} {self.old} {self.new}"
 
 
 @dataclass(slots=True)
@@ -158,11 +193,19 @@ def judge(folder: ServiceFolder, proposal: EdgeProposal, tally: Tally) -> None:
     tally.counts["lines compile"] += not _errors(folder, f"unassessed: warning\n{text}", but="E-NAMES")
     tally.counts["false all-clears"] += proposal.is_covered and bool(strict)
     schemas = folder.schemas[proposal.edge.source], folder.schemas[proposal.edge.target]
-    fields = sum(len(each.fields) for schema in schemas for _, each in schema.objects())
+    fields = sum(_fields(each) for schema in schemas for _, each in schema.objects())
     left = sum(max(1, len(each.old) + len(each.new)) for each in proposal.doubts)
     tally.shares.append(left / max(1, fields))
     tally.counts["lines proposed"] += len(proposal.lines)
     tally.counts["left to decide"] += len(proposal.doubts)
+
+
+def _fields(given: Type) -> int:
+    """Count the fields of a type, with those of the objects in it that have no name of their own."""
+    if isinstance(given, ObjectType):
+        return sum(1 + _fields(each.type) for each in given.fields)
+    inner = given.item if isinstance(given, ListType) else given.value if isinstance(given, MapType) else None
+    return _fields(inner) if inner is not None else 0
 
 
 def _errors(folder: ServiceFolder, text: str, but: str = "") -> list[str]:
@@ -171,29 +214,62 @@ def _errors(folder: ServiceFolder, text: str, but: str = "") -> list[str]:
     return [str(each) for each in findings if each.level is FindingLevel.ERROR and each.code != but]
 
 
-def published(files: Files, chosen: list[tuple[str, str, str]], tally: Tally, *, show: bool) -> None:
+def protobuf_pairs(files: Files, *, held_out: bool, only: str) -> Iterator[PublishedPair]:
+    """List the pairs of protobuf packages of one part."""
+    for base, old, new in pairs(files):
+        if is_held_out(base) == held_out and only in base:
+            yield PublishedPair(base, old, new, partial(bare, files, base, (old, new)))
+
+
+def resource_pairs(groups: Mapping[str, Versions], *, held_out: bool, only: str) -> Iterator[PublishedPair]:
+    """List the pairs of versions of groups of Kubernetes resources of one part."""
+    for group, versions in groups.items():
+        if is_group_held_out(group) == held_out and only in group:
+            for old, new in pairwise(sorted(versions, key=age)):
+                both = {old: versions[old], new: versions[new]}
+                yield PublishedPair(group, old, new, partial(defined, group, both))
+
+
+def defined(group: str, versions: Versions) -> ServiceFolder:
+    """Load versions of a group of Kubernetes resources as custom resource definitions."""
+    listed = ", ".join(
+        f"{{version: {each}, ordinal: {index}, sources: [{{kind: crd, path: crd.json}}]}}"
+        for index, each in enumerate(versions, start=1)
+    )
+    head = f"service: {SERVICE}\nversions: [{listed}]\n"
+    return read_files({"service.yaml": head.encode(), "crd.json": definitions(group, versions)})
+
+
+def published(chosen: Iterable[PublishedPair], tally: Tally, *, show: bool) -> None:
     """Hold the proposals of published pairs against what a person found."""
     known: Mapping[str, Mapping[str, list[list[str]]]] = yaml.safe_load(
         (PUBLISHED / "truth.yaml").read_text()
     )
-    for base, old, new in chosen:
+    for pair in chosen:
         try:
-            folder = bare(files, base, (old, new))
+            folder = pair.load()
         except SwitchyardError as error:
             tally.counts["refused"] += 1
-            print(f"{base} {old} → {new}: {error}", file=sys.stderr)
+            print(f"{pair}: {error}", file=sys.stderr)
             continue
         (proposal,) = proposals(folder)
         judge(folder, proposal, tally)
         reached = edge_types(folder, proposal)
-        said = known.get(f"{base} {old} {new}", {})
+        said = known.get(str(pair), {})
         truth = {
-            kind: {(each[0], each[1], each[2]) for each in said.get(kind, []) if each[0] in reached}
+            kind: {
+                (each[0], each[1], each[2]) for each in said.get(kind, []) if _is_reached(each[0], reached)
+            }
             for kind in ("renames", "moves", "symbols")
         }
         _score(tally, truth, proposal)
         if show:
-            _show(f"{base} {old} {new}", proposal, truth)
+            _show(str(pair), proposal, truth)
+
+
+def _is_reached(owner: str, reached: set[str]) -> bool:
+    """Tell whether a type, or the one that holds the object that it is, is among those that documents hold."""
+    return owner in reached or ("." in owner and _is_reached(owner.rpartition(".")[0], reached))
 
 
 def edge_types(folder: ServiceFolder, proposal: EdgeProposal) -> set[str]:
@@ -268,8 +344,8 @@ def strangers(files: Files) -> list[Field]:
 
 def installed() -> Path:
     """Install the locked definitions once, and tell where they are."""
-    folder = PUBLISHED / "node_modules" / "google-proto-files"
-    if not folder.is_dir():
+    folder = PUBLISHED / "node_modules"
+    if not all((folder / each).is_dir() for each in ("google-proto-files", *RESOURCES)):
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(command, cwd=PUBLISHED, check=True, stdout=subprocess.DEVNULL)
     return folder
@@ -281,24 +357,27 @@ def main() -> int:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--part", choices=("seen", "held-out", "all"), default="all")
     parser.add_argument("--only", default="", help="only services whose path holds this text")
+    parser.add_argument("--published", action="store_true", help="leave out what is made up")
     parser.add_argument("--pairs", action="store_true", help="show what is wrong or missed")
     given = parser.parse_args()
-    files = protos(given.folder or installed())
+    home = given.folder or installed()
+    files, groups = protos(home / "google-proto-files"), histories([home / each for each in RESOURCES])
     foreign = strangers(files)
     report: dict[str, object] = {}
     for part in ("seen", "held-out"):
         if given.part not in (part, "all"):
             continue
-        chosen = [
-            each
-            for each in pairs(files)
-            if is_held_out(each[0]) == (part == "held-out") and given.only in each[0]
-        ]
-        real, invented = Tally(), Tally()
-        published(files, chosen, real, show=given.pairs)
-        made_up(files, dict.fromkeys(each[0] for each in chosen), foreign, invented, show=given.pairs)
+        held_out = part == "held-out"
+        of_protobuf = list(protobuf_pairs(files, held_out=held_out, only=given.only))
+        real, resources, invented = Tally(), Tally(), Tally()
+        published(of_protobuf, real, show=given.pairs)
+        published(resource_pairs(groups, held_out=held_out, only=given.only), resources, show=given.pairs)
         report[f"{part}, published"] = real.report()
-        report[f"{part}, made up"] = invented.report()
+        report[f"{part}, resources of Kubernetes"] = resources.report()
+        if not given.published:
+            bases = dict.fromkeys(each.base for each in of_protobuf)
+            made_up(files, bases, foreign, invented, show=given.pairs)
+            report[f"{part}, made up"] = invented.report()
     print(json.dumps(report, indent=2))
     return 0
 
