@@ -9,7 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from migrations_app.domain.conversion.proposals.words import document_words, words
+from migrations_app.domain.conversion.proposals.words import (
+    bare_document,
+    document_words,
+    without_name,
+    words,
+)
 from migrations_app.domain.schema.ir import Schema
 
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n\s*\n")
@@ -31,11 +36,16 @@ class DocumentCorpus:
     def __init__(self, schemas: Iterable[Schema]) -> None:
         counted: Counter[str] = Counter()
         names: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self._holders: list[dict[str, set[tuple[str, ...]]]] = []
         self._size = 0
         for schema in schemas:
             seen: set[str] = set()
+            holders: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+            self._holders.append(holders)
             for _, given in schema.objects():
                 for field in given.fields:
+                    for name in (field.name, ""):
+                        holders[bare_document(field.description, name)].add(words(field.name))
                     for sentence in sentences(field.description, field.name):
                         names[sentence].add(words(field.name))
                     if field.description and field.description not in seen:
@@ -51,6 +61,11 @@ class DocumentCorpus:
             return 1.0
         often = max(2, self._counted.get(word, 2))
         return max(0.05, math.log(self._size / often) / math.log(self._size / 2))
+
+    def is_only(self, text: Text) -> bool:
+        """Tell whether no field of another name has this document, in neither version alone."""
+        written = {bare_document(*text), bare_document(text[0], "")}
+        return all(len(holders.get(bare, ())) < 2 for holders in self._holders for bare in written)
 
     def alike(self, old: str, new: str, names: frozenset[str]) -> float | None:
         """Tell how alike two documents are, the names themselves left out; None where they say too little."""
@@ -79,6 +94,6 @@ def _overlap(mine: float, theirs: float, common: float) -> float:
 @lru_cache(maxsize=50_000)
 def sentences(text: str, name: str) -> frozenset[str]:
     """Split a document into sentences of three words or more, the name of its field made a blank in all of them."""
-    parts = _SENTENCE.split(text[:2000].replace(name, "_"))
+    parts = _SENTENCE.split(without_name(text[:2000], name))
     plain = (" ".join(re.sub(r"[^A-Za-z0-9_]+", " ", part).split()).casefold() for part in parts)
     return frozenset(each for each in plain if each.count(" ") >= 2)

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.proposals.corpus import DocumentCorpus
@@ -23,6 +24,11 @@ from migrations_app.domain.schema.types import Field, ListType, MapType, Type
 
 _PRIOR = -3.2
 _SYNONYM = 1.8
+_ONLY_DOCUMENT, _TELLING = 1.5, 5  # words that a document has at least
+_FILLERS = frozenset(
+    {"configuration", "specification", "setting", "option", "parameter", "detail", "information"}
+)
+_OUTDATED = frozenset({"deprecated", "legacy"})
 _GENERIC = frozenset(
     {("name",), ("id",), ("type",), ("state",), ("kind",), ("value",), ("description",), ("key",)}
 )
@@ -88,11 +94,30 @@ OTHER_FORM = "the names differ in their form only"
 AGREEING = ("say the same", "are alike", "are one, but for sentences more")
 
 Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
+Split = tuple[
+    str, str
+]  # a name, and the object and field that are named by its words; or the other way round
 
 
 def habit_of(old: tuple[str, ...], new: tuple[str, ...]) -> Habit:
     """Tell by which words two names differ."""
     return frozenset(old) - frozenset(new), frozenset(new) - frozenset(old)
+
+
+@lru_cache(maxsize=100_000)
+def split_of(old: str, new: str) -> Split | None:
+    """Tell whether the last name of one path became the object and field at the end of the other.
+
+    Words that say no more of an object than that it is one, as `config`, do not count.
+    """
+    for short, long, turned in ((old, new, False), (new, old, True)):
+        last, names = short.rpartition(".")[2], long.split(".")
+        for size in range(2, len(names) + 1):
+            tail = ".".join(names[-size:])
+            inner = tuple(word for name in names[-size:-1] for word in words(name) if word not in _FILLERS)
+            if inner and _squeezed((*inner, *words(names[-1]))) == words(last):
+                return (tail, last) if turned else (last, tail)
+    return None
 
 
 def path_words(path: str) -> tuple[str, ...]:
@@ -175,6 +200,7 @@ class MatchScorer:
         self._number = 3.5 if numbers_stable else 0.9
         self.corpus = DocumentCorpus((shapes.old, shapes.new))
         self.habits: Mapping[Habit, set[tuple[str, str]]] = {}
+        self.splits: Mapping[Split, set[tuple[str, str]]] = {}
 
     def weigh(self, old: UnmatchedField, new: UnmatchedField, *, converts: bool = False) -> Evidence:
         """Weigh all that can be said of one pair, beside what other pairs say of it.
@@ -207,10 +233,12 @@ class MatchScorer:
                 "one name is the plural of the other",
                 left not in _GENERIC,
             )
-        elif _same_words(old, new):
+        elif _same_words(old, new) or split_of(old.text, new.text):
             yield 4.6, "the names are equal with the words of the objects around them", True
         elif sorted(left) == sorted(right):
             yield 4.2, "the names have the same words", True
+        elif set(left) ^ set(right) <= _OUTDATED:
+            yield 5.8, "one name says that the other is outdated", True
         elif are_synonyms(left, right):
             yield _SYNONYM + 0.6 * (len(left) > 1), "the names differ by words of one meaning", True
         else:
@@ -239,8 +267,10 @@ class MatchScorer:
     def _documents(self, old: UnmatchedField, new: UnmatchedField) -> Iterator[Remark]:
         told = [(each.field.description, each.field.name) for each in (old, new)]
         if documents_equal(*told):
-            long = len(document_words(old.field.description)) > 9
-            yield (5.8 if long else 4.2), "the documents say the same", True
+            size = len(document_words(old.field.description))
+            yield (5.8 if size > 9 else 4.2), "the documents say the same", True
+            if size >= _TELLING and self.corpus.is_only(told[0]) and self.corpus.is_only(told[1]):
+                yield _ONLY_DOCUMENT, "no field of another name has this document", True
             return
         names = frozenset((*words(old.field.name), *words(new.field.name)))
         alike = self.corpus.alike(old.field.description, new.field.description, names)
@@ -286,6 +316,13 @@ class MatchScorer:
         if others and any(habit):
             owner, path = min(others)
             yield 2.8, f"{owner}{'.' if path else ''}{path} changes by the same words", True
+        split = split_of(old.text, new.text) if self.splits else None
+        alike = (
+            {each for each in self.splits.get(split, ()) if each != (old.owner, old.text)} if split else ()
+        )
+        if alike:
+            owner, path = min(alike)
+            yield 2.8, f"{owner}.{path} goes the same way", True
 
 
 def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Remark:

@@ -13,10 +13,12 @@ from migrations_app.domain.conversion.proposals.evidence import (
     Evidence,
     Habit,
     MatchScorer,
+    Split,
     UnmatchedField,
     habit_of,
     is_common,
     path_words,
+    split_of,
 )
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
@@ -81,13 +83,17 @@ class FieldMatcher:
         groups = Counter(
             (old.parent, new.parent) for (old, new), (each, _) in raw.items() if _alike(old, new, each)
         )
+        ways = Counter(
+            _way(old, new) for (old, new), (each, _) in raw.items() if _is_partly_alike(old, new, each)
+        )
         names = Counter(words(each.field.name) for side in (self._gap.old, self._gap.new) for each in side)
         telling = self._only_types(raw)
         for (old, new), (each, op) in raw.items():
             if len(old.path) == len(new.path) == 1:
                 each = self._by_number(old, new, self._by_neighbours(old, new, each))
             else:
-                each = _as_move(old, new, each, groups[old.parent, new.parent], names[words(old.field.name)])
+                together = max(groups[old.parent, new.parent], ways[_way(old, new)])
+                each = _as_move(old, new, each, together, names[words(old.field.name)])
             if (old, new) in telling:
                 numbered = old.field.number is not None and old.field.number == new.field.number
                 each = each.plus(1.2, "no other open field has such a type", strong=numbered)
@@ -200,6 +206,17 @@ def _alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence) -> bool
     return words(old.field.name) == words(new.field.name) and evidence.weight > -1
 
 
+def _way(old: UnmatchedField, new: UnmatchedField) -> tuple[str, str, Habit]:
+    """Tell from which object to which a field would move, and by which words its path would change."""
+    return old.parent, new.parent, habit_of(old.words, new.words)
+
+
+def _is_partly_alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence) -> bool:
+    """Tell whether one path has all words of the other, and nothing speaks against them being one."""
+    mine, theirs = set(old.words), set(new.words)
+    return evidence.weight > -1 and (mine <= theirs or theirs <= mine)
+
+
 def _as_move(
     old: UnmatchedField, new: UnmatchedField, each: Evidence, together: int, same_names: int
 ) -> Evidence:
@@ -208,6 +225,8 @@ def _as_move(
         each = each.plus(-1.5)
     if together > 1:
         each = each.plus(0.9 * min(together - 1, 3), f"{together} fields move the same way", strong=True)
+    elif old.is_fresh and new.is_fresh and split_of(old.text, new.text):
+        each = each.plus(1.6, "one name is the object and field of the other", strong=True)
     elif same_names == 2 and not is_common(old.field.name):
         each = each.plus(1.2, "no other open field has this name")
     else:
@@ -275,6 +294,17 @@ def habits(lines: Iterable[Suggestion]) -> dict[Habit, set[tuple[str, str]]]:
         elif line.section in (Section.TYPES, Section.RENAMED):
             mine, theirs = (words(name.rpartition(".")[2]) for name in (line.owner, line.target))
             found[habit_of(mine, theirs)].add((line.owner, ""))
+    return found
+
+
+def splits(lines: Iterable[Suggestion]) -> dict[Split, set[tuple[str, str]]]:
+    """Tell which names became an object and its field, or were that, and which field shows each."""
+    found: dict[Split, set[tuple[str, str]]] = defaultdict(set)
+    for line in lines:
+        if line.section is Section.OPS and len(line.old) == len(line.new) == 1:
+            split = split_of(line.old[0], line.new[0])
+            if split is not None:
+                found[split].add((line.owner, line.old[0]))
     return found
 
 

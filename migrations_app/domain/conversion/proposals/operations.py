@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.conversion.proposals.enums import SymbolMap, map_symbols
@@ -20,6 +21,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.json import Json, JsonObject
 
+_SYMBOL = re.compile(r"\w+(?:[.-]\w+)*")
 _INTS = (ScalarKind.I32, ScalarKind.I64, ScalarKind.U32, ScalarKind.U64)
 _DURATIONS = {
     "second": "duration-seconds",
@@ -104,7 +106,7 @@ def _single(
         case ScalarType(), ScalarType():
             return _scalars(shapes, left, right, old, new)
         case ScalarType(kind=ScalarKind.STRING), EnumType():
-            return _text_to_enum(right)
+            return _text_to_enum(old.field.description, right, required=new.field.required)
         case ScalarType(kind=ScalarKind.BOOL), EnumType():
             return _bool_to_enum(right)
         case _:
@@ -178,6 +180,15 @@ def _bool_to_enum(right: EnumType) -> ProposedOp | None:
     )
 
 
-def _text_to_enum(right: EnumType) -> ProposedOp:
+def _text_to_enum(document: str, right: EnumType, *, required: bool) -> ProposedOp:
+    """Let texts be the symbols they are; near certain where the document of the text names all of them.
+
+    Other texts wait in the bag, or are refused where the field may not be absent.
+    """
     same: JsonObject = {value.name: value.name for value in right.values}
+    named = set(_SYMBOL.findall(document))
+    if len(same) > 1 and named.issuperset(same):
+        rest = "refuse" if required else "bag"
+        reason = f"the document of the text names all symbols; rest: {rest} is for other texts"
+        return ProposedOp("enum", {"map": same, "rest": rest}, reason=reason)
     return ProposedOp("enum", {"map": same}, sure=False, reason="free text becomes one of a few symbols")

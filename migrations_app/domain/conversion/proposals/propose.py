@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.planning.planner import LinkedFields, Open
 from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
-from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, suggestions
+from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, splits, suggestions
 from migrations_app.domain.conversion.proposals.meanings import changed_meanings
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
 from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
@@ -176,7 +176,8 @@ def _matched(
     beside: bool,
 ) -> Iterator[Suggestion]:
     edge = draft.edge()
-    judge.habits = habits((*draft.lines, *(each for each in draft.doubts if each.confidence >= _LIKELY)))
+    likely = (*draft.lines, *(each for each in draft.doubts if each.confidence >= _LIKELY))
+    judge.habits, judge.splits = habits(likely), splits(likely)
     yield from resource_suggestions(edge, judge.shapes)
     yield from type_suggestions(compiled.links, dict(edge.type_renames), judge.shapes)
     for link in compiled.links_by_name:

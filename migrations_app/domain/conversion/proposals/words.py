@@ -256,13 +256,28 @@ def document_words(text: str) -> frozenset[str]:
     return frozenset(each for each in found if each not in _STOP)
 
 
+def without_name(text: str, name: str) -> str:
+    """Put a blank for the name of its field in a document, which may begin with it in another case."""
+    if (
+        name
+        and text[: len(name)].casefold() == name.casefold()
+        and not text[len(name) : len(name) + 1].isalnum()
+    ):
+        text = f"_{text[len(name) :]}"
+    return text.replace(name, "_")
+
+
 @lru_cache(maxsize=50_000)
-def _bare_document(text: str, name: str) -> str:
-    plain = " ".join(_SPLIT.sub(" ", text.replace(name, "_")).split()).casefold()
+def bare_document(text: str, name: str) -> str:
+    """Write a document without the name of its field, case and marks; nothing where it says too little."""
+    plain = " ".join(_SPLIT.sub(" ", without_name(text, name)).split()).casefold()
     return plain if len(plain.split()) > 2 else ""
 
 
 def documents_equal(old: tuple[str, str], new: tuple[str, str]) -> bool:
-    """Tell whether two documents, each with the name of its field, say the same of their fields."""
-    left = _bare_document(*old)
-    return bool(left) and left == _bare_document(*new)
+    """Tell whether two documents, each with the name of its field, say the same of their fields.
+
+    A name may be a word that both documents have, so that they are equal only as they are written.
+    """
+    left, plain = bare_document(*old), bare_document(old[0], "")
+    return bool(left) and (left == bare_document(*new) or plain == bare_document(new[0], ""))
