@@ -80,7 +80,9 @@ def test_nothing_is_covered_while_a_resource_name_is_open() -> None:
 
     assert [each.code for each in found.open] == ["E-NAMES", "E-NAMES", "E-NAMES"]
     assert not found.is_covered
-    assert "# open: edges/v1beta1-v1.yaml: E-NAMES The new Certificate has no pattern" in edge_text(found)
+    text = edge_text(found)
+    assert "# open: edges/v1beta1-v1.yaml: E-NAMES The new Certificate has no pattern" in text
+    assert text.count("# - resourceName: {variants: [{from: ") == 3
 
 
 @pytest.mark.parametrize(

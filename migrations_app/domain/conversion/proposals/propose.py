@@ -15,6 +15,7 @@ from migrations_app.domain.conversion.proposals.draft import EdgeDraft
 from migrations_app.domain.conversion.proposals.evidence import MatchScorer, UnmatchedField
 from migrations_app.domain.conversion.proposals.fields import FieldMatcher, habits, splits, suggestions
 from migrations_app.domain.conversion.proposals.meanings import changed_meanings
+from migrations_app.domain.conversion.proposals.patterns import pattern_suggestions
 from migrations_app.domain.conversion.proposals.places import find_place, gaps
 from migrations_app.domain.conversion.proposals.resources import resource_suggestions, type_suggestions
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation
@@ -179,6 +180,7 @@ def _matched(
     likely = (*draft.lines, *(each for each in draft.doubts if each.confidence >= _LIKELY))
     judge.habits, judge.splits = habits(likely), splits(likely)
     yield from resource_suggestions(edge, judge.shapes)
+    yield from pattern_suggestions(edge, judge.shapes)
     yield from type_suggestions(compiled.links, dict(edge.type_renames), judge.shapes)
     for link in compiled.links_by_name:
         yield from _of_one_name(link, judge.shapes)
@@ -203,7 +205,7 @@ def _main(compiled: CompiledEdge, shapes: Shapes) -> tuple[Open, ...]:
 
 def _is_open(doubt: Suggestion, compiled: CompiledEdge, schemas: tuple[Schema, Schema]) -> bool:
     """Tell whether what a doubt speaks for was not settled by a line meanwhile."""
-    if doubt.section is not Section.OPS or "path" in (doubt.args or {}):
+    if doubt.section is not Section.OPS or doubt.op == "resourceName" or "path" in (doubt.args or {}):
         return True
     for gap in gaps(compiled.open, compiled.links, schemas, beside=True):
         if (gap.source_type, gap.target_type) == (doubt.owner, doubt.target):
