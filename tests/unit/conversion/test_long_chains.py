@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from migrations_app.domain.conversion.compile.records import RecordProgram
 from migrations_app.domain.conversion.compile.resources import ResourceProgram
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
@@ -100,3 +101,32 @@ def test_a_document_with_keys_that_no_version_knows_takes_the_long_way_over_byte
     _, made = converter.forward_bytes("things/t", b'{"f0":"x","strange":[1,null]}')
 
     assert decode(made) == {f"f{HOPS}": "x", "strange": [1, None]}
+
+
+def test_documents_that_fit_no_struct_are_soon_not_tried_and_others_are_again(
+    stable: CompiledService,
+) -> None:
+    """Trying costs a decoding in vain; what comes out is the same either way."""
+    converter = stable.converter("Thing", "v1", f"v{HOPS + 1}")
+    program = RecordProgram(converter.hops, converter.forward)
+    convert = program.convert()
+    tried: list[bytes] = []
+    words = program.resources.program.globals
+    decoded = words["decode"]
+    assert callable(decoded)
+
+    def _counted(data: bytes) -> object:
+        tried.append(data)
+        return decoded(data)
+
+    words["decode"] = _counted
+    strange = [b'{"f0":"x","strange":%d}' % number for number in range(60)]
+    plain = [b'{"f0":"%d"}' % number for number in range(60)]
+
+    made = [decode(convert("things/t", data)[1]) for data in (*strange, *plain)]
+
+    assert made[:60] == [{f"f{HOPS}": "x", "strange": number} for number in range(60)]
+    assert made[60:] == [{f"f{HOPS}": str(number)} for number in range(60)]
+    # Eight in a row, then one of seventeen; of the plain ones all but those before the next one that is tried.
+    assert len([each for each in tried if b"strange" in each]) == 11
+    assert [each for each in plain if each not in tried] == plain[:15]

@@ -1,6 +1,7 @@
 """Resources from bytes to bytes: structs made for one conversion, in which untouched parts stay undecoded.
 
-Only documents whose keys the source type knows fit a struct; any other one takes the way over dicts.
+Only documents whose keys the source type knows fit a struct; any other one takes the way over dicts. That costs the
+decoding of the struct in vain, so where one after the other does not fit, only one of many is tried until one fits again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.kernel.errors import InvariantBroken
 from migrations_app.kernel.json import decode, encode
 
+_IN_A_ROW, _UNTRIED = 8, 16  # documents that do not fit before others go untried, and how many of those
 Bytes: TypeAlias = Callable[[str, bytes], tuple[str, bytes]]
 
 
@@ -79,6 +81,7 @@ class RecordProgram:
         self.resources = ResourceProgram(hops)
         self.hops = tuple(hops)
         self._forward = forward
+        self._is_misfit = False
         if len(self.hops) == 1:  # of several hops the next one reads what this one made
             self.resources.program.element = self.element
 
@@ -106,6 +109,11 @@ class RecordProgram:
         name, made = self._forward(name, body)
         return name, encode(made)
 
+    def misfit(self, name: str, data: bytes) -> tuple[str, bytes]:
+        """Convert a document that turned out to fit no struct."""
+        self._is_misfit = True
+        return self.over_dicts(name, data)
+
     def convert(self) -> Bytes:
         """Generate the function."""
         if all(hop.is_identity for hop in self.hops):
@@ -114,7 +122,24 @@ class RecordProgram:
             return self.over_dicts
         text = self.source()
         self.resources.program.define("through_records", text)
-        return self.resources.program.made("through_records")
+        return self._while_they_fit(self.resources.program.made("through_records"))
+
+    def _while_they_fit(self, through_records: Bytes) -> Bytes:
+        """Leave out structs for a while where documents do not fit them; the result is the same either way."""
+        misfits, untried = 0, 0
+
+        def _convert(name: str, data: bytes) -> tuple[str, bytes]:
+            nonlocal misfits, untried
+            if untried > 0:
+                untried -= 1
+                return self.over_dicts(name, data)
+            self._is_misfit = False
+            made = through_records(name, data)
+            misfits = misfits + 1 if self._is_misfit else 0
+            untried = _UNTRIED if misfits >= _IN_A_ROW else 0
+            return made
+
+        return _convert
 
     def source(self) -> str:
         """Write the function for documents with and without a bag."""
@@ -144,7 +169,7 @@ class RecordProgram:
             Target=target,
             decode=msgspec.json.Decoder(source).decode,
             encode=msgspec.json.Encoder().encode,
-            over_dicts=self.over_dicts,
+            over_dicts=self.misfit,
             sealed=sealed,
             Unfit=(msgspec.DecodeError, UnicodeDecodeError, RecursionError),
         )
