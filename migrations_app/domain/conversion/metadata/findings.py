@@ -29,13 +29,17 @@ class EdgeFileLine:
 
 @dataclass(frozen=True, slots=True)
 class EdgeFinding:
-    """One thing about an edge that is wrong, or worth knowing."""
+    """One thing about an edge that is wrong, or worth knowing.
+
+    `fields` are those that it is about, each as its version and its path from a type.
+    """
 
     code: str
     message: str
     place: EdgeFileLine = EdgeFileLine()
     remedy: str = ""
     level: FindingLevel = FindingLevel.ERROR
+    fields: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place.file else ""

@@ -142,6 +142,7 @@ def _leaf(planner: Planning, old: ObjectField, new: ObjectField, place: EdgeFile
                 f"{old.place} is {type_text(mine)} and {new.place} is {type_text(theirs)}.",
                 place,
                 f"Say how with `{_op_for(mine, theirs)}`, or with a hook.",
+                fields=(old.place, new.place),
             )
         )
         return SAME

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from migrations_app.domain.conversion.metadata.edge import Decl
+from migrations_app.domain.conversion.planning.between import ObjectField
 from migrations_app.domain.conversion.planning.lineage import Lineages
 from migrations_app.domain.conversion.planning.paths import FieldPath, PathSegment
 from migrations_app.domain.conversion.steps import Slot, Tree
@@ -123,6 +124,11 @@ class Ground:
     def keys(self, path: FieldPath) -> tuple[str, ...]:
         """Tell the JSON keys along a path."""
         return tuple(field.key for _, field in self._walk(path))
+
+    def held(self, given: Type, path: FieldPath) -> ObjectField:
+        """Name a type by the place that holds it."""
+        name = ".".join((self.name, *path.names))
+        return ObjectField(given, name, f"{self.schema.version} {name}")
 
     def slot(self, path: FieldPath, lineages: Lineages, *, allow: bool = False) -> Slot:
         """Describe a place for the steps."""

@@ -67,7 +67,11 @@ class PairPlanner:
         """Plan the conversion between two types for an op."""
         names = decl.table("types")
         self.planner.renames.update({key: str(value) for key, value in names.items()})
-        old, new = ObjectField(source, decl.text("from", "?")), ObjectField(target, decl.text("to", "?"))
+        if {"path", "from"}.isdisjoint(decl.args):  # of several members; none of them names the place
+            old, new = ObjectField(source, "?"), ObjectField(target, "?")
+        else:
+            start, end = ends(decl)
+            old, new = self.old.held(source, start), self.new.held(target, end)
         return between(self.planner, old, new, tuple(self._inner_of(decl)), decl.place)
 
     def resolve(self, given: Type, *, old: bool) -> Type:
@@ -305,13 +309,8 @@ class PairPlanner:
             return called
         if link.op is None or link.op.conv is None or link.decl is None:
             place = self.planner.edge.place()
-            old, new = (
-                ObjectField(field.type, path, f"{version} {path}")
-                for field, path, version in (
-                    (link.old, f"{self.old.name}.{link.old.name}", self.planner.old.version),
-                    (link.new, f"{self.new.name}.{link.new.name}", self.planner.new.version),
-                )
-            )
+            old = self.old.held(link.old.type, FieldPath.of(link.old.name))
+            new = self.new.held(link.new.type, FieldPath.of(link.new.name))
             inner = between(self.planner, old, new, tuple(link.extra), place)
             return presence(link.old, link.new, inner)
         into = start.segments[-1].into
@@ -357,6 +356,7 @@ class PairPlanner:
                     self.planner.edge.place(),
                     f"Rename, move or convert it, or add - {op}: {path}.",
                     level,
+                    fields=(f"{version} {ground.name}.{path}",),
                 )
             )
             parsed = FieldPath.parse(path)
