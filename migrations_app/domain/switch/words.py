@@ -77,7 +77,11 @@ def _syncing(of: Situation) -> str:
         return f"is paused copying data for {of.to_version}: {of.ready} of {of.total} shards ready."
     if of.requested == "abort":
         return f"is stopping the copy of data for {of.to_version}."
-    left = f", about {span(*of.eta)} left" if of.eta else (f" ({of.eta_reason})" if of.eta_reason else "")
+    left = (
+        f", about {span(*of.eta)} of copying left"
+        if of.eta
+        else (f" ({of.eta_reason})" if of.eta_reason else "")
+    )
     copying = f"is copying data for {of.to_version}: {of.ready} of {of.total} shards ready{left}."
     return f"{copying} {_needs(of)}".rstrip()
 

@@ -25,7 +25,7 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
         (
             {"eta": (240.0, 540.0), "approvals_needed": 2},
             (
-                "secrets @ eu-1 is copying data for v1: 12 of 16 shards ready, about 4–9 min left."
+                "secrets @ eu-1 is copying data for v1: 12 of 16 shards ready, about 4–9 min of copying left."
                 " Switch will need 2 approvals."
             ),
         ),
