@@ -91,6 +91,8 @@ _POINTER = re.compile(
 OPPOSITES = "the names are opposites"
 ADDED_WORDS = "one name adds words to the other"
 OTHER_FORM = "the names differ in their form only"
+SHARED_WORDS = "the names share words"
+ONLY_DOCUMENT = "no field of another name has this document"
 AGREEING = ("say the same", "are alike", "are one, but for sentences more")
 
 Habit = tuple[frozenset[str], frozenset[str]]  # words that go, words that come
@@ -172,6 +174,16 @@ class Evidence:
     def documents_agree(self) -> bool:
         """Whether documents say the same or much of it."""
         return any(each in self.reasons for each in (f"the documents {say}" for say in AGREEING))
+
+    @property
+    def has_only_document(self) -> bool:
+        """Whether both have one document that no field of another name has."""
+        return ONLY_DOCUMENT in self.reasons
+
+    @property
+    def names_share(self) -> bool:
+        """Whether the names have words in common that say something."""
+        return SHARED_WORDS in self.reasons or ADDED_WORDS in self.reasons
 
     @property
     def names_agree(self) -> bool:
@@ -270,7 +282,7 @@ class MatchScorer:
             size = len(document_words(old.field.description))
             yield (5.8 if size > 9 else 4.2), "the documents say the same", True
             if size >= _TELLING and self.corpus.is_only(told[0]) and self.corpus.is_only(told[1]):
-                yield _ONLY_DOCUMENT, "no field of another name has this document", True
+                yield _ONLY_DOCUMENT, ONLY_DOCUMENT, True
             return
         names = frozenset((*words(old.field.name), *words(new.field.name)))
         alike = self.corpus.alike(old.field.description, new.field.description, names)
@@ -337,7 +349,7 @@ def _partial(left: tuple[str, ...], right: tuple[str, ...], alike: float) -> Rem
     same_end = left[-1:] == right[-1:]
     if common in (mine, theirs):
         return (1.4 if same_end else 0.6) + 2.2 * part, ADDED_WORDS, False
-    return (0.4 if same_end else -0.9) + 2.4 * part, "the names share words", False
+    return (0.4 if same_end else -0.9) + 2.4 * part, SHARED_WORDS, False
 
 
 def _same_words(old: UnmatchedField, new: UnmatchedField) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from migrations_app.domain.conversion.planning.paths import FieldPath
 from migrations_app.domain.conversion.planning.planner import LinkedFields
@@ -16,10 +16,10 @@ from migrations_app.domain.conversion.proposals.evidence import (
     Split,
     UnmatchedField,
     habit_of,
-    is_common,
     path_words,
     split_of,
 )
+from migrations_app.domain.conversion.proposals.moves import as_move, is_partly_alike, way_of
 from migrations_app.domain.conversion.proposals.operations import ProposedOp
 from migrations_app.domain.conversion.proposals.places import Gap, mapping_of
 from migrations_app.domain.conversion.proposals.sampled import chosen_operation, sample_remarks
@@ -34,6 +34,7 @@ _SURE_NAMES = 0.75  # where nothing but names that contain one another says much
 _DOUBTFUL = 0.8  # as sure as a doubt within one object is shown to be at most
 _GAP, _GAP_RENAME = 1.3, 1.0  # how much more than the next best pair a sure one weighs
 _NUMBERS_STAY, _ENOUGH = 1.8, 4
+_LAST, _LINKED = 1.5, 2  # fields that are linked beside a pair of which each is the last one open
 Pair = tuple[UnmatchedField, UnmatchedField]
 
 
@@ -84,16 +85,17 @@ class FieldMatcher:
             (old.parent, new.parent) for (old, new), (each, _) in raw.items() if _alike(old, new, each)
         )
         ways = Counter(
-            _way(old, new) for (old, new), (each, _) in raw.items() if _is_partly_alike(old, new, each)
+            way_of(old, new) for (old, new), (each, _) in raw.items() if is_partly_alike(old, new, each)
         )
         names = Counter(words(each.field.name) for side in (self._gap.old, self._gap.new) for each in side)
         telling = self._only_types(raw)
         for (old, new), (each, op) in raw.items():
             if len(old.path) == len(new.path) == 1:
-                each = self._by_number(old, new, self._by_neighbours(old, new, each))
+                each = self._by_what_is_left(old, new, self._by_neighbours(old, new, each))
+                each = self._by_number(old, new, each)
             else:
-                together = max(groups[old.parent, new.parent], ways[_way(old, new)])
-                each = _as_move(old, new, each, together, names[words(old.field.name)])
+                together = max(groups[old.parent, new.parent], ways[way_of(old, new)])
+                each = as_move(old, new, each, together, names[words(old.field.name)])
             if (old, new) in telling:
                 numbered = old.field.number is not None and old.field.number == new.field.number
                 each = each.plus(1.2, "no other open field has such a type", strong=numbered)
@@ -153,6 +155,17 @@ class FieldMatcher:
             each = each.plus(2.5, "one stands in the place of the other", strong=True)
         return each
 
+    def _by_what_is_left(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
+        """Count that nothing else of the two objects is open, where names or a document of theirs speak for the pair."""
+        sides = (self._gap.old, self._gap.new)
+        is_last = all(sum(len(place.path) == 1 for place in side) == 1 for side in sides)
+        likely = (each.names_share or each.has_only_document) and not each.is_opposed
+        if not is_last or not likely or len(self._gap.links) < _LINKED:
+            return each
+        if self._judge.shapes.likeness(old.field.type, new.field.type) < 1:
+            return each
+        return each.plus(_LAST, "no other field of the two objects is open", strong=True)
+
     def _by_number(self, old: UnmatchedField, new: UnmatchedField, each: Evidence) -> Evidence:
         """Count that both have a number of the wire, where every other field of the two types keeps its own."""
         numbered = old.field.number is not None and old.field.number == new.field.number
@@ -204,46 +217,6 @@ def _is_sure(pair: Pair, evidence: Evidence, ahead: float) -> bool:
 
 def _alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence) -> bool:
     return words(old.field.name) == words(new.field.name) and evidence.weight > -1
-
-
-def _way(old: UnmatchedField, new: UnmatchedField) -> tuple[str, str, Habit]:
-    """Tell from which object to which a field would move, and by which words its path would change."""
-    return old.parent, new.parent, habit_of(old.words, new.words)
-
-
-def _is_partly_alike(old: UnmatchedField, new: UnmatchedField, evidence: Evidence) -> bool:
-    """Tell whether one path has all words of the other, and nothing speaks against them being one."""
-    mine, theirs = set(old.words), set(new.words)
-    return evidence.weight > -1 and (mine <= theirs or theirs <= mine)
-
-
-def _as_move(
-    old: UnmatchedField, new: UnmatchedField, each: Evidence, together: int, same_names: int
-) -> Evidence:
-    mine, theirs = set(old.words), set(new.words)
-    if words(old.field.name) != words(new.field.name) and len(mine & theirs) < 0.6 * len(mine | theirs):
-        each = each.plus(-1.5)
-    if together > 1:
-        each = each.plus(0.9 * min(together - 1, 3), f"{together} fields move the same way", strong=True)
-    elif old.is_fresh and new.is_fresh and split_of(old.text, new.text):
-        each = each.plus(1.6, "one name is the object and field of the other", strong=True)
-    elif same_names == 2 and not is_common(old.field.name):
-        each = each.plus(1.2, "no other open field has this name")
-    else:
-        each = each.plus(-4.0 if is_common(old.field.name) else -1.0)
-    if not new.is_fresh and not _overlap_parents(old, new):
-        each = each.plus(-1.5 if together > 2 else -3.0, "the object that it would move to was there before")
-        if together < 2:
-            each = replace(
-                each, strong=0
-            )  # one alone is at most likely: siblings often have such a field each
-    deeper = abs(len(old.path) - len(new.path))
-    return each.plus(-1.2 * max(0, deeper - 1) / max(1, together))
-
-
-def _overlap_parents(old: UnmatchedField, new: UnmatchedField) -> bool:
-    """Tell whether one place lies in the very object that holds the other one, or what holds that."""
-    return len(old.path) == 1 or len(new.path) == 1
 
 
 def _overlap(one: UnmatchedField, other: UnmatchedField) -> bool:
